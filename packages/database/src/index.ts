@@ -57,5 +57,6 @@ export {
   type ApiKeyRecord,
   type NewApiKey,
 } from './api-keys.js';
+export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
 export type { PageOf, PageRequest } from './page.js';

@@ -11,7 +11,9 @@ export type SecretBox = {
 
 const version = 1;
 
-export function createSecretBox(key: Buffer): SecretBox {
+/** The key as SECRETS_KEY has it: base64 of 32 bytes. */
+export function createSecretBox(base64Key: string): SecretBox {
+  const key = Buffer.from(base64Key, 'base64');
   if (key.length !== 32) throw new RangeError('A secrets key has 32 bytes.');
   return {
     seal(secret, context) {
