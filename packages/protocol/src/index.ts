@@ -1,1 +1,46 @@
-export {};
+export { closeCodes, type CloseName } from './close-codes.js';
+export {
+  Problem,
+  problems,
+  RealtimeError,
+  realtimeErrors,
+  type FieldError,
+  type ProblemCode,
+  type RealtimeErrorCode,
+} from './errors.js';
+export { hashApiKey, isApiKey, maskApiKey, newApiKey } from './api-key.js';
+export { allScopes, isScope, scopes, type Scope } from './scopes.js';
+export { isUuid } from './ids.js';
+export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
+export { checkParameterSchema, schemaBounds } from './schema-bounds.js';
+export { parseTemplate, type Template, type TemplatePart } from './templates.js';
+export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
+export { Agent, AgentInput, AgentPatch } from './schemas/agent.js';
+export {
+  Connection,
+  ConnectionInput,
+  connectionKinds,
+  ConnectionPatch,
+  type ConnectionKind,
+} from './schemas/connection.js';
+export { Page, pageLimits, PageQuery } from './schemas/page.js';
+export { ProblemBody } from './schemas/problem.js';
+export {
+  audioFormats,
+  ClientTool,
+  clientToolLimits,
+  isAudioFormat,
+  RealtimeErrorBody,
+  RealtimeSessionRequest,
+  RealtimeSessionResponse,
+  type AudioFormat,
+} from './schemas/realtime-session.js';
+export { builtinTools, Tool, toolNamePattern, type BuiltinTool } from './schemas/tool.js';
+export {
+  namedSchemas,
+  operations,
+  pathParameters,
+  type Operation,
+  type OperationId,
+} from './contract/operations.js';
+export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';

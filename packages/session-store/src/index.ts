@@ -1,1 +1,12 @@
-export {};
+export {
+  createRateLimit,
+  rateWindowSeconds,
+  type RateLimit,
+  type RateVerdict,
+} from './rate-limits.js';
+export {
+  connectRedis,
+  RedisUnreachable,
+  type Redis,
+  type RedisClientOptions,
+} from './redis-client.js';

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import { bootstrapOrganization, createSecretBox } from '@parley/database';
+import {
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  createReadiness,
+  httpMetrics,
+  listen,
+  reportStartupFailure,
+  requireConfig,
+  startInternalServer,
+} from '@parley/service-kit';
+import { createRateLimit } from '@parley/session-store';
+import { createApi } from './api.js';
+import { closeServer } from './close-server.js';
+import { openStores } from './open-stores.js';
+
+async function main(): Promise<void> {
+  const { config, warnings } = requireConfig('api', process.env);
+  const logger = createLogger({ app: 'api', level: config.LOG_LEVEL });
+  for (const warning of warnings) logger.warn({ warning }, 'unknown setting');
+  const { registry } = createMetrics({ app: 'api' });
+  const readiness = createReadiness();
+  const lifecycle = createLifecycle({ logger, timeoutMs: config.DRAIN_TIMEOUT_SECONDS * 1000 });
+  lifecycle.onSignals(process, (code) => process.exit(code));
+
+  const { database, redis } = await openStores({ config, logger, lifecycle });
+  if (config.BOOTSTRAP_ORG_ID !== undefined)
+    await bootstrapOrganization(database, {
+      organizationId: config.BOOTSTRAP_ORG_ID,
+      organizationName: 'Bootstrap',
+      apiKey: config.BOOTSTRAP_API_KEY,
+      keyName: 'bootstrap',
+    });
+
+  const app = createApi({
+    database,
+    secretBox: createSecretBox(config.SECRETS_KEY),
+    rateLimit: createRateLimit(redis, {
+      name: 'requests',
+      perMinute: config.RATE_LIMIT_PER_MINUTE,
+    }),
+    logger,
+    httpMetrics: httpMetrics(registry),
+    settings: config,
+  });
+  const { HOST: host, INTERNAL_PORT } = config;
+  const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
+  lifecycle.add('internal server', () => internal.close());
+  // Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
+  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: 60_000 }, app);
+  const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
+  lifecycle.add('server', () => closeServer(server));
+  lifecycle.add('readiness', () => readiness.draining());
+  readiness.started();
+  logger.info({ port, internalPort: internal.port }, 'ready');
+}
+
+main().catch(reportStartupFailure);

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/**
+ * An API key reads `parley_<environment>_<43 base62 characters><6 characters of checksum>`. The checksum lets a scanner recognise a
+ * leaked key and lets us refuse a mistyped one without asking the database. Only the SHA-256 of a key is ever stored.
+ */
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const keyPattern = /^parley_([a-z0-9]{1,16})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
+export function newApiKey(environment: string): string {
+  if (!/^[a-z0-9]{1,16}$/.test(environment))
+    throw new RangeError('A key’s environment is 1 to 16 lower-case letters or digits.');
+  const secret = base62(43);
+  return `parley_${environment}_${secret}${checksum(`${environment}_${secret}`)}`;
+}
+
+export function isApiKey(text: string): boolean {
+  const match = keyPattern.exec(text);
+  return match !== null && checksum(`${match[1] ?? ''}_${match[2] ?? ''}`) === match[3];
+}
+
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** What may be shown of a key afterwards: enough to recognise it, not enough to use it. */
+export function maskApiKey(key: string): string {
+  return `${key.slice(0, key.lastIndexOf('_') + 1)}…${key.slice(-4)}`;
+}
+
+function base62(length: number): string {
+  let text = '';
+  while (text.length < length)
+    for (const byte of randomBytes(length))
+      // 248 is the largest multiple of 62 in a byte: above it, letters would not be equally likely.
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
+  return text;
+}
+
+function checksum(text: string): string {
+  let value = crc32(text);
+  let digits = '';
+  for (let i = 0; i < 6; i += 1) {
+    digits = alphabet.charAt(value % 62) + digits;
+    value = Math.floor(value / 62);
+  }
+  return digits;
+}
+
+// zlib.crc32 came with Node 20.15; Parley runs on every Node 20.
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

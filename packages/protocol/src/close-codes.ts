@@ -1,0 +1,53 @@
+/**
+ * Every way in which Parley ends a realtime WebSocket. The close reason on the wire is the entry's name.
+ * `retry` tells a client whether creating a new session at once is sensible.
+ */
+export const closeCodes = {
+  Normal: { code: 1000, retry: false, doc: 'The client or the agent ended the session.' },
+  MessageTooBig: { code: 1009, retry: false, doc: 'A message exceeded the maximum size.' },
+  InternalError: { code: 1011, retry: true, doc: 'The service failed unexpectedly.' },
+  ServiceRestart: {
+    code: 1012,
+    retry: true,
+    doc: 'The instance is shutting down; a new session lands on another one.',
+  },
+  SlowConsumer: { code: 1013, retry: true, doc: 'The client read too slowly for too long.' },
+  RealtimeSessionInvalid: {
+    code: 4400,
+    retry: true,
+    doc: 'The session token is missing, unknown or belongs to another agent or conversation.',
+  },
+  RealtimeSessionExpired: {
+    code: 4408,
+    retry: true,
+    doc: 'The session token expired before the WebSocket was opened.',
+  },
+  RealtimeSessionAlreadyUsed: {
+    code: 4409,
+    retry: true,
+    doc: 'The session token was used before.',
+  },
+  MaxSessionDuration: {
+    code: 4410,
+    retry: true,
+    doc: 'The session reached its maximum duration, ours or the provider’s.',
+  },
+  IdleTimeout: {
+    code: 4411,
+    retry: true,
+    doc: 'No data was sent in either direction for too long.',
+  },
+  SessionRevoked: { code: 4412, retry: false, doc: 'The session was ended through the API.' },
+  ProviderUnavailable: {
+    code: 4502,
+    retry: true,
+    doc: 'The model provider refused the session or closed the connection.',
+  },
+  ProviderConnectTimeout: {
+    code: 4504,
+    retry: true,
+    doc: 'The model provider did not become ready in time.',
+  },
+} as const satisfies Record<string, { code: number; retry: boolean; doc: string }>;
+
+export type CloseName = keyof typeof closeCodes;

@@ -1,0 +1,199 @@
+import { closeCodes } from './close-codes.js';
+
+/** Errors of the REST API, sent as problem+json. The key is the last part of the problem's `type`. */
+export const problems = {
+  'key-missing': {
+    status: 401,
+    title: 'API key missing',
+    doc: 'The request has no X-Api-Key header. Send the key of your integration.',
+  },
+  'key-invalid': {
+    status: 401,
+    title: 'API key invalid',
+    doc: 'The key is malformed, unknown or revoked. Use a key of this deployment, or create a new one.',
+  },
+  'key-expired': {
+    status: 401,
+    title: 'API key expired',
+    doc: 'The key’s expiry has passed. Create a new key and replace the old one in your backend.',
+  },
+  'organization-missing': {
+    status: 400,
+    title: 'Organization missing',
+    doc: 'The request has no X-Org-Id header. Send your organization’s id with every request.',
+  },
+  'organization-malformed': {
+    status: 400,
+    title: 'Organization malformed',
+    doc: 'X-Org-Id is not a UUID, or was sent more than once.',
+  },
+  'organization-forbidden': {
+    status: 403,
+    title: 'Organization forbidden',
+    doc: 'The key is valid but belongs to another organization than X-Org-Id names.',
+  },
+  'scope-missing': {
+    status: 403,
+    title: 'Scope missing',
+    doc: 'The key is valid but lacks the scope that this operation needs. Create a key with that scope.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    doc: 'The key’s request rate is used up. Wait for the seconds in Retry-After.',
+  },
+  'id-malformed': { status: 400, title: 'Id malformed', doc: 'An id in the path is not a UUID.' },
+  'query-invalid': {
+    status: 400,
+    title: 'Query invalid',
+    doc: 'A query parameter is unknown, repeated, malformed or out of bounds; `errors` names it.',
+  },
+  'body-malformed': {
+    status: 400,
+    title: 'Body malformed',
+    doc: 'The body is not JSON that can be accepted: wrong syntax or encoding, nested too deeply, a repeated or forbidden key, or a NUL character.',
+  },
+  'body-invalid': {
+    status: 400,
+    title: 'Body invalid',
+    doc: 'The body does not fit the operation’s schema or rules; `errors` names each place.',
+  },
+  'body-too-large': {
+    status: 413,
+    title: 'Body too large',
+    doc: 'The body exceeds MAX_BODY_BYTES, before or after decompression.',
+  },
+  'media-type-unsupported': {
+    status: 415,
+    title: 'Media type unsupported',
+    doc: 'Send `Content-Type: application/json` in UTF-8.',
+  },
+  'request-malformed': {
+    status: 400,
+    title: 'Request malformed',
+    doc: 'The request line or a header cannot be accepted, for example an undecodable path.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    doc: 'The resource does not exist or is not visible to the organization.',
+  },
+  'route-not-found': {
+    status: 404,
+    title: 'No such operation',
+    doc: 'No operation has this path. The contract is at /api/v1/openapi.json.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    doc: 'The path exists, but not with this method; `Allow` lists those that do.',
+  },
+  'upgrade-required': {
+    status: 426,
+    title: 'Upgrade required',
+    doc: 'The path is a WebSocket. Open it with a WebSocket client.',
+  },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    doc: 'The change contradicts the present state, for example deleting something that is still in use.',
+  },
+  'service-unavailable': {
+    status: 503,
+    title: 'Service unavailable',
+    doc: 'A store that the operation needs cannot be reached, or the instance is shutting down. Retry after the seconds in Retry-After.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    doc: 'The service failed unexpectedly. Quote the request id from X-Request-Id when you report it.',
+  },
+} as const satisfies Record<string, { status: number; title: string; doc: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** Realtime domain errors: HTTP 400 with exactly {status, detail, errorCode}, or their close code. */
+export const realtimeErrors = {
+  RealtimeNotEnabled: {
+    closeCode: null,
+    doc: 'Realtime is disabled for the deployment, the agent or the key. Disable the realtime UI or contact the API’s owner.',
+  },
+  RealtimeUnsupportedConnection: {
+    closeCode: null,
+    doc: 'The agent’s connection does not support realtime audio or is disabled. Use an agent with a supported connection.',
+  },
+  RealtimeUnsupportedModel: {
+    closeCode: null,
+    doc: 'The agent’s model is not the realtime model that the deployment is configured for. Use an agent with a realtime-capable model.',
+  },
+  RealtimeAudioFormatUnsupported: {
+    closeCode: null,
+    doc: 'The requested audio format is not supported. Use a format from session creation, usually pcm16.',
+  },
+  RealtimeSessionInvalid: {
+    closeCode: closeCodes.RealtimeSessionInvalid.code,
+    doc: 'The session token is missing, unknown or mismatched. Create a new session and reconnect.',
+  },
+  RealtimeSessionExpired: {
+    closeCode: closeCodes.RealtimeSessionExpired.code,
+    doc: 'The token expired before the WebSocket connected. Create a new session and connect immediately.',
+  },
+  RealtimeSessionAlreadyUsed: {
+    closeCode: closeCodes.RealtimeSessionAlreadyUsed.code,
+    doc: 'The one-time token was used before. Create a new session; never retry the same token.',
+  },
+} as const satisfies Record<string, { closeCode: number | null; doc: string }>;
+
+export type RealtimeErrorCode = keyof typeof realtimeErrors;
+
+export type FieldError = { path: string; message: string };
+
+/** A refusal that the caller may see: an entry of the problem catalogue with its particulars. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { errors?: readonly FieldError[]; headers?: Record<string, string> } = {},
+  ) {
+    super(detail);
+    this.name = 'Problem';
+    this.code = code;
+    this.errors = more.errors ?? [];
+    this.headers = more.headers ?? {};
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+
+  body(): {
+    type: string;
+    title: string;
+    status: number;
+    detail: string;
+    errors?: readonly FieldError[];
+  } {
+    const { status, title } = problems[this.code];
+    const body = { type: `/docs/errors#${this.code}`, title, status, detail: this.message };
+    return this.errors.length > 0 ? { ...body, errors: this.errors } : body;
+  }
+}
+
+/** A realtime domain error (section 7.2 of the interface). */
+export class RealtimeError extends Error {
+  readonly errorCode: RealtimeErrorCode;
+
+  constructor(errorCode: RealtimeErrorCode, detail: string) {
+    super(detail);
+    this.name = 'RealtimeError';
+    this.errorCode = errorCode;
+  }
+
+  body(): { status: 400; detail: string; errorCode: RealtimeErrorCode } {
+    return { status: 400, detail: this.message, errorCode: this.errorCode };
+  }
+}

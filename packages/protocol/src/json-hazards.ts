@@ -1,0 +1,56 @@
+/**
+ * JSON.parse accepts texts that bite later: a repeated key (which one counts?), `__proto__` (becomes a prototype when copied), a NUL
+ * character or half of a surrogate pair (PostgreSQL refuses them), nesting that JSON.stringify cannot write again. This
+ * finds the first such hazard in a text that JSON.parse has already accepted, in one pass and without recursion.
+ */
+export type JsonHazard = 'too-deep' | 'repeated-key' | 'forbidden-key' | 'bad-character';
+
+export const maxJsonDepth = 32;
+
+export function findJsonHazard(text: string, maxDepth = maxJsonDepth): JsonHazard | undefined {
+  // One entry per open bracket: the keys seen so far in an object, null in an array.
+  const open: (Set<string> | null)[] = [];
+  let keyNext = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at];
+    if (mark === '"') {
+      const end = endOfString(text, at);
+      const value = JSON.parse(text.slice(at, end + 1)) as string;
+      const hazard = stringHazard(value, keyNext ? open.at(-1) : null);
+      if (hazard) return hazard;
+      keyNext = false;
+      at = end;
+    } else if (mark === '{' || mark === '[') {
+      open.push(mark === '{' ? new Set() : null);
+      if (open.length > maxDepth) return 'too-deep';
+      keyNext = mark === '{';
+    } else if (mark === '}' || mark === ']') {
+      open.pop();
+      keyNext = false;
+    } else if (mark === ',') {
+      keyNext = open.at(-1) instanceof Set;
+    }
+  }
+  return undefined;
+}
+
+export function hasBadCharacter(text: string): boolean {
+  return text.includes('\0') || loneSurrogate.test(text);
+}
+
+function stringHazard(value: string, keys: Set<string> | null | undefined): JsonHazard | undefined {
+  if (hasBadCharacter(value)) return 'bad-character';
+  if (!keys) return undefined;
+  if (value === '__proto__') return 'forbidden-key';
+  if (keys.has(value)) return 'repeated-key';
+  keys.add(value);
+  return undefined;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+const loneSurrogate = /\p{Surrogate}/u;

@@ -1,0 +1,123 @@
+/**
+ * A tool's `parameters` is a JSON schema written by a caller. It is handed to the model, and arguments are checked against it, so it must be
+ * small, shallow and free of what makes a validator slow or reach outside. This is a structural check: nothing is compiled.
+ */
+export const schemaBounds = { bytes: 32_768, depth: 16, patternLength: 256 } as const;
+
+const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+/** Where a keyword holds further schemas: one, a list of them, or a map from names to them. */
+const nested: Record<string, 'one' | 'list' | 'map' | 'one-or-list'> = {
+  items: 'one-or-list',
+  additionalItems: 'one',
+  prefixItems: 'list',
+  contains: 'one',
+  additionalProperties: 'one',
+  unevaluatedProperties: 'one',
+  unevaluatedItems: 'one',
+  propertyNames: 'one',
+  not: 'one',
+  if: 'one',
+  then: 'one',
+  else: 'one',
+  anyOf: 'list',
+  oneOf: 'list',
+  allOf: 'list',
+  properties: 'map',
+  patternProperties: 'map',
+  dependentSchemas: 'map',
+  $defs: 'map',
+  definitions: 'map',
+};
+
+type SchemaProblem = { path: string; message: string };
+type Place = { path: string; depth: number };
+
+/** The first problem of a tool's parameter schema, or undefined when it may be used. */
+export function checkParameterSchema(schema: unknown): SchemaProblem | undefined {
+  if (!isObject(schema)) return { path: '', message: 'must be an object' };
+  if (JSON.stringify(schema).length > schemaBounds.bytes)
+    return { path: '', message: `must not exceed ${schemaBounds.bytes} bytes` };
+  if (schema['type'] !== undefined && schema['type'] !== 'object')
+    return { path: '/type', message: 'must be "object": a tool takes named arguments' };
+  return checkSchema(schema, { path: '', depth: 1 });
+}
+
+function checkSchema(schema: unknown, place: Place): SchemaProblem | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  if (!isObject(schema)) return { path: place.path, message: 'must be a JSON schema' };
+  if (place.depth > schemaBounds.depth)
+    return { path: place.path, message: `must not nest deeper than ${schemaBounds.depth}` };
+  return checkKeywords(schema, place.path) ?? checkNested(schema, place);
+}
+
+function checkKeywords(schema: Record<string, unknown>, path: string): SchemaProblem | undefined {
+  const { type, required, pattern, $ref: ref } = schema;
+  const typeList = Array.isArray(type) ? (type as unknown[]) : type === undefined ? [] : [type];
+  if (!typeList.every((name) => typeof name === 'string' && types.has(name)))
+    return { path: `${path}/type`, message: `must be one of ${[...types].join(', ')}` };
+  if (required !== undefined && !isStringList(required))
+    return { path: `${path}/required`, message: 'must be a list of property names' };
+  if (schema['enum'] !== undefined && !Array.isArray(schema['enum']))
+    return { path: `${path}/enum`, message: 'must be a list' };
+  if (ref !== undefined && !(typeof ref === 'string' && ref.startsWith('#')))
+    return { path: `${path}/$ref`, message: 'must point inside the schema (start with #)' };
+  for (const forbidden of ['$id', '$dynamicRef', '$recursiveRef', '$data'])
+    if (forbidden in schema) return { path: `${path}/${forbidden}`, message: 'is not supported' };
+  return pattern === undefined ? undefined : checkPattern(pattern, `${path}/pattern`);
+}
+
+function checkPattern(pattern: unknown, path: string): SchemaProblem | undefined {
+  if (typeof pattern !== 'string' || pattern.length > schemaBounds.patternLength)
+    return {
+      path,
+      message: `must be a string of at most ${schemaBounds.patternLength} characters`,
+    };
+  // A repeated group that itself repeats or branches can take exponential time: ^(a|a)*$, (a+)+.
+  if (/\([^)]*[+*|{][^)]*\)[+*{]/.test(pattern))
+    return { path, message: 'must not repeat a group that repeats or branches' };
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch {
+    return { path, message: 'must be a valid regular expression' };
+  }
+}
+
+function checkNested(schema: Record<string, unknown>, place: Place): SchemaProblem | undefined {
+  for (const [keyword, form] of Object.entries(nested)) {
+    const value = schema[keyword];
+    if (value === undefined) continue;
+    const path = `${place.path}/${keyword}`;
+    const problem = checkForm(value, { form, path, depth: place.depth + 1 });
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function checkForm(value: unknown, at: Place & { form: string }): SchemaProblem | undefined {
+  if (at.form === 'map') {
+    if (!isObject(value)) return { path: at.path, message: 'must be an object' };
+    return firstProblem(Object.entries(value), at);
+  }
+  if (at.form === 'list' || (at.form === 'one-or-list' && Array.isArray(value))) {
+    if (!Array.isArray(value)) return { path: at.path, message: 'must be a list' };
+    return firstProblem(Object.entries(value), at);
+  }
+  return checkSchema(value, at);
+}
+
+function firstProblem(entries: [string, unknown][], at: Place): SchemaProblem | undefined {
+  for (const [name, schema] of entries) {
+    const problem = checkSchema(schema, { path: `${at.path}/${name}`, depth: at.depth });
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isStringList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}

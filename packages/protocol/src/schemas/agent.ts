@@ -1,0 +1,79 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { Tool, toolLimits } from './tool.js';
+import { DateTime, HttpUrl, Name, Nullable, Uuid } from './text.js';
+
+export const SecretName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$' });
+
+const fields = {
+  name: Name(200),
+  description: Type.Optional(Type.String({ maxLength: 2000, default: '' })),
+  systemMessage: Type.Optional(
+    Type.String({
+      maxLength: 100_000,
+      default: '',
+      description: 'Instructions that the agent follows in every conversation.',
+    }),
+  ),
+  connectionId: Type.Optional(
+    Nullable(
+      Uuid({
+        description: 'Provider connection; null uses the deployment’s default.',
+        default: null,
+      }),
+    ),
+  ),
+  model: Type.Optional(
+    Nullable(
+      Name(200, {
+        description: 'Realtime model; null or omitted follows the deployment’s REALTIME_MODEL.',
+        default: null,
+      }),
+    ),
+  ),
+  textModel: Type.Optional(
+    Nullable(
+      Name(200, {
+        description: 'Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL.',
+        default: null,
+      }),
+    ),
+  ),
+  voice: Type.Optional(Name(64, { default: 'alloy' })),
+  icon: Type.Optional(Nullable(Type.String({ maxLength: 100, default: null }))),
+  iconColor: Type.Optional(Nullable(Type.String({ maxLength: 50, default: null }))),
+  imageUrl: Type.Optional(Nullable(HttpUrl({ default: null }))),
+  realtimeEnabled: Type.Optional(Type.Boolean({ default: true })),
+  tools: Type.Optional(Type.Array(Tool, { maxItems: toolLimits.perAgent, default: [] })),
+};
+
+const secrets = Type.Optional(
+  Type.Record(SecretName, Nullable(Type.String({ minLength: 1, maxLength: 8192 })), {
+    maxProperties: 32,
+    additionalProperties: false,
+    writeOnly: true,
+    description:
+      'Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays.',
+  }),
+);
+
+export const AgentInput = Type.Object({ ...fields, secrets }, { additionalProperties: false });
+export type AgentInput = Static<typeof AgentInput>;
+
+export const AgentPatch = Type.Partial(AgentInput, {
+  additionalProperties: false,
+  minProperties: 1,
+});
+export type AgentPatch = Static<typeof AgentPatch>;
+
+export const Agent = Type.Object(
+  {
+    id: Uuid(),
+    ...Type.Required(Type.Object(fields)).properties,
+    model: Name(200),
+    secretNames: Type.Array(Type.String(), { description: 'Names of the secrets that are set.' }),
+    createdAt: DateTime(),
+    updatedAt: DateTime(),
+  },
+  { additionalProperties: false },
+);
+export type Agent = Static<typeof Agent>;

@@ -1,0 +1,66 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { DateTime, HttpUrl, Name, Nullable, OneOf, Uuid } from './text.js';
+
+export const connectionKinds = [
+  'openai',
+  'azure-openai',
+  'openai-compatible',
+  'simulator',
+] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
+
+const fields = {
+  name: Name(200),
+  kind: OneOf(connectionKinds),
+  baseUrl: Type.Optional(
+    Nullable(
+      HttpUrl({
+        description:
+          'What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin.',
+        default: null,
+      }),
+    ),
+  ),
+  models: Type.Optional(
+    Type.Array(Name(200), {
+      maxItems: 100,
+      uniqueItems: true,
+      default: [],
+      description: 'Models that the connection offers; empty means any.',
+    }),
+  ),
+  realtime: Type.Optional(
+    Type.Boolean({ default: true, description: 'The connection can hold realtime sessions.' }),
+  ),
+  enabled: Type.Optional(
+    Type.Boolean({ default: true, description: 'Off: no agent may use the connection.' }),
+  ),
+};
+
+const secret = Type.Optional(
+  Nullable(Type.String({ minLength: 1, maxLength: 8192 }), {
+    writeOnly: true,
+    description: 'The provider’s API key: encrypted at rest, never returned. null removes it.',
+  }),
+);
+
+export const ConnectionInput = Type.Object({ ...fields, secret }, { additionalProperties: false });
+export type ConnectionInput = Static<typeof ConnectionInput>;
+
+export const ConnectionPatch = Type.Partial(Type.Omit(ConnectionInput, ['kind']), {
+  additionalProperties: false,
+  minProperties: 1,
+});
+export type ConnectionPatch = Static<typeof ConnectionPatch>;
+
+export const Connection = Type.Object(
+  {
+    id: Uuid(),
+    ...Type.Required(Type.Object(fields)).properties,
+    hasSecret: Type.Boolean({ description: 'Whether a secret is set.' }),
+    createdAt: DateTime(),
+    updatedAt: DateTime(),
+  },
+  { additionalProperties: false },
+);
+export type Connection = Static<typeof Connection>;

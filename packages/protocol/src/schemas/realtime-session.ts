@@ -1,0 +1,85 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { DateTime, Name, Nullable, Uuid } from './text.js';
+
+export const audioFormats = {
+  pcm16: { type: 'audio/pcm', rate: 24000 },
+  g711_ulaw: { type: 'audio/pcmu' },
+  g711_alaw: { type: 'audio/pcma' },
+} as const satisfies Record<string, { type: string; rate?: number }>;
+
+export type AudioFormat = keyof typeof audioFormats;
+
+export function isAudioFormat(text: string): text is AudioFormat {
+  return Object.hasOwn(audioFormats, text);
+}
+
+export const clientToolLimits = {
+  perSession: 64,
+  nameLength: 64,
+  descriptionLength: 4096,
+} as const;
+
+export const ClientTool = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: clientToolLimits.nameLength,
+      pattern: '^[A-Za-z0-9_-]+$',
+      description: 'Case-sensitive; unique in the request and among the agent’s backend tools.',
+    }),
+    description: Name(clientToolLimits.descriptionLength),
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'JSON schema of the arguments; an empty object schema when omitted.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ClientTool = Static<typeof ClientTool>;
+
+export const RealtimeSessionRequest = Type.Object(
+  {
+    conversationId: Type.Optional(Nullable(Uuid(), { default: null })),
+    inputAudioFormat: Type.Optional(Type.String({ maxLength: 64, default: 'pcm16' })),
+    outputAudioFormat: Type.Optional(Type.String({ maxLength: 64, default: 'pcm16' })),
+    voice: Type.Optional(
+      Name(64, { description: 'The agent’s voice when omitted, alloy by default.' }),
+    ),
+    additionalInstructions: Type.Optional(
+      Nullable(Type.String({ maxLength: 32_768 }), { default: null }),
+    ),
+    clientTools: Type.Optional(
+      Type.Array(ClientTool, { maxItems: clientToolLimits.perSession, default: [] }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type RealtimeSessionRequest = Static<typeof RealtimeSessionRequest>;
+
+export const RealtimeSessionResponse = Type.Object(
+  {
+    sessionId: Type.String({ description: 'One-time token for the WebSocket.' }),
+    conversationId: Uuid(),
+    expiresAt: DateTime({ description: 'Until when the WebSocket may be opened.' }),
+    webSocketPath: Type.String({
+      description: 'Relative path with conversationId and sessionId in the query.',
+    }),
+    supportedInputAudioFormats: Type.Array(Type.String()),
+    supportedOutputAudioFormats: Type.Array(Type.String()),
+    maxSessionSeconds: Type.Integer(),
+    idleTimeoutSeconds: Type.Integer(),
+    providerModelName: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type RealtimeSessionResponse = Static<typeof RealtimeSessionResponse>;
+
+export const RealtimeErrorBody = Type.Object(
+  {
+    status: Type.Literal(400),
+    detail: Type.String(),
+    errorCode: Type.String(),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,20 @@
+/** What a key may do. A key without `realtime` is in an access mode without realtime sessions. */
+export const scopes = {
+  agents: 'Read and change agents.',
+  connections: 'Read and change provider connections.',
+  realtime: 'Create realtime sessions, list and end live ones.',
+  questions: 'Ask agents questions.',
+  conversations: 'Read and delete conversations.',
+  tasks: 'Read and change tasks.',
+  files: 'Upload, read and delete temporary files.',
+  approvals: 'List and decide approvals.',
+  audit: 'Read and export the audit log.',
+} as const satisfies Record<string, string>;
+
+export type Scope = keyof typeof scopes;
+
+export const allScopes = Object.keys(scopes) as Scope[];
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(scopes, text);
+}
