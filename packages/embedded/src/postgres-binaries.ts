@@ -22,7 +22,13 @@ export interface BinariesOptions {
 
 /** Finds the PostgreSQL that came with npm install and makes it runnable by the user in question. */
 export async function bundledBinaries(options: BinariesOptions): Promise<PostgresBinaries> {
-  const installed = installedPackage(`${process.platform}-${process.arch}`);
+  return prepareBinaries(installedPackage(`${process.platform}-${process.arch}`), options);
+}
+
+export async function prepareBinaries(
+  installed: string,
+  options: BinariesOptions,
+): Promise<PostgresBinaries> {
   const linked = await linkLibraries(installed);
   const reachable =
     options.runAs === undefined ||

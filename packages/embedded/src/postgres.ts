@@ -7,7 +7,12 @@ import { EmbeddedEngineError, type EmbeddedServer } from './embedded-engine.js';
 import { freePort } from './free-port.js';
 import { bundledBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import { PostmasterStartError, spawnPostmaster, type Postmaster } from './postmaster.js';
-import { findPostmaster, removeForeignLock, stopOrphan } from './running-postmaster.js';
+import {
+  findPostmaster,
+  removeEmptyLock,
+  removeForeignLock,
+  stopOrphan,
+} from './running-postmaster.js';
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
@@ -142,12 +147,13 @@ async function canRetry(error: PostmasterStartError, directory: string): Promise
   switch (error.fault) {
     case 'port taken':
       return true;
-    case 'memory in use':
-      // The processes of a killed server are still leaving.
+    case 'lock unclear':
+      await removeEmptyLock(directory);
       await delay(300);
       return true;
     case 'in use':
       return removeForeignLock(directory);
+    case 'memory in use':
     case 'other':
       return false;
   }

@@ -19,7 +19,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** What the system knows about a process; undefined when it is gone. */
+/** Whether a process runs; one that has ended but was not waited for does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  return (await processEntry(pid)) !== undefined;
+}
+
+/** What the system knows about a process; undefined when it has ended. */
 export async function processEntry(pid: number): Promise<ProcessEntry | undefined> {
   try {
     return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedEngineError } from './embedded-engine.js';
@@ -14,6 +14,7 @@ export interface RunningPostmaster {
 }
 
 const STOP_PATIENCE_MS = 20_000;
+const EMPTY_LOCK_AGE_MS = 2_000;
 
 /**
  * Reads PostgreSQL's own lock file and checks it against the process table: after a crash the number in it may be
@@ -55,6 +56,13 @@ export async function removeForeignLock(directory: string): Promise<boolean> {
   if ((await findPostmaster(directory)) !== undefined) return false;
   await rm(lockFile(directory), { force: true });
   return true;
+}
+
+/** An empty lock file is of a server that is just starting or, if it is old, of a machine that lost power. */
+export async function removeEmptyLock(directory: string): Promise<void> {
+  const { size, mtimeMs } = await stat(lockFile(directory)).catch(() => ({ size: 1, mtimeMs: 0 }));
+  if (size === 0 && Date.now() - mtimeMs > EMPTY_LOCK_AGE_MS)
+    await rm(lockFile(directory), { force: true });
 }
 
 /** The file's lines: pid, data directory, start time, port, … */
