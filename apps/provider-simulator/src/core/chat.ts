@@ -12,6 +12,7 @@ import {
   object,
   oneOf,
   string,
+  tooDeep,
   either,
   type Problem,
 } from './shape.js';
@@ -63,10 +64,14 @@ export type ChatRequest = {
 export type ParsedChat = { ok: true; request: ChatRequest } | { ok: false; problem: Problem };
 
 export function parseChat(body: unknown): ParsedChat {
-  if (!isObject(body))
+  if (!isObject(body) || tooDeep(body))
     return {
       ok: false,
-      problem: { code: 'invalid_type', message: 'The body must be a JSON object.', param: '' },
+      problem: {
+        code: 'invalid_type',
+        message: 'The body must be a JSON object, not nested too deeply.',
+        param: '',
+      },
     };
   for (const required of ['model', 'messages'])
     if (body[required] === undefined)

@@ -8,6 +8,7 @@ import { ResponseRun, type Played } from './response-run.js';
 import { scriptOf } from './script.js';
 import {
   modalitiesProblem,
+  voiceName,
   type FunctionTool,
   type Modality,
   type Session,
@@ -226,6 +227,7 @@ const timerKey = (run: ResponseRun): string => `response:${run.id}`;
 
 function effectiveSession(session: Session, wish: Wish): Session {
   const { output_modalities, instructions, tools, tool_choice, max_output_tokens, audio } = wish;
+  const output = { ...session.audio.output, ...audio?.output };
   return {
     ...session,
     ...(output_modalities && { output_modalities }),
@@ -233,7 +235,7 @@ function effectiveSession(session: Session, wish: Wish): Session {
     ...(tools && { tools }),
     ...(tool_choice !== undefined && { tool_choice }),
     ...(max_output_tokens !== undefined && { max_output_tokens }),
-    audio: { ...session.audio, output: { ...session.audio.output, ...audio?.output } },
+    audio: { ...session.audio, output: { ...output, voice: voiceName(output.voice) } },
   };
 }
 
