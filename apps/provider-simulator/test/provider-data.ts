@@ -10,7 +10,7 @@ export function describeWithProviderData(title: string, suite: (folder: string) 
     describe(title, () => suite(providerData));
     return;
   }
-  console.warn(`SKIPPED: ${title} (PROVIDER_DATA does not name the provider's data)`);
+  console.warn(`\n*** SKIPPED: "${title}" needs PROVIDER_DATA, which names no folder ***\n`);
 }
 
 export type RecordedLine = {

@@ -7,7 +7,7 @@ import { apiKeyOf } from './admission.js';
 import { chatCompletions, sendError } from './chat-completions.js';
 import { invalidApiKey, misbehaviours } from './misbehaviours.js';
 
-const models = ['gpt-realtime', 'gpt-realtime-mini', 'gpt-4.1-mini', 'gpt-4o-mini-transcribe'];
+const models = ['gpt-realtime', 'gpt-realtime-mini', 'gpt-4o-mini', 'gpt-4o-mini-transcribe'];
 
 export type HttpOptions = { settings: SimulatorSettings; ids: IdSource; now: () => number };
 
