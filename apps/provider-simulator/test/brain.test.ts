@@ -59,7 +59,7 @@ describe('the brain', () => {
       { by: 'output', callId: '2', text: '{"id":7,"tags":["a","b"],"due":null}' },
     ];
     expect(answer({ turns, tools })).to.equal(
-      'Here is what get weather returned: Sunny in Rome Here is what create task returned: id: 7, tags: a, b, due: null',
+      'Here is what get weather returned: Sunny in Rome. Here is what create task returned: id: 7, tags: a, b, due: null.',
     );
   });
 

@@ -45,7 +45,7 @@ describe('a misbehaving model', () => {
       client.send({ type: 'session.update', session: { type: 'realtime' } });
       const [connection] = simulator.connections().slice(-1);
       if (connection?.received.length === 0) await once(connection, 'frame');
-      expect(connection?.events).to.have.length(1);
+      expect(connection?.receivedEvents).to.have.length(1);
       expect(client.events).to.deep.equal([]);
       client.socket.terminate();
     },

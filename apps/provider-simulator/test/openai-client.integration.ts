@@ -63,7 +63,9 @@ describe('the official client', () => {
       tools,
       messages: [question, message, { role: 'tool', tool_call_id: call.id, content: 'foggy' }],
     });
-    expect(second.choices[0]?.message.content).to.equal('Here is what get weather returned: foggy');
+    expect(second.choices[0]?.message.content).to.equal(
+      'Here is what get weather returned: foggy.',
+    );
   });
 
   it('streams text, tool calls and usage', async () => {
@@ -116,6 +118,19 @@ describe('the official client', () => {
       error = reason;
     }
     expect(error).to.be.instanceOf(OpenAI.APIError);
+  });
+
+  it('gets what a directive sends raw, and a page of all directives', async () => {
+    const answer: unknown = await ask('!raw {"id":"mine","choices":[]}');
+    expect(answer).to.include({ id: 'mine' });
+    const page: unknown = await (await fetch(new URL('/', simulator.url))).json();
+    expect(page).to.have.property('directives').that.has.property('say');
+    const broken = await fetch(`${simulator.url}/chat/completions`, {
+      method: 'POST',
+      headers: { 'api-key': 'k', 'content-type': 'application/json' },
+      body: '{',
+    });
+    expect(broken.status).to.equal(400);
   });
 
   it('sees refused keys, models and requests', async () => {

@@ -161,7 +161,7 @@ describe('the realtime socket', () => {
     hanging.socket.ping();
     hanging.ask('hello');
     const connection = simulator.connections().at(-1)!;
-    while (connection.events.length < 4) await once(connection, 'frame');
+    while (connection.receivedEvents.length < 4) await once(connection, 'frame');
     expect(hanging.events.map(({ type }) => type).at(-1)).to.equal('response.created');
     hanging.socket.terminate();
   });
@@ -199,8 +199,8 @@ describe('the realtime socket', () => {
       client.send({ type: 'input_audio_buffer.clear', event_id });
     await client.first('input_audio_buffer.cleared');
     const connection = small.connections()[0]!;
-    while (connection.events.at(-1)?.['event_id'] !== 'c') await once(connection, 'frame');
-    expect(connection.events.map(({ event_id }) => event_id)).to.deep.equal(['b', 'c']);
+    while (connection.receivedEvents.at(-1)?.['event_id'] !== 'c') await once(connection, 'frame');
+    expect(connection.receivedEvents.map(({ event_id }) => event_id)).to.deep.equal(['b', 'c']);
     await small.close();
     expect(client.socket.readyState).to.not.equal(WebSocket.CONNECTING);
   });

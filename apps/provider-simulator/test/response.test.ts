@@ -69,7 +69,7 @@ describe('a function call', () => {
     const stage = called();
     const { call_id } = stage.last('response.function_call_arguments.done');
     stage.send(outputOf(call_id, 'It is foggy, 12 degrees.'), { type: 'response.create' }).settle();
-    expect(stage.answer).to.equal('Here is what get weather returned: It is foggy, 12 degrees');
+    expect(stage.answer).to.equal('Here is what get weather returned: It is foggy, 12 degrees.');
   });
 
   it('has its output taken up after its response when that is still running', () => {
@@ -164,6 +164,11 @@ describe('a response', () => {
     });
     expect(response.output[0]).to.include({ status: 'incomplete' });
     expect(response.usage?.output_tokens).to.be.at.most(5);
+  });
+
+  it('that stays within its token limit is complete', () => {
+    const stage = new Rehearsal().ask('!say one', { max_output_tokens: 4096 }).settle();
+    expect(stage.last('response.done').response.status).to.equal('completed');
   });
 
   it('counts text, audio and what was cached', () => {

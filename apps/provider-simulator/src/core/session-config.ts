@@ -144,7 +144,11 @@ function valueProblem(session: Session, change: unknown, audioSent: boolean): Pr
       message: "Cannot update a conversation's voice if assistant audio is present.",
       param: 'session.audio.output.voice',
     };
-  if (session.tracing !== null && next.tracing !== undefined && next.tracing !== session.tracing)
+  if (
+    session.tracing !== null &&
+    next.tracing !== undefined &&
+    !same(next.tracing, session.tracing)
+  )
     return {
       code: 'invalid_value',
       message: 'Tracing cannot be changed once it is set.',
@@ -164,6 +168,8 @@ export function modalitiesProblem(
     param,
   };
 }
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** A voice of one's own is sent as `{ id }` and told by its id. */
 export const voiceName = (voice: Voice): string => (isObject(voice) ? voice.id : voice);

@@ -184,7 +184,7 @@ const unsupported = (
 
 const wrongType = (param: string, expected: string, value: unknown): Problem => ({
   code: 'invalid_type',
-  message: `Invalid type for '${param}': expected ${expected}, but got ${typeName(value)} instead.`,
+  message: `Invalid type${param === '' ? '' : ` for '${param}'`}: expected ${expected}, but got ${typeName(value)} instead.`,
   param,
 });
 
