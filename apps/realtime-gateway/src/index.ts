@@ -1,1 +1,2 @@
-export {};
+export { clientEvents, clientRoutes } from './core/client-routes.js';
+export { providerEvents, providerRoutes } from './core/provider-routes.js';
