@@ -1,1 +1,1 @@
-export {};
+export { apiVersion, createApi, type ApiOptions } from './api.js';

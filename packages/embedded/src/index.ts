@@ -1,1 +1,14 @@
-export {};
+export { CLUSTER_USER, createCluster, type NewCluster } from './cluster-files.js';
+export { EmbeddedEngineError, type EmbeddedServer } from './embedded-engine.js';
+export { freePort } from './free-port.js';
+export {
+  DataDirInUseError,
+  connectOrStartEmbeddedPostgres,
+  startEmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './postgres.js';
+export { bundledBinaries, inspectBinaries, type PostgresBinaries } from './postgres-binaries.js';
+export { spawnPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.js';
+export { isAlive } from './process-table.js';
+export { unprivilegedUser, type RunAs } from './run-as.js';
+export { startEmbeddedValkey, type EmbeddedValkeyOptions } from './valkey.js';

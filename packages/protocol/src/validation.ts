@@ -40,7 +40,7 @@ function fieldError(error: ErrorObject): FieldError {
     return { path: `${error.instancePath}/${additionalProperty}`, message: 'is not a known field' };
   if (Array.isArray(allowedValues))
     return { path: error.instancePath, message: `must be one of ${allowedValues.join(', ')}` };
-  if (error.keyword === 'pattern' && error.schema === '\\S')
+  if (error.keyword === 'pattern' && error.params['pattern'] === '\\S')
     return { path: error.instancePath, message: 'must not be blank' };
   if (error.keyword === 'format' && error.params['format'] === 'http-url')
     return {

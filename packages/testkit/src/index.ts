@@ -1,1 +1,11 @@
-export {};
+export { freePort } from '@parley/embedded';
+export type { KillableServer } from './killable-server.js';
+export { startPostgresServer } from './postgres-server.js';
+export { findProgram, needs } from './programs.js';
+export { startRedisServer, type RedisServerOptions } from './redis-server.js';
+export { tcpProxy, type TcpProxy, type TcpProxyOptions } from './tcp-proxy.js';
+export { teardown } from './teardown.js';
+export { temporaryFolder } from './temporary-folder.js';
+export { testDatabase, type TestDatabase } from './test-database.js';
+export { testRedis, type TestRedis } from './test-redis.js';
+export { waitFor, type WaitOptions } from './wait-for.js';

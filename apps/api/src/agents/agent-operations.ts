@@ -1,0 +1,197 @@
+import {
+  appendAudit,
+  callersOfAgent,
+  changeAgentSecrets,
+  deleteAgent,
+  existingAgents,
+  findAgent,
+  findConnection,
+  insertAgent,
+  listAgents,
+  lockAgent,
+  secretContext,
+  updateAgent,
+  type AgentFields,
+  type AgentRecord,
+  type Database,
+  type OrganizationScope,
+  type SecretBox,
+} from '@parley/database';
+import { Problem, type Agent, type AgentInput, type FieldError, type Tool } from '@parley/protocol';
+import type { Caller, Handlers, Target } from '../http/call.js';
+import { found } from '../http/found.js';
+import { agentView, changedAgentFields, newAgentFields } from './agent-view.js';
+import { checkTools, subagentIds } from './tool-rules.js';
+
+export type AgentPorts = { database: Database; secretBox: SecretBox; defaultModel: string };
+
+type AgentHandlers = Pick<
+  Handlers,
+  'listAgents' | 'createAgent' | 'getAgent' | 'replaceAgent' | 'updateAgent' | 'deleteAgent'
+>;
+
+export function agentOperations(ports: AgentPorts): AgentHandlers {
+  const { database, defaultModel } = ports;
+  const inOrganization = <T>(caller: Caller, work: (scope: OrganizationScope) => Promise<T>) =>
+    database.inOrganization(caller.organizationId, work);
+  const visible = ({ caller, params }: Target<'getAgent'>) =>
+    inOrganization(caller, async (scope) => (await findAgent(scope, params.agentId)) !== undefined);
+
+  return {
+    listAgents: {
+      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+        inOrganization(caller, async (scope) => {
+          const { items, total } = await listAgents(scope, { offset, limit });
+          return {
+            items: items.map((record) => agentView(record, defaultModel)),
+            total,
+            offset,
+            limit,
+          };
+        }),
+    },
+    createAgent: {
+      run: ({ caller, body }) =>
+        inOrganization(caller, (scope) => create({ scope, caller, ports }, body)),
+    },
+    getAgent: {
+      run: ({ caller, params }) =>
+        inOrganization(caller, async (scope) => {
+          const record = found(await findAgent(scope, params.agentId));
+          return agentView(record, defaultModel);
+        }),
+    },
+    replaceAgent: {
+      visible,
+      run: ({ caller, params, body }) =>
+        inOrganization(caller, (scope) =>
+          change({ scope, caller, ports }, params.agentId, {
+            input: body,
+            fields: () => newAgentFields(body),
+          }),
+        ),
+    },
+    updateAgent: {
+      visible,
+      run: ({ caller, params, body }) =>
+        inOrganization(caller, (scope) =>
+          change({ scope, caller, ports }, params.agentId, {
+            input: body,
+            fields: (record) => changedAgentFields(record, body),
+          }),
+        ),
+    },
+    deleteAgent: {
+      run: ({ caller, params }) =>
+        inOrganization(caller, (scope) => remove({ scope, caller, ports }, params.agentId)),
+    },
+  };
+}
+
+type Work = { scope: OrganizationScope; caller: Caller; ports: AgentPorts };
+
+async function create(work: Work, input: AgentInput): Promise<Agent> {
+  const { scope, caller, ports } = work;
+  const fields = newAgentFields(input);
+  await requireSound(scope, { fields, secretNames: secretNamesAfter([], input.secrets) });
+  const id = await insertAgent(scope, fields);
+  await storeSecrets(work, id, input.secrets);
+  const after = agentView(found(await findAgent(scope, id)), ports.defaultModel);
+  await appendAudit(scope, {
+    actor: caller.actor,
+    action: 'agent.created',
+    resourceType: 'agent',
+    resourceId: id,
+    after,
+  });
+  return after;
+}
+
+type Change = { input: Partial<AgentInput>; fields: (record: AgentRecord) => AgentFields };
+
+async function change(
+  work: Work,
+  id: string,
+  { input, fields: fieldsFrom }: Change,
+): Promise<Agent> {
+  const { scope, caller, ports } = work;
+  const record = found(await lockAgent(scope, id));
+  const before = agentView(record, ports.defaultModel);
+  const fields = fieldsFrom(record);
+  await requireSound(scope, {
+    id,
+    fields,
+    secretNames: secretNamesAfter(record.secretNames, input.secrets),
+  });
+  await updateAgent(scope, { id, ...fields });
+  await storeSecrets(work, id, input.secrets);
+  const after = agentView(found(await findAgent(scope, id)), ports.defaultModel);
+  await appendAudit(scope, {
+    actor: caller.actor,
+    action: 'agent.updated',
+    resourceType: 'agent',
+    resourceId: id,
+    before,
+    after: input.secrets ? { ...after, secretsWritten: Object.keys(input.secrets) } : after,
+  });
+  return after;
+}
+
+async function remove({ scope, caller, ports }: Work, id: string): Promise<undefined> {
+  const record = found(await lockAgent(scope, id));
+  const callers = await callersOfAgent(scope, id);
+  if (callers.length > 0)
+    throw new Problem(
+      'conflict',
+      `The agent is a sub-agent of ${callers.join(', ')}. Remove it from their tools first.`,
+    );
+  await deleteAgent(scope, id);
+  await appendAudit(scope, {
+    actor: caller.actor,
+    action: 'agent.deleted',
+    resourceType: 'agent',
+    resourceId: id,
+    before: agentView(record, ports.defaultModel),
+  });
+  return undefined;
+}
+
+/** Everything about an agent that concerns more than its own fields. */
+async function requireSound(
+  scope: OrganizationScope,
+  { id, fields, secretNames }: { id?: string; fields: AgentFields; secretNames: Set<string> },
+): Promise<void> {
+  const errors: FieldError[] = [];
+  if (fields.connectionId && !(await findConnection(scope, fields.connectionId)))
+    errors.push({ path: '/connectionId', message: 'must be a connection of this organization' });
+  const tools = fields.tools as Tool[];
+  const callableAgents = await existingAgents(scope, subagentIds(tools));
+  if (id !== undefined) callableAgents.delete(id);
+  errors.push(...checkTools(tools, { secretNames, callableAgents }));
+  if (errors.length > 0)
+    throw new Problem('body-invalid', 'The agent cannot be saved like this.', { errors });
+}
+
+function secretNamesAfter(
+  present: readonly string[],
+  changes: AgentInput['secrets'] = {},
+): Set<string> {
+  const names = new Set(present);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) names.delete(name);
+    else names.add(name);
+  }
+  return names;
+}
+
+async function storeSecrets(
+  { scope, ports }: Work,
+  agentId: string,
+  secrets: AgentInput['secrets'] = {},
+): Promise<void> {
+  const sealed = Object.entries(secrets).map(([name, value]): [string, Buffer | null] => [
+    name,
+    value === null ? null : ports.secretBox.seal(value, secretContext.agent(agentId, name)),
+  ]);
+  await changeAgentSecrets(scope, agentId, new Map(sealed));
+}

@@ -1,0 +1,36 @@
+import type { AgentFields, AgentRecord } from '@parley/database';
+import { AgentInput, withDefaults, type Agent, type Tool } from '@parley/protocol';
+
+/** The stored agent as the API shows it. A model that was never chosen is the deployment's, whatever that is today. */
+export function agentView(record: AgentRecord, defaultModel: string): Agent {
+  return {
+    ...record,
+    tools: record.tools as Tool[],
+    model: record.model ?? defaultModel,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}
+
+export function newAgentFields(input: AgentInput): AgentFields {
+  const { secrets: _kept, ...fields } = withDefaults(AgentInput, input) as Required<AgentInput>;
+  return { ...fields, tools: fields.tools.map(normalTool) };
+}
+
+export function changedAgentFields(record: AgentRecord, patch: Partial<AgentInput>): AgentFields {
+  const {
+    id: _id,
+    secretNames: _names,
+    createdAt: _created,
+    updatedAt: _updated,
+    ...before
+  } = record;
+  const { secrets: _kept, ...changes } = patch;
+  const tools = changes.tools?.map(normalTool) ?? before.tools;
+  return { ...before, ...changes, tools } as AgentFields;
+}
+
+/** Ids are compared as text inside `tools`, so they are stored in one spelling. */
+function normalTool(tool: Tool): Tool {
+  return tool.kind === 'subagent' ? { ...tool, agentId: tool.agentId.toLowerCase() } : tool;
+}

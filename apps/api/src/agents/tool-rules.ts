@@ -1,0 +1,121 @@
+import {
+  checkParameterSchema,
+  parseTemplate,
+  type FieldError,
+  type TemplatePart,
+  type Tool,
+} from '@parley/protocol';
+
+/** What a schema cannot say about an agent's tools. Pure: what exists elsewhere (secrets, other agents) is given. */
+export type ToolContext = {
+  secretNames: ReadonlySet<string>;
+  /** Agents that may be called as sub-agents: live ones of the same organization, without the agent itself. */
+  callableAgents: ReadonlySet<string>;
+};
+
+export function checkTools(tools: readonly Tool[], context: ToolContext): FieldError[] {
+  const seen = new Set<string>();
+  return tools.flatMap((tool, index) => {
+    const path = `/tools/${index}`;
+    const errors = seen.has(tool.name)
+      ? [{ path: `${path}/name`, message: 'is the name of another tool of this agent' }]
+      : [];
+    seen.add(tool.name);
+    return [...errors, ...checkTool(tool, { ...context, path })];
+  });
+}
+
+export function subagentIds(tools: readonly Tool[]): string[] {
+  return tools.flatMap((tool) => (tool.kind === 'subagent' ? [tool.agentId.toLowerCase()] : []));
+}
+
+type At = ToolContext & { path: string };
+
+function checkTool(tool: Tool, at: At): FieldError[] {
+  switch (tool.kind) {
+    case 'http':
+      return checkHttp(tool, at);
+    case 'mcp':
+      return Object.entries(tool.headers ?? {}).flatMap(([name, value]) =>
+        checkTemplate(value, {
+          ...at,
+          path: `${at.path}/headers/${name}`,
+          argumentNames: new Set(),
+        }),
+      );
+    case 'subagent':
+      return at.callableAgents.has(tool.agentId.toLowerCase())
+        ? []
+        : [{ path: `${at.path}/agentId`, message: 'must be another agent of this organization' }];
+    case 'builtin':
+      return [];
+  }
+}
+
+type HttpTool = Extract<Tool, { kind: 'http' }>;
+
+function checkHttp(tool: HttpTool, at: At): FieldError[] {
+  const problem = tool.parameters && checkParameterSchema(tool.parameters);
+  if (problem) return [{ path: `${at.path}/parameters${problem.path}`, message: problem.message }];
+  const argumentNames = new Set(
+    Object.keys((tool.parameters?.['properties'] as object | undefined) ?? {}),
+  );
+  const template = (text: string, field: string) =>
+    checkTemplate(text, { ...at, path: `${at.path}/${field}`, argumentNames });
+  return [
+    ...checkUrl(tool.url, { ...at, argumentNames }),
+    ...Object.entries(tool.headers ?? {}).flatMap(([name, value]) =>
+      template(value, `headers/${name}`),
+    ),
+    ...(tool.body === undefined ? [] : template(tool.body, 'body')),
+    ...(tool.body !== undefined && (tool.method === 'GET' || tool.method === 'DELETE')
+      ? [{ path: `${at.path}/body`, message: `cannot be sent with ${tool.method}` }]
+      : []),
+    ...(tool.secretRefs ?? []).flatMap((name, index) =>
+      at.secretNames.has(name)
+        ? []
+        : [
+            {
+              path: `${at.path}/secretRefs/${index}`,
+              message: 'names a secret that the agent does not have',
+            },
+          ],
+    ),
+  ];
+}
+
+type Templates = At & { argumentNames: ReadonlySet<string> };
+
+/** Arguments fill the path and the query only: where a request goes is the administrator's choice, never the model's. */
+function checkUrl(url: string, at: Templates): FieldError[] {
+  const path = `${at.path}/url`;
+  if (
+    !/^https?:\/\/[^/?#{}\\@\s]+([/?#]|$)/.test(url) ||
+    !URL.canParse(url.replaceAll(/\{\{.*?\}\}/g, 'x'))
+  )
+    return [
+      { path, message: 'must be an http or https URL whose host is fixed and without credentials' },
+    ];
+  const template = parseTemplate(url);
+  if (template.ok && template.parts.some(({ kind }) => kind === 'secret'))
+    return [{ path, message: 'must not hold a secret: put it into a header or the body' }];
+  return checkTemplate(url, { ...at, path });
+}
+
+function checkTemplate(text: string, at: Templates): FieldError[] {
+  const template = parseTemplate(text);
+  if (!template.ok) return [{ path: at.path, message: template.message }];
+  return template.parts.flatMap((part) => checkReference(part, at));
+}
+
+function checkReference(part: TemplatePart, at: Templates): FieldError[] {
+  if (part.kind === 'argument' && !at.argumentNames.has(part.name))
+    return [
+      { path: at.path, message: `uses {{${part.name}}}, which is not among the tool’s parameters` },
+    ];
+  if (part.kind === 'secret' && !at.secretNames.has(part.name))
+    return [
+      { path: at.path, message: `uses {{secret:${part.name}}}, which the agent does not have` },
+    ];
+  return [];
+}

@@ -1,0 +1,163 @@
+import {
+  appendAudit,
+  deleteConnection,
+  findConnection,
+  insertConnection,
+  listConnections,
+  lockConnection,
+  secretContext,
+  setConnectionSecret,
+  updateConnection,
+  usersOfConnection,
+  type ConnectionFields,
+  type ConnectionRecord,
+  type Database,
+  type OrganizationScope,
+  type SecretBox,
+} from '@parley/database';
+import {
+  ConnectionInput,
+  Problem,
+  withDefaults,
+  type Connection,
+  type ConnectionKind,
+  type ConnectionPatch,
+} from '@parley/protocol';
+import type { Caller, Handlers, Target } from '../http/call.js';
+import { found } from '../http/found.js';
+
+export type ConnectionPorts = { database: Database; secretBox: SecretBox };
+
+type ConnectionHandlers = Pick<
+  Handlers,
+  'listConnections' | 'createConnection' | 'getConnection' | 'updateConnection' | 'deleteConnection'
+>;
+
+export function connectionOperations(ports: ConnectionPorts): ConnectionHandlers {
+  const inOrganization = <T>(caller: Caller, work: (scope: OrganizationScope) => Promise<T>) =>
+    ports.database.inOrganization(caller.organizationId, work);
+
+  return {
+    listConnections: {
+      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+        inOrganization(caller, async (scope) => {
+          const { items, total } = await listConnections(scope, { offset, limit });
+          return { items: items.map(connectionView), total, offset, limit };
+        }),
+    },
+    createConnection: {
+      run: ({ caller, body }) =>
+        inOrganization(caller, (scope) => create({ scope, caller, ports }, body)),
+    },
+    getConnection: {
+      run: ({ caller, params }) =>
+        inOrganization(caller, async (scope) =>
+          connectionView(found(await findConnection(scope, params.connectionId))),
+        ),
+    },
+    updateConnection: {
+      visible: ({ caller, params }: Target<'getConnection'>) =>
+        inOrganization(
+          caller,
+          async (scope) => (await findConnection(scope, params.connectionId)) !== undefined,
+        ),
+      run: ({ caller, params, body }) =>
+        inOrganization(caller, (scope) =>
+          change({ scope, caller, ports }, params.connectionId, body),
+        ),
+    },
+    deleteConnection: {
+      run: ({ caller, params }) =>
+        inOrganization(caller, (scope) => remove({ scope, caller, ports }, params.connectionId)),
+    },
+  };
+}
+
+type Work = { scope: OrganizationScope; caller: Caller; ports: ConnectionPorts };
+
+async function create(work: Work, input: ConnectionInput): Promise<Connection> {
+  const { scope, caller } = work;
+  const { secret, ...fields } = withDefaults(ConnectionInput, input) as Required<ConnectionInput>;
+  requireBaseUrl(fields);
+  const id = await insertConnection(scope, fields);
+  await storeSecret(work, id, secret);
+  const after = connectionView(found(await findConnection(scope, id)));
+  await appendAudit(scope, {
+    actor: caller.actor,
+    action: 'connection.created',
+    resourceType: 'connection',
+    resourceId: id,
+    after,
+  });
+  return after;
+}
+
+async function change(
+  work: Work,
+  id: string,
+  { secret, ...changes }: ConnectionPatch,
+): Promise<Connection> {
+  const { scope, caller } = work;
+  const record = found(await lockConnection(scope, id));
+  const { name, kind, baseUrl, models, realtime, enabled } = { ...record, ...changes };
+  const fields: ConnectionFields = { name, kind, baseUrl, models, realtime, enabled };
+  requireBaseUrl(fields);
+  await updateConnection(scope, { id, ...fields });
+  await storeSecret(work, id, secret);
+  const after = connectionView(found(await findConnection(scope, id)));
+  await appendAudit(scope, {
+    actor: caller.actor,
+    action: 'connection.updated',
+    resourceType: 'connection',
+    resourceId: id,
+    before: connectionView(record),
+    after: secret === undefined ? after : { ...after, secretWritten: true },
+  });
+  return after;
+}
+
+async function remove({ scope, caller }: Work, id: string): Promise<undefined> {
+  const record = found(await lockConnection(scope, id));
+  const users = await usersOfConnection(scope, id);
+  if (users.length > 0)
+    throw new Problem(
+      'conflict',
+      `The connection is used by ${users.join(', ')}. Give them another one first.`,
+    );
+  await deleteConnection(scope, id);
+  await appendAudit(scope, {
+    actor: caller.actor,
+    action: 'connection.deleted',
+    resourceType: 'connection',
+    resourceId: id,
+    before: connectionView(record),
+  });
+  return undefined;
+}
+
+/** Only OpenAI and the simulator have an address of their own. */
+function requireBaseUrl({ kind, baseUrl }: { kind: string; baseUrl?: string | null }): void {
+  if (baseUrl || kind === 'openai' || kind === 'simulator') return;
+  const errors = [{ path: '/baseUrl', message: `is required for ${kind}` }];
+  throw new Problem('body-invalid', 'The connection has no address.', { errors });
+}
+
+async function storeSecret(
+  { scope, ports }: Work,
+  id: string,
+  secret: string | null | undefined,
+): Promise<void> {
+  if (secret === undefined) return;
+  const sealed =
+    secret === null ? null : ports.secretBox.seal(secret, secretContext.connection(id));
+  await setConnectionSecret(scope, id, sealed);
+}
+
+function connectionView(record: ConnectionRecord): Connection {
+  return {
+    ...record,
+    kind: record.kind as ConnectionKind,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { Actor } from '@parley/database';
+import type { operations, OperationId, Scope } from '@parley/protocol';
+
+/** Who calls, as established by the key and the organization header. */
+export type Caller = {
+  organizationId: string;
+  keyId: string;
+  scopes: readonly Scope[];
+  actor: Actor;
+};
+
+type Operations = typeof operations;
+type Of<Id extends OperationId, Part extends string> =
+  Operations[Id] extends Record<Part, infer S extends TSchema> ? Static<S> : undefined;
+type Answer<Id extends OperationId> = Operations[Id]['success'] extends {
+  schema: infer S extends TSchema;
+}
+  ? Static<S>
+  : undefined;
+
+type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** One request after all checks: everything in it has been validated against the contract. */
+export type Call<Id extends OperationId> = {
+  caller: Caller;
+  params: Readonly<Record<NamesIn<Operations[Id]['path']>, string>>;
+  query: Of<Id, 'query'>;
+  body: Of<Id, 'body'>;
+};
+
+export type Target<Id extends OperationId> = Pick<Call<Id>, 'caller' | 'params'>;
+
+export type Handler<Id extends OperationId> = {
+  /** Whether what the path names is visible. Asked before the body is looked at, so that an absent resource is 404 whatever was sent. */
+  visible?: (target: Target<Id>) => Promise<boolean>;
+  run: (call: Call<Id>) => Promise<Answer<Id>>;
+};
+
+/** A handler for every operation of the contract: a missing one does not compile. */
+export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -1,0 +1,62 @@
+import { raw, type Request, type Response } from 'express';
+import { findJsonHazard, maxJsonDepth, Problem, type JsonHazard } from '@parley/protocol';
+
+const hazards: Record<JsonHazard, string> = {
+  'too-deep': `The body nests deeper than ${maxJsonDepth} levels.`,
+  'repeated-key': 'The body has an object with the same key twice.',
+  'forbidden-key': 'The body has a key named __proto__, which is not accepted.',
+  'bad-character': 'The body has a NUL character or half of a surrogate pair in a text.',
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a JSON body with its limit applied before and after decompression. `undefined` means that none was sent. */
+export function jsonBodyReader(limit: number) {
+  const readBytes = raw({ type: () => true, limit });
+  return async (request: Request, response: Response): Promise<unknown> => {
+    if (!hasBody(request)) return undefined;
+    requireJson(request);
+    await new Promise<void>((resolve, reject) => {
+      readBytes(request, response, (error?: unknown) =>
+        error === undefined ? resolve() : reject(error as Error),
+      );
+    });
+    return parse(request.body as Buffer);
+  };
+}
+
+function hasBody(request: Request): boolean {
+  const length = request.headers['content-length'];
+  return (
+    request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+  );
+}
+
+function requireJson(request: Request): void {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';');
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
+  const json = /^application\/([\w.+-]+\+)?json$/.test(type.trim());
+  if (!json || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)))
+    throw new Problem('media-type-unsupported', 'Send the body as application/json in UTF-8.');
+}
+
+function parse(bytes: Buffer): unknown {
+  let text: string;
+  let value: unknown;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new Problem('body-malformed', 'The body is not valid UTF-8.');
+  }
+  if (text.trim() === '') return undefined;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem('body-malformed', 'The body is not valid JSON.');
+  }
+  const hazard = findJsonHazard(text);
+  if (hazard) throw new Problem('body-malformed', hazards[hazard]);
+  return value;
+}

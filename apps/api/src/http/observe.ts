@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { HttpMetrics, Logger } from '@parley/service-kit';
+
+const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Gives the request its id, and writes one log line and one measurement when it ends. The query string is in neither. */
+export function observe({
+  logger,
+  metrics,
+}: {
+  logger: Logger;
+  metrics: HttpMetrics;
+}): RequestHandler {
+  return (request, response, next) => {
+    const sent = request.headers['x-request-id'];
+    const requestId = typeof sent === 'string' && acceptableId.test(sent) ? sent : randomUUID();
+    response.setHeader('X-Request-Id', requestId);
+    const started = performance.now();
+    metrics.inFlight.inc();
+    response.once('close', () => {
+      const seconds = (performance.now() - started) / 1000;
+      const route = response.locals['route'] as string | undefined;
+      const status = response.writableFinished ? response.statusCode : 499;
+      metrics.inFlight.dec();
+      metrics.observe({ method: request.method, route, status, seconds });
+      const { organizationId, keyId } = response.locals;
+      logger.info(
+        {
+          requestId,
+          method: request.method,
+          route,
+          status,
+          ms: Math.round(seconds * 1000),
+          organizationId,
+          keyId,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

@@ -1,0 +1,43 @@
+import type { TObject } from '@sinclair/typebox';
+import {
+  hasBadCharacter,
+  Problem,
+  validatorOf,
+  withDefaults,
+  type FieldError,
+} from '@parley/protocol';
+
+/** Reads the query against its schema: each parameter once, integers in plain decimal, nothing unknown. */
+export function queryReader(schema: TObject | undefined) {
+  const validate = schema && validatorOf(schema);
+  return (url: string): unknown => {
+    const start = url.indexOf('?');
+    const sent = new URLSearchParams(start < 0 ? '' : url.slice(start));
+    if (!schema || !validate) return undefined;
+    const values: Record<string, unknown> = {};
+    const errors: FieldError[] = [];
+    for (const [name, text] of sent) {
+      if (Object.hasOwn(values, name)) errors.push({ path: name, message: 'must be given once' });
+      else if (hasBadCharacter(text))
+        errors.push({ path: name, message: 'has a character that is not accepted' });
+      else values[name] = typed(text, schema.properties[name]?.['type']);
+    }
+    const result = validate(values);
+    if (!result.ok) errors.push(...result.errors.map(withoutSlash));
+    if (errors.length > 0)
+      throw new Problem('query-invalid', 'The query has a parameter that cannot be accepted.', {
+        errors,
+      });
+    return withDefaults(schema, values);
+  };
+}
+
+function typed(text: string, type: unknown): unknown {
+  if (type === 'integer') return /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+function withoutSlash({ path, message }: FieldError): FieldError {
+  return { path: path.replace(/^\//, ''), message };
+}

@@ -1,0 +1,63 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from '@parley/service-kit';
+import { isDatabaseUnavailable } from '@parley/database';
+import { Problem, RealtimeError } from '@parley/protocol';
+
+/** The one place where a failure becomes an answer. What is not in the catalogue is a bug: logged here, "internal" to the caller. */
+export function refuse(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    if (response.headersSent) {
+      logger.error(
+        { err: error, requestId: requestIdOf(response) },
+        'failed after the answer began',
+      );
+      request.socket.destroy();
+      return;
+    }
+    if (error instanceof RealtimeError) {
+      response.status(400).json(error.body());
+      return;
+    }
+    const problem = toProblem(error);
+    if (problem.code === 'internal')
+      logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed');
+    if (problem.code === 'service-unavailable')
+      logger.warn({ err: error, requestId: requestIdOf(response) }, 'a store is unavailable');
+    sendProblem(response, problem);
+  };
+}
+
+export function sendProblem(response: Response, problem: Problem): void {
+  response.status(problem.status).set(problem.headers).type('application/problem+json');
+  response.send(JSON.stringify(problem.body()));
+}
+
+/** What body-parser and express throw, by the `type` or `status` that they set. */
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isDatabaseUnavailable(error))
+    return new Problem(
+      'service-unavailable',
+      'The database cannot be reached. Try again shortly.',
+      {
+        headers: { 'Retry-After': '5' },
+      },
+    );
+  const { type, status } = error as { type?: unknown; status?: unknown };
+  if (type === 'entity.too.large') return new Problem('body-too-large', 'The body is too large.');
+  if (type === 'encoding.unsupported')
+    return new Problem(
+      'media-type-unsupported',
+      'The Content-Encoding is not supported: use gzip, deflate, br or none.',
+    );
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new Problem('request-malformed', 'The request cannot be read.');
+  return new Problem(
+    'internal',
+    'Something went wrong on our side. Try again, or report the request id.',
+  );
+}
+
+function requestIdOf(response: Response): unknown {
+  return response.getHeader('X-Request-Id');
+}

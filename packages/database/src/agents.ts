@@ -1,0 +1,196 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { OrganizationScope } from './database.js';
+import type { PageOf, PageRequest } from './page.js';
+import type { AgentTable } from './schema.js';
+
+export type AgentRecord = Omit<Selectable<AgentTable>, 'organizationId' | 'deletedAt'> & {
+  secretNames: string[];
+};
+
+export type AgentFields = Omit<
+  Insertable<AgentTable>,
+  'id' | 'organizationId' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'tools'
+> & { tools: unknown[] };
+
+const columns = [
+  'agents.id',
+  'agents.name',
+  'agents.description',
+  'agents.systemMessage',
+  'agents.connectionId',
+  'agents.model',
+  'agents.textModel',
+  'agents.voice',
+  'agents.icon',
+  'agents.iconColor',
+  'agents.imageUrl',
+  'agents.realtimeEnabled',
+  'agents.tools',
+  'agents.createdAt',
+  'agents.updatedAt',
+] as const;
+
+const secretNames = sql<string[]>`array(
+  select name from agent_secrets where agent_secrets.agent_id = agents.id order by name
+)`.as('secretNames');
+
+/** The page's ids come from the index alone; the wide rows are read for those ids only, so a late page costs what an early one does. */
+export async function listAgents(
+  scope: OrganizationScope,
+  page: PageRequest,
+): Promise<PageOf<AgentRecord>> {
+  const live = scope.trx
+    .selectFrom('agents')
+    .where('organizationId', '=', scope.organizationId)
+    .where('deletedAt', 'is', null);
+  const { total } = await live
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const ids = live
+    .select('id')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset);
+  const items = await scope.trx
+    .selectFrom('agents')
+    .innerJoin(ids.as('page'), 'page.id', 'agents.id')
+    .select([...columns, secretNames])
+    .orderBy('agents.createdAt')
+    .orderBy('agents.id')
+    .execute();
+  return { items, total };
+}
+
+export async function findAgent(
+  scope: OrganizationScope,
+  id: string,
+): Promise<AgentRecord | undefined> {
+  return selectAgent(scope, id).executeTakeFirst();
+}
+
+/** For a change: nobody else can change the agent until the transaction ends. */
+export async function lockAgent(
+  scope: OrganizationScope,
+  id: string,
+): Promise<AgentRecord | undefined> {
+  return selectAgent(scope, id).forUpdate().executeTakeFirst();
+}
+
+export async function insertAgent(scope: OrganizationScope, fields: AgentFields): Promise<string> {
+  const { id } = await scope.trx
+    .insertInto('agents')
+    .values({
+      ...fields,
+      organizationId: scope.organizationId,
+      tools: JSON.stringify(fields.tools),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateAgent(
+  scope: OrganizationScope,
+  { id, ...fields }: AgentFields & { id: string },
+): Promise<void> {
+  await scope.trx
+    .updateTable('agents')
+    .set({ ...fields, tools: JSON.stringify(fields.tools), updatedAt: sql`now()` })
+    .where('organizationId', '=', scope.organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The row stays for the conversations that name it; its secrets do not. */
+export async function deleteAgent(scope: OrganizationScope, id: string): Promise<void> {
+  const { organizationId, trx } = scope;
+  await trx
+    .deleteFrom('agentSecrets')
+    .where('organizationId', '=', organizationId)
+    .where('agentId', '=', id)
+    .execute();
+  await trx
+    .updateTable('agents')
+    .set({ deletedAt: sql`now()` })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Sets the secrets that have a value, removes those that are null. */
+export async function changeAgentSecrets(
+  { organizationId, trx }: OrganizationScope,
+  agentId: string,
+  changes: ReadonlyMap<string, Buffer | null>,
+): Promise<void> {
+  for (const [name, secret] of changes) {
+    if (secret)
+      await trx
+        .insertInto('agentSecrets')
+        .values({ agentId, organizationId, name, secret })
+        .onConflict((conflict) => conflict.columns(['agentId', 'name']).doUpdateSet({ secret }))
+        .execute();
+    else
+      await trx
+        .deleteFrom('agentSecrets')
+        .where('organizationId', '=', organizationId)
+        .where('agentId', '=', agentId)
+        .where('name', '=', name)
+        .execute();
+  }
+}
+
+/** Which of the given ids are live agents of the organization. */
+export async function existingAgents(
+  { organizationId, trx }: OrganizationScope,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await trx
+    .selectFrom('agents')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .where('id', 'in', ids)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Names of agents that call the given one as a sub-agent. */
+export async function callersOfAgent(scope: OrganizationScope, id: string): Promise<string[]> {
+  const call = JSON.stringify([{ kind: 'subagent', agentId: id }]);
+  return namesWhere(scope, sql<boolean>`tools @> ${call}::jsonb`);
+}
+
+export async function usersOfConnection(
+  scope: OrganizationScope,
+  connectionId: string,
+): Promise<string[]> {
+  return namesWhere(scope, sql<boolean>`connection_id = ${connectionId}`);
+}
+
+async function namesWhere(
+  { organizationId, trx }: OrganizationScope,
+  condition: ReturnType<typeof sql<boolean>>,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('agents')
+    .select('name')
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .where(condition)
+    .orderBy('createdAt')
+    .limit(5)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+function selectAgent({ organizationId, trx }: OrganizationScope, id: string) {
+  return trx
+    .selectFrom('agents')
+    .select([...columns, secretNames])
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .where('id', '=', id);
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { canonicalJson } from './canonical-json.js';
+import type { OrganizationScope, SystemScope } from './database.js';
+
+/**
+ * The audit log is a hash chain per organization: each record's hash covers its content and the hash before it, and the head names the last
+ * one. A changed, removed, reordered or cut-off record breaks the chain at a place that can be named. The application's
+ * role may only insert and read.
+ */
+export type Actor =
+  | { kind: 'key'; id: string; name: string }
+  | { kind: 'administrator'; name: string }
+  | { kind: 'system'; name: string };
+
+export type AuditEntry = {
+  actor: Actor;
+  action: string;
+  resourceType: string;
+  resourceId: string | null;
+  before?: unknown;
+  after?: unknown;
+};
+
+type ChainedRecord = {
+  organizationId: string;
+  sequence: number;
+  occurredAt: Date;
+  actor: unknown;
+  action: string;
+  resourceType: string;
+  resourceId: string | null;
+  before: unknown;
+  after: unknown;
+};
+
+const firstHash = Buffer.alloc(32);
+
+/** Appends in the caller's transaction: a change and its record are stored together or not at all. */
+export async function appendAudit(
+  { organizationId, trx }: OrganizationScope,
+  entry: AuditEntry,
+): Promise<void> {
+  await trx
+    .insertInto('auditHeads')
+    .values({ organizationId, sequence: 0, hash: firstHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const head = await trx
+    .selectFrom('auditHeads')
+    .select([
+      'sequence',
+      'hash',
+      sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('now'),
+    ])
+    .where('organizationId', '=', organizationId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const record: ChainedRecord = {
+    organizationId,
+    sequence: head.sequence + 1,
+    occurredAt: head.now,
+    actor: entry.actor,
+    action: entry.action,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId,
+    before: plain(entry.before),
+    after: plain(entry.after),
+  };
+  const hash = chainHash(head.hash, record);
+  await trx
+    .insertInto('auditLog')
+    .values({
+      ...record,
+      actor: JSON.stringify(record.actor),
+      before: jsonOrNull(record.before),
+      after: jsonOrNull(record.after),
+      previousHash: head.hash,
+      hash,
+    })
+    .execute();
+  await trx
+    .updateTable('auditHeads')
+    .set({ sequence: record.sequence, hash })
+    .where('organizationId', '=', organizationId)
+    .execute();
+}
+
+export type AuditVerdict =
+  { ok: true; records: number } | { ok: false; sequence: number; reason: string };
+
+const batch = 1000;
+
+/** Walks the chain from the start and names the first record at which it breaks. */
+export async function verifyAudit(
+  { trx }: SystemScope,
+  organizationId: string,
+): Promise<AuditVerdict> {
+  const head = await trx
+    .selectFrom('auditHeads')
+    .select(['sequence', 'hash'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  let hash: Buffer = firstHash;
+  let sequence = 0;
+  for (;;) {
+    const records = await trx
+      .selectFrom('auditLog')
+      .selectAll()
+      .where('organizationId', '=', organizationId)
+      .where('sequence', '>', sequence)
+      .orderBy('sequence')
+      .limit(batch)
+      .execute();
+    for (const { previousHash, hash: stored, ...record } of records) {
+      if (record.sequence !== sequence + 1) return broken(sequence + 1, 'the record is missing');
+      if (!previousHash.equals(hash))
+        return broken(record.sequence, 'it does not follow the record before it');
+      if (!chainHash(hash, record).equals(stored))
+        return broken(record.sequence, 'its content was changed');
+      hash = stored;
+      sequence = record.sequence;
+    }
+    if (records.length < batch) break;
+  }
+  if (head && (head.sequence !== sequence || !head.hash.equals(hash)))
+    return broken(sequence + 1, 'the end of the log was cut off');
+  return { ok: true, records: sequence };
+}
+
+function broken(sequence: number, reason: string): AuditVerdict {
+  return { ok: false, sequence, reason };
+}
+
+function chainHash(previous: Buffer, record: ChainedRecord): Buffer {
+  return createHash('sha256').update(previous).update(canonicalJson(record)).digest();
+}
+
+/** What PostgreSQL will give back: dates as text, undefined gone. */
+function plain(value: unknown): unknown {
+  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as unknown);
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,28 @@
+/** SQLSTATE classes and socket errors that mean "PostgreSQL cannot be reached now", as opposed to a bug in a query. */
+const sqlStates = /^(08|53|57P0[1-5]|25006|40001|40P01)/;
+const socketErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+]);
+const poolMessages =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|connection error/i;
+
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && (socketErrors.has(code) || sqlStates.test(code))) return true;
+  return poolMessages.test(error.message);
+}
+
+/** Whether an insert or update collided with what is there, by the constraint's name. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  const integrity = typeof code === 'string' && code.startsWith('23');
+  return integrity && typeof constraint === 'string' ? constraint : undefined;
+}

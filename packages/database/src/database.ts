@@ -1,0 +1,76 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Schema } from './schema.js';
+
+/** A transaction that sees one organization's rows only. Repositories take it and name the organization in each query too. */
+export type OrganizationScope = { organizationId: string; trx: Transaction<Schema> };
+
+/** A transaction across organizations, for what comes before or stands above them: keys, sweeps, administration. */
+export type SystemScope = { trx: Transaction<Schema> };
+
+export type Database = {
+  inOrganization<T>(
+    organizationId: string,
+    work: (scope: OrganizationScope) => Promise<T>,
+  ): Promise<T>;
+  asSystem<T>(work: (scope: SystemScope) => Promise<T>): Promise<T>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  url: string;
+  poolSize?: number;
+  applicationName?: string;
+  onError?: (error: Error) => void;
+};
+
+export function connectDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 10,
+    application_name: options.applicationName ?? 'parley',
+    connectionTimeoutMillis: 3000,
+    statement_timeout: 15_000,
+    query_timeout: 20_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    types: { getTypeParser: parserFor },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => options.onError?.(error));
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+  return {
+    inOrganization: (organizationId, work) =>
+      transact(db, organizationId, (trx) => work({ organizationId, trx })),
+    asSystem: (work) => transact(db, '*', (trx) => work({ trx })),
+    async ping() {
+      await sql`select 1`.execute(db);
+    },
+    close: () => db.destroy(),
+  };
+}
+
+/** Both settings end with the transaction, so that a pooled connection never carries one caller's view into the next. */
+function transact<T>(
+  db: Kysely<Schema>,
+  organization: string,
+  work: (trx: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select set_config('role', 'parley_app', true),
+                     set_config('parley.organization_id', ${organization}, true)`.execute(trx);
+    return work(trx);
+  });
+}
+
+const int8 = 20;
+
+const parserFor: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  // Our counts and sequences stay far below 2^53, and a number is what JSON and arithmetic want.
+  oid === int8
+    ? Number
+    : (pg.types.getTypeParser as (o: number, f?: string) => unknown)(oid, format);

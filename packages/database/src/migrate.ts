@@ -1,0 +1,40 @@
+import { Kysely, Migrator, PostgresDialect, type MigrationResult } from 'kysely';
+import pg from 'pg';
+import * as foundation from './migrations/0001-foundation.js';
+
+/** In order; a migration that has landed is never edited. */
+const migrations = {
+  '0001-foundation': foundation,
+};
+
+// 'parley' as a number: the lock that migrating processes queue for.
+const migrationLock = 0x7061_726c;
+
+/** Brings the schema up to date. Any number of processes may call it at once: one works, the others wait and find it done. */
+export async function migrate(url: string): Promise<{ applied: string[] }> {
+  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5000 });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const lock = await pool.connect();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [migrationLock]);
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: () => Promise.resolve(migrations) },
+    });
+    const { error, results } = await migrator.migrateToLatest();
+    if (error !== undefined) throw migrationFailure(error, results);
+    return { applied: (results ?? []).map(({ migrationName }) => migrationName) };
+  } finally {
+    lock.release(true);
+    await db.destroy();
+  }
+}
+
+function migrationFailure(cause: unknown, results: MigrationResult[] | undefined): Error {
+  const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    failed ? `Migration ${failed} failed: ${reason}` : `Migration failed: ${reason}`,
+    { cause },
+  );
+}

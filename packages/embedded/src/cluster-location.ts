@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir, realpath, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { EmbeddedEngineError } from './embedded-engine.js';
+import { exists } from './folders.js';
+import { canReach, isRoot, unprivilegedUser, type RunAs } from './run-as.js';
+
+/** Where a PostgreSQL cluster lives and who runs it. */
+export interface ClusterLocation {
+  /** The folder that holds the cluster, its staging folders and, if need be, a copy of the binaries. */
+  base: string;
+  /** PostgreSQL's own data directory. */
+  directory: string;
+  passwordFile: string;
+  runAs: RunAs | undefined;
+}
+
+export interface LocateOptions {
+  dataDir: string;
+  onProgress?: ((message: string) => void) | undefined;
+  /** Where root keeps a cluster whose data folder PostgreSQL's user cannot reach. */
+  stateDir?: string;
+}
+
+/**
+ * The cluster is in DATA_DIR/postgres. Root has to run PostgreSQL as another user; where that user cannot reach DATA_DIR
+ * (a checkout in a closed home folder), the cluster is kept below /var/lib/parley, named after DATA_DIR.
+ */
+export async function locateCluster(options: LocateOptions): Promise<ClusterLocation> {
+  const dataDir = await openDataDir(options.dataDir);
+  const passwordFile = join(dataDir, 'postgres-password');
+  const at = (base: string, runAs: RunAs | undefined): ClusterLocation => ({
+    base,
+    directory: join(base, 'postgres'),
+    passwordFile,
+    runAs,
+  });
+  if (!isRoot()) return at(dataDir, undefined);
+
+  const elsewhere = relocated(dataDir, options.stateDir ?? '/var/lib/parley');
+  for (const base of [dataDir, elsewhere]) {
+    const owner = await ownerOf(join(base, 'postgres'));
+    if (owner === undefined) continue;
+    if (await canReach(owner, base)) return at(base, owner);
+    throw new EmbeddedEngineError(
+      `The user that owns ${join(base, 'postgres')} (uid ${owner.uid}) can no longer reach it: make every folder above it traversable`,
+    );
+  }
+  const runAs = await unprivilegedUser();
+  if (runAs === undefined || (await canReach(runAs, dataDir))) return at(dataDir, runAs);
+  await mkdir(elsewhere, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
+    throw new EmbeddedEngineError(
+      `PostgreSQL's user (uid ${runAs.uid}) cannot reach ${dataDir}, and ${elsewhere} cannot be created: set DATA_DIR to a folder below one that every user can traverse`,
+      { cause: error },
+    );
+  });
+  options.onProgress?.(
+    `PostgreSQL does not run as root, and its user (uid ${runAs.uid}) cannot reach ${dataDir}: the database is kept in ${elsewhere}`,
+  );
+  return at(elsewhere, runAs);
+}
+
+async function openDataDir(dataDir: string): Promise<string> {
+  try {
+    // Root's PostgreSQL runs as another user, who has to pass through.
+    await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+    await access(dataDir, constants.W_OK | constants.X_OK);
+    return await realpath(dataDir);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = REASONS.get(code) ?? message;
+    throw new EmbeddedEngineError(`DATA_DIR ${dataDir} cannot be used: ${why}`, { cause: error });
+  }
+}
+
+const REASONS: ReadonlyMap<string | undefined, string> = new Map([
+  ['EEXIST', 'it is a file, not a folder'],
+  ['ENOTDIR', 'a part of the path is a file, not a folder'],
+  ['EACCES', 'this user may not write there'],
+  ['EPERM', 'this user may not write there'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'the disk is full'],
+]);
+
+function relocated(dataDir: string, stateDir: string): string {
+  const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  return join(stateDir, `${basename(dataDir).replace(/^\.+/, '')}-${digest}`);
+}
+
+/** The owner of an existing cluster goes on to run it, so that files never have to change hands. */
+async function ownerOf(directory: string): Promise<RunAs | undefined> {
+  if (!(await exists(join(directory, 'PG_VERSION')))) return undefined;
+  const { uid, gid } = await stat(directory);
+  if (uid === 0)
+    throw new EmbeddedEngineError(
+      `${directory} belongs to root, and PostgreSQL does not run as root: give it to an ordinary user with chown -R`,
+    );
+  return { uid, gid };
+}

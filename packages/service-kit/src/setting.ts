@@ -1,0 +1,93 @@
+export const appNames = [
+  'api',
+  'realtime-gateway',
+  'worker',
+  'provider-simulator',
+  'standalone',
+  'admin',
+] as const;
+
+export type AppName = (typeof appNames)[number];
+
+interface Common {
+  /** One sentence for the README's table. */
+  readonly doc: string;
+  /** The apps that read it. */
+  readonly apps: readonly AppName[];
+  /** The apps that do not start without it. */
+  readonly requiredIn?: readonly AppName[];
+  /** What happens without a value, where there is no default. */
+  readonly unset?: string;
+  /** Its value is never shown. */
+  readonly secret?: true;
+}
+
+interface IntegerSetting extends Common {
+  readonly kind: 'integer';
+  readonly min: number;
+  readonly max: number;
+  readonly default?: number;
+}
+
+interface BooleanSetting extends Common {
+  readonly kind: 'boolean';
+  readonly default?: boolean;
+}
+
+interface StringSetting extends Common {
+  readonly kind: 'string';
+  readonly minLength?: number;
+  readonly default?: string;
+}
+
+interface EnumSetting extends Common {
+  readonly kind: 'enum';
+  readonly values: readonly string[];
+  readonly default?: string;
+}
+
+interface UrlSetting extends Common {
+  readonly kind: 'url';
+  readonly schemes: readonly string[];
+  /** Paths are appended to it: no query, no fragment, and the trailing slash is dropped. */
+  readonly base?: true;
+  /** Comma-separated URLs are accepted. */
+  readonly several?: true;
+  readonly default?: string;
+}
+
+interface ListSetting extends Common {
+  readonly kind: 'list';
+  /** The only items accepted; an empty list is then refused. */
+  readonly values?: readonly string[];
+  readonly item?: { readonly pattern: RegExp; readonly accepts: string };
+  readonly default?: readonly string[];
+}
+
+interface Base64KeySetting extends Common {
+  readonly kind: 'base64Key';
+  readonly bytes: number;
+  readonly default?: never;
+}
+
+export type Setting =
+  | IntegerSetting
+  | BooleanSetting
+  | StringSetting
+  | EnumSetting
+  | UrlSetting
+  | ListSetting
+  | Base64KeySetting;
+
+/** What a row's value is once it is read. A key stays base64 text: bytes cannot be frozen. */
+export type ValueOf<Row extends Setting> = Row extends { kind: 'integer' }
+  ? number
+  : Row extends { kind: 'boolean' }
+    ? boolean
+    : Row extends { kind: 'enum'; values: readonly (infer Value)[] }
+      ? Value
+      : Row extends { kind: 'list'; values: readonly (infer Item)[] }
+        ? readonly Item[]
+        : Row extends { kind: 'list' }
+          ? readonly string[]
+          : string;

@@ -1,0 +1,256 @@
+import { expect } from 'chai';
+import { readConfig, requireConfig, type ConfigOf } from '#src/config.js';
+import { StartupError } from '#src/startup-error.js';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const stores = {
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  DATABASE_URL: 'postgres://parley:hush@127.0.0.1/parley',
+  SECRETS_KEY: key,
+};
+
+type Equal<A, B> = [A, B] extends [B, A] ? true : false;
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  const result = readConfig('standalone', env);
+  return result.ok ? [] : result.problems;
+}
+
+function valueOf<Name extends keyof ConfigOf<'standalone'>>(
+  name: Name,
+  raw: string,
+): ConfigOf<'standalone'>[Name] {
+  return requireConfig('standalone', { [name]: raw }).config[name];
+}
+
+describe('readConfig', () => {
+  it('needs nothing for standalone and fills in the defaults', () => {
+    const { config, warnings } = requireConfig('standalone', {});
+    expect(warnings).to.deep.equal([]);
+    expect(config).to.include({
+      PORT: 8080,
+      HOST: '0.0.0.0',
+      LOG_LEVEL: 'info',
+      REALTIME_ENABLED: true,
+      REALTIME_SESSION_TTL_SECONDS: 60,
+      REALTIME_CLIENT_OVERRIDES: 'refuse',
+      DATABASE_URL: undefined,
+    });
+    expect(config.REALTIME_INPUT_AUDIO_FORMATS).to.deep.equal(['pcm16']);
+  });
+
+  it('holds the settings of the app alone', () => {
+    const { config } = requireConfig('provider-simulator', { RATE_LIMIT_PER_MINUTE: 'nonsense' });
+    expect(config).to.have.all.keys('PORT', 'INTERNAL_PORT', 'HOST', 'LOG_LEVEL');
+  });
+
+  for (const app of ['api', 'realtime-gateway', 'worker'] as const)
+    it(`reports all that ${app} misses together`, () => {
+      const result = readConfig(app, {});
+      expect(result.ok).to.equal(false);
+      expect(!result.ok && result.problems).to.deep.equal([
+        'REDIS_URL is missing; accepted: a URL, or several separated by commas, starting with redis:// or rediss://',
+        'DATABASE_URL is missing; accepted: a URL starting with postgres:// or postgresql://',
+        'SECRETS_KEY is missing; accepted: base64 of 32 bytes, as made by: openssl rand -base64 32',
+      ]);
+      expect(readConfig(app, stores).ok).to.equal(true);
+    });
+
+  it('lets the administrator do without servers', () => {
+    expect(requireConfig('admin', {}).config.DATABASE_URL).to.equal(undefined);
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(requireConfig('standalone', { PORT: '', DATABASE_URL: '' }).config.PORT).to.equal(8080);
+    expect(readConfig('api', { ...stores, DATABASE_URL: '' }).ok).to.equal(false);
+  });
+
+  it('says on one line each what is wrong and what is accepted', () => {
+    expect(problemsOf({ PORT: '80a', LOG_LEVEL: 'loud', REALTIME_ENABLED: 'yes' })).to.deep.equal([
+      'PORT="80a" is not a whole number; accepted: a whole number from 0 to 65535',
+      'LOG_LEVEL="loud" is not one of the choices; accepted: fatal, error, warn, info, debug, trace, or silent',
+      'REALTIME_ENABLED="yes" is not a boolean; accepted: true or false',
+    ]);
+  });
+
+  it('keeps a problem on one short line whatever the value holds', () => {
+    const [problem] = problemsOf({ HOST: `a\nb${'c'.repeat(1000)}` });
+    expect(problem).to.match(/^HOST="a\\nbc+…" has .*$/);
+    expect(problem!.length).to.be.below(250);
+  });
+
+  it('never shows a secret, not even a malformed one', () => {
+    const problems = problemsOf({
+      SECRETS_KEY: 'hunter2',
+      DATABASE_URL: 'mysql://root:hunter2@db',
+      REDIS_URL: 'hunter2',
+      PROVIDER_API_KEY: 'hunter2\n',
+      BOOTSTRAP_ADMIN_PASSWORD: 'hunter2',
+    });
+    expect(problems).to.have.length(5);
+    expect(problems.join()).not.to.include('hunter2');
+  });
+
+  it('freezes the config and the lists in it', () => {
+    const { config } = requireConfig('standalone', { TOOL_EGRESS_ALLOW: 'a,b' });
+    expect(config).to.be.frozen;
+    expect(config.TOOL_EGRESS_ALLOW).to.be.frozen;
+    expect(config.REALTIME_ALLOWED_ORIGINS).to.be.frozen;
+  });
+
+  it('types each setting from its row', () => {
+    const proofs: readonly [
+      Equal<ConfigOf<'api'>['PORT'], number>,
+      Equal<ConfigOf<'api'>['DATABASE_URL'], string>,
+      Equal<ConfigOf<'standalone'>['DATABASE_URL'], string | undefined>,
+      Equal<ConfigOf<'api'>['PUBLIC_URL'], string | undefined>,
+      Equal<ConfigOf<'worker'>['REALTIME_ENABLED'], boolean>,
+      Equal<ConfigOf<'worker'>['REDIS_MODE'], 'single' | 'sentinel' | 'cluster'>,
+      Equal<ConfigOf<'realtime-gateway'>['REALTIME_ALLOWED_ORIGINS'], readonly string[]>,
+      Equal<
+        ConfigOf<'api'>['REALTIME_INPUT_AUDIO_FORMATS'],
+        readonly ('pcm16' | 'g711_ulaw' | 'g711_alaw')[]
+      >,
+      Equal<keyof ConfigOf<'provider-simulator'>, 'PORT' | 'INTERNAL_PORT' | 'HOST' | 'LOG_LEVEL'>,
+    ] = [true, true, true, true, true, true, true, true, true];
+    expect(proofs).not.to.include(false);
+  });
+
+  it('gives standalone all that the apps it composes need', () => {
+    const { config } = requireConfig('standalone', stores);
+    const found = { REDIS_URL: 'redis://x', DATABASE_URL: 'postgres://x', SECRETS_KEY: key };
+    const api: ConfigOf<'api'> = { ...config, ...found };
+    const gateway: ConfigOf<'realtime-gateway'> = { ...config, ...found };
+    const worker: ConfigOf<'worker'> = { ...config, ...found };
+    expect([api.PORT, gateway.PORT, worker.INTERNAL_PORT]).to.deep.equal([8080, 8080, 9090]);
+  });
+});
+
+describe('requireConfig', () => {
+  it('throws every problem as a reason not to start', () => {
+    expect(() => requireConfig('standalone', { PORT: 'x', INTERNAL_PORT: 'y' }))
+      .to.throw(StartupError)
+      .with.property('message')
+      .that.matches(/^PORT=.*\nINTERNAL_PORT=.*$/);
+  });
+});
+
+describe('a setting', () => {
+  for (const raw of [
+    '1e3',
+    '0x10',
+    '1.5',
+    'NaN',
+    ' 5 ',
+    '5 ',
+    '+5',
+    '-1',
+    '007',
+    '5s',
+    '1_000',
+    '٣',
+  ])
+    it(`refuses ${JSON.stringify(raw)} as an integer`, () => {
+      expect(problemsOf({ RATE_LIMIT_PER_MINUTE: raw })).to.have.length(1);
+    });
+
+  it('keeps an integer within its bounds', () => {
+    expect(valueOf('PORT', '0')).to.equal(0);
+    expect(valueOf('PORT', '65535')).to.equal(65_535);
+    expect(problemsOf({ PORT: '65536' })[0]).to.include('is too large');
+    expect(valueOf('RATE_LIMIT_PER_MINUTE', '1000000')).to.equal(1_000_000);
+    expect(problemsOf({ RATE_LIMIT_PER_MINUTE: '0' })[0]).to.include('is too small');
+    expect(problemsOf({ RATE_LIMIT_PER_MINUTE: '9'.repeat(400) })[0]).to.include('is too large');
+  });
+
+  it('refuses seconds that setTimeout would overflow', () => {
+    expect(valueOf('REALTIME_IDLE_TIMEOUT_SECONDS', '1')).to.equal(1);
+    expect(valueOf('REALTIME_IDLE_TIMEOUT_SECONDS', '2147483')).to.equal(2_147_483);
+    expect(problemsOf({ REALTIME_IDLE_TIMEOUT_SECONDS: '2147484' })).to.have.length(1);
+    expect(problemsOf({ REALTIME_IDLE_TIMEOUT_SECONDS: '0' })).to.have.length(1);
+    expect(valueOf('DRAIN_LAG_SECONDS', '0')).to.equal(0);
+  });
+
+  it('reads true and false alone as a boolean', () => {
+    expect(valueOf('REALTIME_ENABLED', 'false')).to.equal(false);
+    expect(valueOf('REALTIME_REDACT_SESSION_ECHO', 'true')).to.equal(true);
+    for (const raw of ['1', 'TRUE', 'yes', ' true'])
+      expect(problemsOf({ REALTIME_ENABLED: raw }), raw).to.have.length(1);
+  });
+
+  it('splits, trims and deduplicates a list', () => {
+    expect(valueOf('TOOL_EGRESS_ALLOW', ' a:1, 10.0.0.0/8 ,,a:1')).to.deep.equal([
+      'a:1',
+      '10.0.0.0/8',
+    ]);
+  });
+
+  it('checks the items of a list', () => {
+    expect(valueOf('REALTIME_INPUT_AUDIO_FORMATS', 'g711_alaw,pcm16')).to.deep.equal([
+      'g711_alaw',
+      'pcm16',
+    ]);
+    for (const raw of ['opus', 'pcm16,opus', ',', ' '])
+      expect(problemsOf({ REALTIME_INPUT_AUDIO_FORMATS: raw }), raw).to.have.length(1);
+  });
+
+  it('takes an origin as a browser sends it', () => {
+    const origins = 'https://app.example.com,http://localhost:3000,http://[::1]:80';
+    expect(valueOf('REALTIME_ALLOWED_ORIGINS', origins)).to.have.length(3);
+    for (const raw of [
+      'app.example.com',
+      'https://app.example.com/',
+      'https://App.example.com',
+      '*',
+    ])
+      expect(problemsOf({ REALTIME_ALLOWED_ORIGINS: raw }), raw).to.have.length(1);
+  });
+
+  it('takes a URL of the right scheme', () => {
+    expect(valueOf('DATABASE_URL', 'postgresql:///db?host=/run/pg')).to.match(/^postgresql:/);
+    for (const raw of ['http://x', 'postgres:x', 'db:5432', 'postgres://a b', 'postgres://x\n'])
+      expect(problemsOf({ DATABASE_URL: raw }), raw).to.have.length(1);
+  });
+
+  it('takes several Redis nodes, each of which must be a URL', () => {
+    expect(valueOf('REDIS_URL', 'redis://a:1,rediss://b:2')).to.equal('redis://a:1,rediss://b:2');
+    for (const raw of ['redis://a:1,b:2', 'redis://a:1,', 'redis://a:1, redis://b:2'])
+      expect(problemsOf({ REDIS_URL: raw }), raw).to.have.length(1);
+    expect(problemsOf({ DATABASE_URL: 'postgres://a:1,postgres://b:2' })).to.have.length(1);
+  });
+
+  it('makes a base URL ready for a path to be appended', () => {
+    expect(valueOf('PUBLIC_URL', 'https://parley.example.com/')).to.equal(
+      'https://parley.example.com',
+    );
+    expect(valueOf('PROVIDER_BASE_URL', 'https://host/v1//')).to.equal('https://host/v1');
+    for (const raw of ['https://x/?a=1', 'https://x/#f', 'ftp://x', 'x'])
+      expect(problemsOf({ PUBLIC_URL: raw }), raw).to.have.length(1);
+  });
+
+  it('takes a key of exactly 32 bytes in canonical base64', () => {
+    expect(valueOf('SECRETS_KEY', key)).to.equal(key);
+    const wrong = [
+      Buffer.alloc(31).toString('base64'),
+      Buffer.alloc(33).toString('base64'),
+      Buffer.alloc(32, 255).toString('base64url'),
+      Buffer.alloc(32).toString('hex'),
+      ` ${key}`,
+      `${key}\n`,
+    ];
+    for (const raw of wrong) expect(problemsOf({ SECRETS_KEY: raw }), raw).to.have.length(1);
+  });
+
+  it('refuses a key with the newline of the file that it came from', () => {
+    expect(problemsOf({ PROVIDER_API_KEY: 'azure\n' })).to.deep.equal([
+      'PROVIDER_API_KEY has white space at an end, or a control character; ' +
+        'accepted: text without white space at its ends',
+    ]);
+  });
+
+  it('refuses an administrator password that is short', () => {
+    expect(problemsOf({ BOOTSTRAP_ADMIN_PASSWORD: 'seven77' })[0]).to.match(
+      /is too short; accepted: .*at least 8 characters$/,
+    );
+  });
+});

@@ -1,0 +1,3 @@
+import { teardown } from './teardown.js';
+
+export const mochaGlobalTeardown = teardown;

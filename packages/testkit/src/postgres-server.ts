@@ -1,0 +1,77 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  CLUSTER_USER,
+  bundledBinaries,
+  createCluster,
+  freePort,
+  inspectBinaries,
+  spawnPostmaster,
+  unprivilegedUser,
+  type PostgresBinaries,
+} from '@parley/embedded';
+import type { KillableServer } from './killable-server.js';
+import { findPrograms } from './programs.js';
+import { forget, stopAtTeardown } from './teardown.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const PASSWORD = 'testkit';
+const OLDEST_MAJOR = 14;
+/** Tests do not care what survives a power cut. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: 300,
+};
+
+/** Starts a PostgreSQL of a test's own: of the local binaries if there are any, else of the embedded ones. */
+export async function startPostgresServer(binaries?: PostgresBinaries): Promise<KillableServer> {
+  const [port, folder, runAs] = [
+    await freePort(),
+    await temporaryFolder(),
+    await unprivilegedUser(),
+  ];
+  const program =
+    binaries ?? (await localBinaries()) ?? (await bundledBinaries({ base: folder, runAs }));
+  const directory = join(folder, 'postgres');
+  await createCluster({ binaries: program, directory, password: PASSWORD, runAs });
+  const launch = () =>
+    spawnPostmaster({ binDir: program.binDir, directory, port, settings: SETTINGS, runAs });
+  let postmaster = await launch();
+  const server: KillableServer = {
+    url: `postgres://${CLUSTER_USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    port,
+    get pid() {
+      return postmaster.pid;
+    },
+    kill: async (signal = 'SIGKILL') => {
+      postmaster.kill(signal);
+      if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await postmaster.exited;
+    },
+    restart: async () => {
+      await server.kill();
+      postmaster = await launch();
+    },
+    stop: async () => {
+      await postmaster.stop();
+      forget(server);
+    },
+  };
+  stopAtTeardown(server);
+  return server;
+}
+
+/** The newest PostgreSQL that is installed on this machine. */
+export async function localBinaries(): Promise<PostgresBinaries | undefined> {
+  const found: PostgresBinaries[] = [];
+  // PostgreSQL finds its other files beside the real program, not beside a link to it.
+  const programs = await Promise.all(
+    (await findPrograms('postgres')).map((path) => realpath(path)),
+  );
+  for (const program of new Set(programs)) {
+    const binaries = await inspectBinaries(dirname(program)).catch(() => undefined);
+    if (binaries !== undefined && binaries.major >= OLDEST_MAJOR) found.push(binaries);
+  }
+  return found.sort((a, b) => b.major - a.major)[0];
+}

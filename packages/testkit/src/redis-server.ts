@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort } from '@parley/embedded';
+import { Redis } from 'ioredis';
+import type { KillableServer } from './killable-server.js';
+import { findProgram } from './programs.js';
+import { forget, stopAtTeardown } from './teardown.js';
+import { temporaryFolder } from './temporary-folder.js';
+import { waitFor } from './wait-for.js';
+
+export interface RedisServerOptions {
+  /** Added to the command line, such as ['--appendonly', 'yes']. */
+  args?: readonly string[];
+}
+
+/** Starts a redis-server that keeps nothing unless args say so. Suites that call it say needs('redis-server'). */
+export async function startRedisServer({
+  args = [],
+}: RedisServerOptions = {}): Promise<KillableServer> {
+  const program = await findProgram('redis-server');
+  if (program === undefined) throw new Error('redis-server is not installed');
+  const [port, folder] = [await freePort(), await temporaryFolder()];
+  const base = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
+  const quiet = ['--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
+  const url = `redis://127.0.0.1:${port}`;
+  const launch = async () => {
+    const child = spawn(program, [...base, ...quiet, ...args], { stdio: 'ignore', detached: true });
+    await Promise.race([answers(url), failsToStart(child, 'redis-server')]);
+    return child;
+  };
+  let child = await launch();
+  const server: KillableServer & { stopNow(): void } = {
+    url,
+    port,
+    get pid() {
+      return child.pid!;
+    },
+    kill: (signal = 'SIGKILL') => signalProcess(child, signal),
+    restart: async () => {
+      await signalProcess(child, 'SIGKILL');
+      child = await launch();
+    },
+    stop: async () => {
+      await signalProcess(child, 'SIGKILL');
+      forget(server);
+    },
+    stopNow: () => void child.kill('SIGKILL'),
+  };
+  stopAtTeardown(server);
+  return server;
+}
+
+async function signalProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await gone;
+}
+
+async function failsToStart(child: ChildProcess, name: string): Promise<never> {
+  const [code] = (await once(child, 'exit')) as [number | null];
+  throw new Error(`${name} ended with code ${code ?? 'none'} while it was starting`);
+}
+
+async function answers(url: string): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  client.on('error', () => undefined);
+  const pings = async () => {
+    try {
+      await client.connect();
+      await client.ping();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  try {
+    await waitFor(pings, { what: `${url} to answer` });
+  } finally {
+    client.disconnect();
+  }
+}

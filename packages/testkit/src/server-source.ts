@@ -1,0 +1,61 @@
+import { stopAtTeardown } from './teardown.js';
+
+export interface Server {
+  url: string;
+  /** Completes "PostgreSQL from ". */
+  from: string;
+  /** It was there before the run and stays. */
+  external?: true;
+  stop(): Promise<void>;
+}
+
+/** The kinds of server, in the order in which they are tried. */
+export interface Sources {
+  docker: () => Promise<Server | undefined>;
+  local: () => Promise<Server | undefined>;
+  embedded: () => Promise<Server>;
+}
+
+export interface SourceRequest {
+  /** What the server is, for the line that tells. */
+  name: string;
+  /** The variable that names a server that runs already. */
+  variable: string;
+  sources: Sources;
+}
+
+/** Takes the named server, else the first that can be started here, and says which. */
+export async function startFirst({ name, variable, sources }: SourceRequest): Promise<Server> {
+  const named = process.env[variable];
+  if (named !== undefined && named !== '')
+    return told(name, {
+      url: named,
+      from: variable,
+      external: true,
+      stop: () => Promise.resolve(),
+    });
+  const forced = process.env['TESTKIT_ENGINES'];
+  if (forced !== undefined && forced !== '') return told(name, await startForced(forced, sources));
+  for (const start of [sources.docker, sources.local]) {
+    const server = await start().catch((error: unknown) => {
+      console.warn(`testkit: ${name} did not start: ${String(error)}`);
+      return undefined;
+    });
+    if (server !== undefined) return told(name, server);
+  }
+  return told(name, await sources.embedded());
+}
+
+async function startForced(kind: string, sources: Sources): Promise<Server> {
+  if (!(kind in sources))
+    throw new Error(`TESTKIT_ENGINES is one of ${Object.keys(sources).join(', ')}, not "${kind}"`);
+  const server = await sources[kind as keyof Sources]();
+  if (server === undefined) throw new Error(`TESTKIT_ENGINES=${kind}, but there is none here`);
+  return server;
+}
+
+function told(name: string, server: Server): Server {
+  console.log(`testkit: ${name} from ${server.from}`);
+  stopAtTeardown(server);
+  return server;
+}

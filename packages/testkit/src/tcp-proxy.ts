@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { forget, stopAtTeardown } from './teardown.js';
+
+export interface TcpProxyOptions {
+  /** The URL of the server behind, such as a testRedis().url. */
+  target: string;
+}
+
+/** A network between a client and a server that fails on command. */
+export interface TcpProxy {
+  /** The target's URL with the proxy's host and port. */
+  readonly url: string;
+  readonly port: number;
+  /** How many clients are connected. */
+  readonly connections: number;
+  /** Resets every open connection on both sides. */
+  cut(): void;
+  /** Nothing passes any more, and nobody is told, until heal(); new connections hang as well. */
+  blackHole(): void;
+  /** From now on every chunk takes this long, each way. */
+  delay(ms: number): void;
+  /** New connections are reset at once, until heal(). */
+  refuse(): void;
+  /** Ends blackHole, delay and refuse; what was held back arrives. */
+  heal(): void;
+  /**
+   * Lets the next request through (the next one that contains the text), then resets that connection instead of passing
+   * the reply on: the server has done it, the client never learns. Resolves when that has happened.
+   */
+  cutNextReply(containing?: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Pair {
+  client: Socket;
+  server: Socket;
+  /** Set from the fatal request on: resets instead of replying. */
+  onReply: (() => void) | undefined;
+}
+
+interface Ambush {
+  containing: string;
+  sprung: () => void;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'redis:': 6379, 'postgres:': 5432 };
+
+export async function tcpProxy({ target }: TcpProxyOptions): Promise<TcpProxy> {
+  const network = new Network(new URL(target));
+  const port = await network.listen();
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  const proxy: TcpProxy = {
+    url: url.href,
+    port,
+    get connections() {
+      return network.pairs.size;
+    },
+    cut: () => network.cut(),
+    blackHole: () => network.pause(),
+    delay: (ms) => (network.latencyMs = ms),
+    refuse: () => (network.refusing = true),
+    heal: () => network.heal(),
+    cutNextReply: (containing = '') => network.ambush(containing),
+    stop: async () => {
+      await network.close();
+      forget(proxy);
+    },
+  };
+  stopAtTeardown(proxy);
+  return proxy;
+}
+
+class Network {
+  readonly pairs = new Set<Pair>();
+  latencyMs = 0;
+  refusing = false;
+  #paused = false;
+  #ambushes: Ambush[] = [];
+  readonly #target: { host: string; port: number };
+  readonly #listener = createServer((client) => this.#accept(client));
+
+  constructor(target: URL) {
+    const port = Number(target.port || DEFAULT_PORTS[target.protocol]);
+    this.#target = { host: target.hostname, port };
+  }
+
+  async listen(): Promise<number> {
+    this.#listener.listen(0, '127.0.0.1');
+    await once(this.#listener, 'listening');
+    return (this.#listener.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#listener.listening) return;
+    const closed = once(this.#listener, 'close');
+    this.#listener.close();
+    this.cut();
+    await closed;
+  }
+
+  cut(): void {
+    for (const pair of this.pairs) this.#reset(pair);
+  }
+
+  pause(): void {
+    this.#paused = true;
+    for (const { client, server } of this.pairs) for (const side of [client, server]) side.pause();
+  }
+
+  heal(): void {
+    this.#paused = false;
+    this.refusing = false;
+    this.latencyMs = 0;
+    for (const { client, server } of this.pairs) for (const side of [client, server]) side.resume();
+  }
+
+  ambush(containing: string): Promise<void> {
+    return new Promise((sprung) => this.#ambushes.push({ containing, sprung }));
+  }
+
+  #accept(client: Socket): void {
+    if (this.refusing) {
+      client.resetAndDestroy();
+      return;
+    }
+    const pair: Pair = { client, server: connect(this.#target), onReply: undefined };
+    this.pairs.add(pair);
+    for (const [from, to] of [
+      [client, pair.server],
+      [pair.server, client],
+    ] as const)
+      this.#carry(pair, from, to);
+    if (this.#paused) this.pause();
+  }
+
+  /** Chunks travel in order, each after its latency, and the end of the stream travels behind them. */
+  #carry(pair: Pair, from: Socket, to: Socket): void {
+    let road = Promise.resolve();
+    const send = (deliver: () => void) => {
+      const ms = this.latencyMs;
+      road = road.then(() => (ms > 0 ? delay(ms) : undefined)).then(deliver);
+    };
+    from.setNoDelay(true);
+    from.on('data', (chunk: Buffer) => {
+      if (from === pair.client) this.#watch(pair, chunk);
+      else if (pair.onReply !== undefined) {
+        pair.onReply();
+        return;
+      }
+      send(() => void to.write(chunk));
+    });
+    from.on('end', () => send(() => void to.end()));
+    from.on('error', () => this.#reset(pair));
+    from.on('close', () => this.pairs.delete(pair));
+  }
+
+  #watch(pair: Pair, request: Buffer): void {
+    const index = this.#ambushes.findIndex(({ containing }) => request.includes(containing));
+    const [ambush] = index < 0 ? [] : this.#ambushes.splice(index, 1);
+    if (ambush === undefined) return;
+    pair.onReply = () => {
+      this.#reset(pair);
+      ambush.sprung();
+    };
+  }
+
+  #reset({ client, server }: Pair): void {
+    client.resetAndDestroy();
+    server.resetAndDestroy();
+  }
+}

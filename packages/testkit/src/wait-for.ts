@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface WaitOptions {
+  /** Completes "Waited … for ". */
+  what: string;
+  timeoutMs?: number;
+}
+
+const POLL_MS = 20;
+
+/** Polls a condition that has no event, and returns its first truthy answer. */
+export async function waitFor<T>(
+  predicate: () => T | Promise<T>,
+  { what, timeoutMs = 10_000 }: WaitOptions,
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const answer = await predicate();
+    if (answer) return answer;
+    if (Date.now() >= deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`);
+    await delay(POLL_MS);
+  }
+}
