@@ -1,6 +1,7 @@
 export { freePort } from '@parley/embedded';
 export type { KillableServer } from './killable-server.js';
 export { startPostgresServer } from './postgres-server.js';
+export { migratedDatabase, type MigratedDatabase } from './migrated-database.js';
 export { findProgram, needs } from './programs.js';
 export { startRedisServer, type RedisServerOptions } from './redis-server.js';
 export { tcpProxy, type TcpProxy, type TcpProxyOptions } from './tcp-proxy.js';

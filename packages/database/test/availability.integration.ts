@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { isDatabaseUnavailable, violatedConstraint } from '#src/availability.js';
+import { connectDatabase } from '#src/database.js';
+import { insertOrganization } from '#src/organizations.js';
+import { freePort, migratedDatabase, startPostgresServer, tcpProxy } from '@parley/testkit';
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('database availability', () => {
+  it('tells an unreachable server', async () => {
+    const database = connectDatabase({ url: `postgres://x@127.0.0.1:${await freePort()}/x` });
+    expect(isDatabaseUnavailable(await failureOf(database.ping()))).to.equal(true);
+    await database.close();
+  });
+
+  it('tells a bug in a query from it', async () => {
+    const target = await migratedDatabase();
+    const { database } = target;
+    const id = '00000000-0000-4000-8000-000000000001';
+    await database.asSystem((system) => insertOrganization(system, { id, name: 'A' }));
+    const failure = await failureOf(
+      database.asSystem((system) => insertOrganization(system, { id, name: 'B' })),
+    );
+    expect(isDatabaseUnavailable(failure)).to.equal(false);
+    expect(violatedConstraint(failure)).to.equal('organizations_pkey');
+    await target.drop();
+  });
+
+  it('tells a server that goes away, and works again when it is back', async () => {
+    const server = await startPostgresServer();
+    const errors: Error[] = [];
+    const database = connectDatabase({ url: server.url, onError: (error) => errors.push(error) });
+    await database.ping();
+    await server.kill('SIGKILL');
+    expect(isDatabaseUnavailable(await failureOf(database.ping()))).to.equal(true);
+    await server.restart();
+    await database.ping();
+    await database.close();
+    await server.stop();
+  });
+
+  it('gives up on a connection attempt that hangs', async () => {
+    const target = await migratedDatabase();
+    const proxy = await tcpProxy({ target: target.url });
+    const database = connectDatabase({ url: proxy.url });
+    proxy.blackHole();
+    expect(isDatabaseUnavailable(await failureOf(database.ping()))).to.equal(true);
+    await database.close();
+    await proxy.stop();
+    await target.drop();
+  });
+});

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { findAgent, insertAgent, listAgents, type AgentFields } from '#src/agents.js';
+import { insertConnection } from '#src/connections.js';
+import { insertOrganization } from '#src/organizations.js';
+import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
+
+export const plainAgent: AgentFields = {
+  name: 'A',
+  description: '',
+  systemMessage: '',
+  connectionId: null,
+  model: null,
+  textModel: null,
+  voice: 'alloy',
+  icon: null,
+  iconColor: null,
+  imageUrl: null,
+  realtimeEnabled: true,
+  tools: [],
+};
+
+describe('organization isolation', () => {
+  let db: MigratedDatabase;
+  let ours: string;
+  let theirs: string;
+
+  before(async () => {
+    db = await migratedDatabase();
+    const [a, b] = await db.database.asSystem(async (system) => [
+      await insertOrganization(system, { name: 'Ours' }),
+      await insertOrganization(system, { name: 'Theirs' }),
+    ]);
+    ours = a.id;
+    theirs = b.id;
+  });
+
+  after(() => db.drop());
+
+  it('hides another organization’s rows from a repository', async () => {
+    const id = await db.database.inOrganization(theirs, (scope) => insertAgent(scope, plainAgent));
+    await db.database.inOrganization(ours, async (scope) => {
+      expect(await findAgent(scope, id)).to.equal(undefined);
+      expect(await listAgents(scope, { offset: 0, limit: 10 })).to.deep.equal({
+        items: [],
+        total: 0,
+      });
+    });
+  });
+
+  it('hides them from a query that forgets its organization too', async () => {
+    await db.database.inOrganization(theirs, (scope) => insertAgent(scope, plainAgent));
+    await db.database
+      .inOrganization(ours, async ({ trx }) => {
+        expect(await trx.selectFrom('agents').selectAll().execute()).to.deep.equal([]);
+        expect(
+          (await trx.updateTable('agents').set({ name: 'x' }).executeTakeFirst()).numUpdatedRows,
+        ).to.equal(0n);
+        expect((await trx.deleteFrom('organizations').executeTakeFirst()).numDeletedRows).to.equal(
+          1n,
+        );
+        throw new RollBack();
+      })
+      .catch(ignoreRollBack);
+  });
+
+  it('refuses a row written for another organization', async () => {
+    const failure: unknown = await db.database
+      .inOrganization(ours, ({ trx }) =>
+        insertConnection(
+          { trx, organizationId: theirs },
+          { name: 'x', kind: 'openai', baseUrl: null, models: [], realtime: true, enabled: true },
+        ),
+      )
+      .catch((error: unknown) => error);
+    expect((failure as Error).message).to.match(/row-level security/);
+  });
+
+  it('leaves nothing of one caller’s view on a pooled connection', async () => {
+    await db.database.inOrganization(ours, () => Promise.resolve());
+    const pools = Array.from({ length: 20 }, (_, i) =>
+      db.database.inOrganization(i % 2 ? ours : theirs, async ({ trx }) => {
+        const { rows } = await sql<{
+          id: string;
+          who: string;
+        }>`select current_setting('parley.organization_id') as id, current_user as who`.execute(
+          trx,
+        );
+        expect(rows[0]).to.deep.equal({ id: i % 2 ? ours : theirs, who: 'parley_app' });
+      }),
+    );
+    await Promise.all(pools);
+  });
+});
+
+class RollBack extends Error {}
+function ignoreRollBack(error: unknown): void {
+  if (!(error instanceof RollBack)) throw error;
+}

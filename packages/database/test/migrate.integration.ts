@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { migrate } from '#src/migrate.js';
+import { testDatabase, type TestDatabase } from '@parley/testkit';
+
+const required = [
+  'organizations',
+  'users',
+  'api_keys',
+  'connections',
+  'agents',
+  'conversations',
+  'messages',
+  'tool_calls',
+  'realtime_sessions',
+  'tasks',
+  'temporary_files',
+  'audit_log',
+];
+
+describe('migrate', () => {
+  let empty: TestDatabase;
+  let client: pg.Client;
+
+  beforeEach(async () => {
+    empty = await testDatabase();
+    client = new pg.Client({ connectionString: empty.url });
+    await client.connect();
+  });
+
+  afterEach(async () => {
+    await client.end();
+    await empty.drop();
+  });
+
+  it('applies each migration exactly once when ten processes start together', async () => {
+    const results = await Promise.all(Array.from({ length: 10 }, () => migrate(empty.url)));
+    expect(results.flatMap(({ applied }) => applied)).to.deep.equal(['0001-foundation']);
+  });
+
+  it('creates the tables of the record, each with row-level security', async () => {
+    await migrate(empty.url);
+    const { rows } = await client.query<{ relname: string }>(
+      `select relname from pg_class where relkind = 'r' and relrowsecurity and relnamespace = 'public'::regnamespace`,
+    );
+    expect(rows.map(({ relname }) => relname)).to.include.members(required);
+  });
+
+  it('leaves no table with an organization without a policy', async () => {
+    await migrate(empty.url);
+    const { rows } = await client.query(
+      `select table_name from information_schema.columns c
+       where column_name = 'organization_id' and table_schema = 'public'
+         and not exists (select from pg_policies p where p.tablename = c.table_name)`,
+    );
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('says that the server cannot be reached', async () => {
+    const gone = new URL(empty.url);
+    gone.port = '1';
+    const failure: unknown = await migrate(gone.href).catch((error: unknown) => error);
+    expect((failure as { code: string }).code).to.equal('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,88 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { listen } from './listen.js';
+import type { Readiness } from './readiness.js';
+
+export interface InternalServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly registry: Registry;
+  readonly readiness: Pick<Readiness, 'state'>;
+  /** Told of a collector that fails. */
+  readonly logger?: Pick<Logger, 'error'>;
+}
+
+export interface InternalServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const paths = ['/livez', '/readyz', '/metrics'];
+
+/** Health and metrics on a port of their own, so that neither is ever published. */
+export async function startInternalServer(options: InternalServerOptions): Promise<InternalServer> {
+  const server = createServer((request, response) => {
+    request.resume();
+    void answer(request, options).then((found) => send(response, found));
+  });
+  const port = await listen(server, { ...options, setting: 'INTERNAL_PORT' });
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(request: IncomingMessage, options: InternalServerOptions): Promise<Answer> {
+  const path = request.url?.replace(/\?.*$/s, '') ?? '';
+  if (!paths.includes(path)) return problem(404, `There is nothing but ${paths.join(', ')}.`);
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return { ...problem(405, 'Use GET.'), headers: { allow: 'GET, HEAD' } };
+  if (path === '/metrics') return metrics(options);
+  if (path === '/readyz') return readyz(options.readiness);
+  // Never asks a dependency: restarting every pod does not bring Redis back.
+  return text(200, 'alive');
+}
+
+function readyz({ state }: Pick<Readiness, 'state'>): Answer {
+  return state === 'ready' ? text(200, 'ready') : text(503, `not ready: ${state}`);
+}
+
+async function metrics({ registry, logger }: InternalServerOptions): Promise<Answer> {
+  try {
+    return { status: 200, type: registry.contentType, body: await registry.metrics() };
+  } catch (err) {
+    logger?.error({ err }, 'metrics could not be collected');
+    return problem(500, 'A collector failed.');
+  }
+}
+
+function text(status: number, body: string): Answer {
+  return { status, type: 'text/plain; charset=utf-8', body: `${body}\n` };
+}
+
+function problem(status: number, detail: string): Answer {
+  const body = { type: 'about:blank', title: STATUS_CODES[status], status, detail };
+  return { status, type: 'application/problem+json', body: JSON.stringify(body) };
+}
+
+function send(response: ServerResponse, { status, type, body, headers }: Answer): void {
+  response.writeHead(status, {
+    ...headers,
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}

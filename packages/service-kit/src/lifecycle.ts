@@ -1,0 +1,76 @@
+import type { EventEmitter } from 'node:events';
+import type { Logger } from 'pino';
+import { stopAll, type Stop } from './stop-all.js';
+
+export interface LifecycleOptions {
+  readonly logger: Logger;
+  /** The hard deadline of the whole shutdown. */
+  readonly timeoutMs: number;
+  /** The deadline after an uncaught error, when the process can no longer be trusted; 10 s, or timeoutMs if less. */
+  readonly fatalTimeoutMs?: number;
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number;
+}
+
+export interface Lifecycle {
+  /** Call it once a thing runs. What was added last stops first. */
+  add(name: string, stop: () => Promise<void> | void): void;
+  /** Stops everything, once, however often it is called; it never rejects. */
+  shutdown(reason: string): Promise<void>;
+  /** Shuts down on SIGTERM, SIGINT and uncaught errors, then calls exit: 0 if all stopped well, else 1. */
+  onSignals(source: EventEmitter, exit: (code: number) => void): void;
+}
+
+/** A terminal and npm may both pass on one Ctrl-C: the echo is not a second wish. */
+const echoMs = 250;
+
+export function createLifecycle(options: LifecycleOptions): Lifecycle {
+  const { logger, timeoutMs, fatalTimeoutMs = Math.min(timeoutMs, 10_000) } = options;
+  const { now = () => performance.now() } = options;
+  const stops: Stop[] = [];
+  let ending: Promise<void> | undefined;
+  let clean = true;
+
+  const endAll = async (reason: string): Promise<void> => {
+    logger.info({ reason }, 'stopping');
+    clean = (await stopAll({ stops, timeoutMs, logger })) && clean;
+    logger.info({ clean }, 'stopped');
+  };
+
+  const shutdown = (reason: string): Promise<void> => (ending ??= endAll(reason));
+
+  const onSignals = (source: EventEmitter, exit: (code: number) => void): void => {
+    let firstAt = 0;
+    let left = false;
+    const leave = (code: number): void => {
+      if (!left) exit(code);
+      left = true;
+    };
+    const onSignal = (signal: string): void => {
+      if (!ending) {
+        firstAt = now();
+        void shutdown(signal).then(() => leave(clean ? 0 : 1));
+      } else if (signal !== 'SIGINT' || now() - firstAt > echoMs) {
+        logger.warn({ signal }, 'second signal, ending at once');
+        leave(1);
+      }
+    };
+    const onFatal = (err: unknown): void => {
+      clean = false;
+      logger.fatal({ err }, 'uncaught error');
+      const timer = setTimeout(() => leave(1), fatalTimeoutMs);
+      void shutdown('uncaught error').then(() => {
+        clearTimeout(timer);
+        leave(1);
+      });
+    };
+    source.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+    source.on('uncaughtException', onFatal).on('unhandledRejection', onFatal);
+  };
+
+  return {
+    add: (name, run) => void stops.push({ name, run }),
+    shutdown,
+    onSignals,
+  };
+}

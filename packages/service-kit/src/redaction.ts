@@ -1,0 +1,67 @@
+import type { Setting } from './setting.js';
+import { settings } from './settings.js';
+
+const redacted = '[redacted]';
+const deepest = 20;
+
+const secretRows: [string, Setting][] = Object.entries(settings);
+const secretNames = new Set([
+  'key',
+  'sessionid',
+  ...secretRows.filter(([, row]) => row.secret).map(([name]) => plain(name)),
+]);
+const secretEnding =
+  /(?:token|secrets?|password|passphrase|credentials?|authorization|cookie|(?:api|access|private|secrets?|encryption)key)$/;
+const urlName = /^(?:path|href|referer|location|websocketpath)$|ur[il]$/;
+
+/** Shapes that are secrets wherever they stand; what a group keeps says where one was. */
+const secretShapes: readonly (readonly [RegExp, string])[] = [
+  [/parley_[a-z0-9]+_(?=[A-Za-z]*\d|[a-z]*[A-Z])[A-Za-z0-9]{8,}/g, redacted],
+  [/(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}/g, redacted],
+  [/\b(Bearer\s+)[^\s"',;]+/gi, `$1${redacted}`],
+  [/(sessionId(?:=|%3D|\\*"\s*:\s*\\*"))[^&\s"'#\\]+/g, `$1${redacted}`],
+  [/:\/\/[^\s/"'@?#]*@/g, `://${redacted}@`],
+];
+
+/** Blanks whatever has the shape of a secret in a text. */
+export function scrub(text: string): string {
+  return secretShapes.reduce((clean, [shape, mark]) => clean.replace(shape, mark), text);
+}
+
+/**
+ * Redacts a whole JSON line just before it is written, so that nothing goes around it: bindings, errors and formatted
+ * messages are all in it, and a secret is found by its name at any depth.
+ */
+export function redactLine(line: string): string {
+  try {
+    return `${JSON.stringify(redact(JSON.parse(line), 0))}\n`;
+  } catch {
+    return scrub(line);
+  }
+}
+
+function redact(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return scrub(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === deepest) return '[too deep]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, redactField(name, field, depth + 1)]),
+  );
+}
+
+function redactField(name: string, value: unknown, depth: number): unknown {
+  const known = plain(name);
+  if (value !== null && (secretNames.has(known) || secretEnding.test(known))) return redacted;
+  if (typeof value === 'string' && urlName.test(known)) return scrub(withoutQuery(value));
+  return redact(value, depth);
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
+}
+
+/** x-api-key, X_API_KEY and xApiKey are one name. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '');
+}

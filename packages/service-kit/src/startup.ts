@@ -1,0 +1,24 @@
+import { scrub } from './redaction.js';
+import { StartupError } from './startup-error.js';
+
+interface Terminal {
+  readonly write: (text: string) => void;
+  readonly exit: (code: number) => void;
+}
+
+const terminal: Terminal = {
+  write: (text) => void process.stderr.write(text),
+  exit: (code) => process.exit(code),
+};
+
+/** Ends a main program that cannot start: what the operator can mend is told in plain words, a bug with its stack. */
+export function reportStartupFailure(error: unknown, { write, exit } = terminal): void {
+  write(`${scrub(describe(error))}\n`);
+  exit(1);
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof StartupError) return error.message;
+  return error.stack ?? `${error.name}: ${error.message}`;
+}

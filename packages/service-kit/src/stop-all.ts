@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+
+export interface Stop {
+  readonly name: string;
+  readonly run: () => Promise<void> | void;
+}
+
+export interface StopAllOptions {
+  readonly stops: Stop[];
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+}
+
+const late = Symbol('late');
+
+/**
+ * Runs the stops from the last to the first, each after the one before it, and tells whether all went well. One that
+ * fails is logged and the next one runs. Past the deadline the rest is still told to stop, but not waited for.
+ */
+export async function stopAll({ stops, timeoutMs, logger }: StopAllOptions): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<typeof late>((resolve) => {
+    timer = setTimeout(() => resolve(late), timeoutMs);
+  });
+  let clean = true;
+  for (let stop = stops.pop(); stop; stop = stops.pop()) {
+    try {
+      const work = stop.run();
+      if (work === undefined || (await Promise.race([work, deadline])) !== late) continue;
+      logger.error({ stop: stop.name }, 'stop abandoned at the deadline');
+    } catch (err) {
+      logger.error({ err, stop: stop.name }, 'stop failed');
+    }
+    clean = false;
+  }
+  clearTimeout(timer);
+  return clean;
+}

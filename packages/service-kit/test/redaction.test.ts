@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { redactLine, scrub } from '#src/redaction.js';
+
+const apiKey = 'parley_live_4fJ2mZ8qLw0RtYxBn6KdVe1sGh3aUcPo9iTfWlQzXvMbNjSr5y';
+
+const redacted = (fields: unknown): unknown => JSON.parse(redactLine(JSON.stringify(fields)));
+
+describe('scrub', () => {
+  const cases = [
+    ['an API key', `key ${apiKey} refused`, 'key [redacted] refused'],
+    ['an API key inside a word', `x${apiKey}`, 'x[redacted]'],
+    ['a provider key', 'Incorrect key: sk-proj-abc_DEF-123456.', 'Incorrect key: [redacted].'],
+    ['a provider key on a line of its own', 'a\nsk-abcdefgh12', 'a\n[redacted]'],
+    ['a bearer token', 'authorization: Bearer abc.def-ghi==', 'authorization: Bearer [redacted]'],
+    ['a bearer token in lower case', 'bearer   a', 'bearer   [redacted]'],
+    ['a session token', 'GET /x?sessionId=abc-_1&a=b', 'GET /x?sessionId=[redacted]&a=b'],
+    [
+      'an encoded session token',
+      'next=%2Fx%3FsessionId%3Dabc',
+      'next=%2Fx%3FsessionId%3D[redacted]',
+    ],
+    ['a session token in JSON', '{"sessionId": "abc"}', '{"sessionId": "[redacted]"}'],
+    [
+      'a session token in quoted JSON',
+      '\\\\"sessionId\\\\":\\\\"abc\\\\"',
+      '\\\\"sessionId\\\\":\\\\"[redacted]\\\\"',
+    ],
+    [
+      'the credentials of a URL',
+      'connect redis://:p%40ss@redis:6379/0 and postgres://u:p@db/x',
+      'connect redis://[redacted]@redis:6379/0 and postgres://[redacted]@db/x',
+    ],
+  ] as const;
+  for (const [what, text, clean] of cases)
+    it(`blanks ${what}`, () => expect(scrub(text)).to.equal(clean));
+
+  for (const text of [
+    'parley_http_request_duration_seconds',
+    'task-force risk-assessment disk-usage',
+    'https://host/path@v1 user@example.com',
+    'session 1 of 2',
+  ])
+    it(`leaves "${text}" alone`, () => expect(scrub(text)).to.equal(text));
+});
+
+describe('redactLine', () => {
+  it('takes time in proportion to the length of a text', () => {
+    for (const piece of [
+      'a',
+      'parley_',
+      'parley_a_',
+      'sk-',
+      'Bearer ',
+      '://',
+      'sessionId',
+      'http://a',
+    ])
+      expect(redactLine(JSON.stringify({ text: piece.repeat(200_000 / piece.length) }))).to.be.a(
+        'string',
+      );
+  });
+
+  it('blanks a secret by its name, however it is spelled', () => {
+    for (const name of [
+      'apiKey',
+      'x-api-key',
+      'X_API_KEY',
+      'key',
+      'token',
+      'sessionToken',
+      'sessionId',
+      'secret',
+      'clientSecret',
+      'secrets',
+      'password',
+      'Authorization',
+      'proxy-authorization',
+      'cookie',
+      'set-cookie',
+      'SECRETS_KEY',
+      'DATABASE_URL',
+      'databaseUrl',
+      'REDIS_URL',
+    ])
+      for (const value of ['hush', ['hush'], { deep: 'hush' }, 12])
+        expect(redacted({ [name]: value }), name).to.deep.equal({ [name]: '[redacted]' });
+  });
+
+  it('keeps what only sounds like a secret', () => {
+    const fields = {
+      keyId: 'k1',
+      realtimeSessionId: 's1',
+      inputTokens: 12,
+      tokens: 3,
+      agentId: 'a',
+      token: null,
+    };
+    expect(redacted(fields)).to.deep.equal(fields);
+  });
+
+  it('cuts the query off a URL', () => {
+    expect(
+      redacted({
+        url: '/api/v1/Agent/a/realtime?conversationId=c&x=y',
+        webSocketPath: '/x?sessionId=y',
+        baseUrl: 'https://host/v1#z',
+      }),
+    ).to.deep.equal({
+      url: '/api/v1/Agent/a/realtime',
+      webSocketPath: '/x',
+      baseUrl: 'https://host/v1',
+    });
+  });
+
+  it('finds a secret at any depth, by name or by shape', () => {
+    const secret = fc.constantFrom<[object, string]>(
+      [{ apiKey: 'hush' }, 'hush'],
+      [{ message: `refused ${apiKey}` }, apiKey],
+    );
+    const path = fc.array(fc.constantFrom('list', 'field'), { maxLength: 30 });
+    fc.assert(
+      fc.property(secret, path, ([leaf, word], steps) => {
+        const fields = steps.reduce<object>(
+          (inner, step) => (step === 'list' ? { list: [inner] } : { field: inner }),
+          leaf,
+        );
+        expect(redactLine(JSON.stringify(fields))).not.to.include(word);
+      }),
+    );
+  });
+
+  it('changes nothing else', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.integer(), fc.boolean(), fc.constant(null))), (items) => {
+        expect(redacted({ items, when: 'now' })).to.deep.equal({ items, when: 'now' });
+      }),
+    );
+  });
+
+  it('writes one line, and keeps a field called __proto__ a field', () => {
+    const line = redactLine('{"__proto__":{"apiKey":"hush"},"msg":"a\\nb"}\n');
+    expect(line).to.equal('{"__proto__":{"apiKey":"[redacted]"},"msg":"a\\nb"}\n');
+  });
+
+  it('scrubs even what is not JSON', () => {
+    expect(redactLine(`oops ${apiKey}`)).to.equal('oops [redacted]');
+  });
+});

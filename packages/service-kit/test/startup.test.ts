@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { describeListenError } from '#src/listen.js';
+import { StartupError } from '#src/startup-error.js';
+import { reportStartupFailure } from '#src/startup.js';
+
+function report(error: unknown) {
+  const seen = { text: '', codes: [] as number[] };
+  reportStartupFailure(error, {
+    write: (text) => (seen.text += text),
+    exit: (code) => seen.codes.push(code),
+  });
+  expect(seen.codes).to.deep.equal([1]);
+  return seen.text;
+}
+
+describe('reportStartupFailure', () => {
+  it('tells what the operator can mend in one line, without a stack', () => {
+    expect(report(new StartupError('DATABASE_URL: no answer', { cause: new Error('x') }))).to.equal(
+      'DATABASE_URL: no answer\n',
+    );
+  });
+
+  it('tells anything else with its stack', () => {
+    expect(report(new TypeError('bug'))).to.match(/^TypeError: bug\n\s+at .*startup\.test/);
+    expect(report('plain words')).to.equal('plain words\n');
+  });
+
+  it('shows no secret', () => {
+    expect(report(new Error('no answer from redis://:hush@redis'))).not.to.include('hush');
+  });
+});
+
+describe('describeListenError', () => {
+  const at = { host: '0.0.0.0', port: 8080, setting: 'PORT' };
+  const failing = (code: string) => Object.assign(new Error('listen'), { code });
+
+  it('names the port and the setting that chooses it', () => {
+    for (const code of ['EADDRINUSE', 'EACCES']) {
+      const described = describeListenError(failing(code), at);
+      expect(described).to.be.instanceOf(StartupError);
+      expect(String(described)).to.include('8080').and.to.include('PORT');
+    }
+  });
+
+  it('names HOST where the address is at fault', () => {
+    for (const code of ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+      expect(String(describeListenError(failing(code), at))).to.include('HOST');
+  });
+
+  it('leaves an error that nobody can mend as it is', () => {
+    const error = failing('EWHATEVER');
+    expect(describeListenError(error, at)).to.equal(error);
+    expect(describeListenError('odd', at)).to.equal('odd');
+  });
+});
