@@ -1,1 +1,12 @@
-export {};
+export { clientEvents, clientRoutes } from './core/client-routes.js';
+export { providerEvents, providerRoutes } from './core/provider-routes.js';
+export type { ToolDeclaration } from './core/session.js';
+export { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
+export type {
+  AdmitOutcome,
+  AdmitRequest,
+  AdmittedAgent,
+  ProviderConnection,
+  SessionRecords,
+} from './ports.js';
+export type { GatewaySettings } from './session-settings.js';

@@ -32,6 +32,11 @@ export const problems = {
     title: 'Organization forbidden',
     doc: 'The key is valid but belongs to another organization than X-Org-Id names.',
   },
+  'origin-forbidden': {
+    status: 403,
+    title: 'Origin forbidden',
+    doc: 'The page that opens the WebSocket is not in REALTIME_ALLOWED_ORIGINS. Have the operator add its origin.',
+  },
   'scope-missing': {
     status: 403,
     title: 'Scope missing',

@@ -8,6 +8,14 @@ export {
   type ProblemCode,
   type RealtimeErrorCode,
 } from './errors.js';
+export {
+  customEvent,
+  errorEvent,
+  refusals,
+  type CustomEvents,
+  type RefusalCode,
+  type ServiceErrorCode,
+} from './events.js';
 export { hashApiKey, isApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';
 export { isUuid } from './ids.js';

@@ -10,3 +10,12 @@ export {
   type Redis,
   type RedisClientOptions,
 } from './redis-client.js';
+export {
+  createSessionTokens,
+  hashSessionToken,
+  isSessionToken,
+  type IssuedToken,
+  type SessionTicket,
+  type SessionTokens,
+  type TokenOutcome,
+} from './session-tokens.js';

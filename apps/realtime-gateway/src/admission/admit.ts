@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { RealtimeErrorCode } from '@parley/protocol';
+import type { Logger } from '@parley/service-kit';
+import {
+  hashSessionToken,
+  type SessionTicket,
+  type SessionTokens,
+  type TokenOutcome,
+} from '@parley/session-store';
+import type { AdmittedAgent, ProviderConnection, SessionRecords } from '../ports.js';
+import { refuseSession, unavailable, type Refusal } from './refusal.js';
+import type { SessionRequest } from './upgrade-request.js';
+
+export type AdmissionPorts = {
+  readonly tokens: Pick<SessionTokens, 'consume'>;
+  readonly records: SessionRecords;
+  readonly logger: Logger;
+};
+
+export type Admitted = {
+  readonly kind: 'admitted';
+  readonly sessionId: string;
+  readonly ticket: SessionTicket;
+  readonly agent: AdmittedAgent;
+  readonly connection: ProviderConnection | null;
+};
+
+const tokenRefusals = {
+  consumed: 'RealtimeSessionAlreadyUsed',
+  expired: 'RealtimeSessionExpired',
+  unknown: 'RealtimeSessionInvalid',
+} as const satisfies Record<Exclude<TokenOutcome['outcome'], 'redeemed'>, RealtimeErrorCode>;
+
+/**
+ * Redeems the token in Redis, then fences it in PostgreSQL. Whatever comes after the first step, the token is spent: a
+ * client that is refused creates a new session. A store that does not answer is never the client's fault.
+ */
+export async function admit(
+  request: SessionRequest,
+  { tokens, records, logger }: AdmissionPorts,
+): Promise<Admitted | Refusal> {
+  const sessionId = randomUUID();
+  const tokenHash = hashSessionToken(request.token);
+  try {
+    const redeemed = await tokens.consume(tokenHash, sessionId);
+    if (redeemed.outcome !== 'redeemed') return refuseSession(tokenRefusals[redeemed.outcome]);
+    const { ticket } = redeemed;
+    const { organizationId, agentId, conversationId } = ticket;
+    if (!sameId(agentId, request.agentId) || !sameId(conversationId, request.conversationId)) {
+      logger.warn(
+        { security: 'token-mismatch', session: sessionId, organizationId, agentId, conversationId },
+        'token presented for another agent or conversation',
+      );
+      return refuseSession('RealtimeSessionInvalid');
+    }
+    const record = { sessionId, tokenHash, organizationId, agentId, conversationId };
+    const admitted = await records.admit(record);
+    if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
+    const { agent, connection } = admitted;
+    return { kind: 'admitted', sessionId, ticket, agent, connection };
+  } catch (err) {
+    logger.error({ err, session: sessionId }, 'admission failed');
+    return unavailable('store-unavailable');
+  }
+}
+
+function sameId(issued: string, presented: string): boolean {
+  return issued.toLowerCase() === presented.toLowerCase();
+}

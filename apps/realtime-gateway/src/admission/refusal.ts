@@ -1,0 +1,35 @@
+import {
+  Problem,
+  RealtimeError,
+  realtimeErrors,
+  type ProblemCode,
+  type RealtimeErrorCode,
+} from '@parley/protocol';
+
+/** A client that is not let in: what it is told, and what the metrics call it. */
+export type Refusal = {
+  readonly kind: 'refused';
+  readonly reason: string;
+  readonly error: Problem | RealtimeError;
+};
+
+const retryAfterSeconds = 5;
+
+export function refuseSession(errorCode: RealtimeErrorCode, detail?: string): Refusal {
+  const error = new RealtimeError(errorCode, detail ?? realtimeErrors[errorCode].doc);
+  return { kind: 'refused', reason: errorCode, error };
+}
+
+export function refuseRequest(
+  code: ProblemCode,
+  detail: string,
+  headers: Record<string, string> = {},
+): Refusal {
+  return { kind: 'refused', reason: code, error: new Problem(code, detail, { headers }) };
+}
+
+export function unavailable(reason: 'draining' | 'full' | 'store-unavailable'): Refusal {
+  const detail = 'No session can be opened here at the moment. Create a new one and try again.';
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return { ...refuseRequest('service-unavailable', detail, headers), reason };
+}

@@ -1,0 +1,97 @@
+import type { ProviderRoute } from './provider-routes.js';
+import { isObject, readObject, type JsonObject } from './read-event.js';
+import { echoFor, millisecondsLeft } from './session-echo.js';
+import { injectedPrefix, sessionUpdate } from './session-update.js';
+import { closeWith, stay, type ReceivedFrame, type SessionState, type Step } from './session.js';
+
+type Received = { readonly frame: ReceivedFrame; readonly now: number };
+type Rule = (state: SessionState, received: Received) => Step;
+
+/** How long before the end of the session the client is told. */
+const expiryNoticeMs = 60_000;
+
+const rules: Readonly<Record<ProviderRoute, Rule>> = {
+  forward,
+  unknown: forward,
+  binary: forward,
+  session(state, received) {
+    const event = readObject(received.frame.data);
+    if (state.phase === 'greeting' && event?.['type'] === 'session.created')
+      return configure(state, received, event);
+    if (state.phase === 'configuring' && event?.['type'] === 'session.updated')
+      return run(state, received, event);
+    return stay(state, {
+      kind: 'send_client',
+      frame: echoFor(event, received.frame, state.settings),
+    });
+  },
+  error(state, received) {
+    const error = readObject(received.frame.data)?.['error'];
+    const code = textIn(error, 'code');
+    if (state.phase !== 'running') {
+      const reason = [code, textIn(error, 'message')].filter(Boolean).join(': ');
+      return closeWith(state, 'ProviderUnavailable', refusedBecause(reason));
+    }
+    if (textIn(error, 'event_id').startsWith(injectedPrefix))
+      return stay(state, { kind: 'report', code });
+    return forward(state, received);
+  },
+  call(state, received) {
+    const event = readObject(received.frame.data);
+    const source = isObject(event?.['item']) ? event['item'] : event;
+    return forward(withCall(state, source), received);
+  },
+};
+
+export function fromProvider(state: SessionState, route: ProviderRoute, received: Received): Step {
+  return rules[route](state, received);
+}
+
+export function refusedBecause(reason: string): string {
+  return `The provider refused the session: ${reason || 'it gave no reason'}`;
+}
+
+function configure(state: SessionState, { frame }: Received, event: JsonObject): Step {
+  const { settings } = state;
+  return stay(
+    { ...state, phase: 'configuring' },
+    { kind: 'send_client', frame: echoFor(event, frame, settings) },
+    { kind: 'send_provider', frame: { data: sessionUpdate(settings), binary: false } },
+  );
+}
+
+function run(state: SessionState, { frame, now }: Received, event: JsonObject): Step {
+  const { settings } = state;
+  const left = millisecondsLeft(event, settings, now);
+  const notice = Math.min(left, expiryNoticeMs);
+  return stay(
+    { ...state, phase: 'running', noticeSeconds: Math.ceil(notice / 1000) },
+    { kind: 'send_client', frame: echoFor(event, frame, settings) },
+    { kind: 'disarm_timer', timer: 'ready' },
+    { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
+    { kind: 'arm_timer', timer: 'expiring', milliseconds: left - notice },
+    { kind: 'arm_timer', timer: 'end', milliseconds: left },
+    { kind: 'resume_client' },
+  );
+}
+
+/** Calls are announced by output items and again by their arguments; some providers leave the name out of one of them. */
+function withCall(state: SessionState, source: JsonObject | undefined): SessionState {
+  const callId = source?.['call_id'];
+  const name = source?.['name'];
+  if (typeof callId !== 'string' || typeof name !== 'string' || state.calls.has(callId))
+    return state;
+  const owner = state.settings.clientTools.some((tool) => tool.name === name)
+    ? 'client'
+    : 'backend';
+  return { ...state, calls: new Map(state.calls).set(callId, { owner, answered: false }) };
+}
+
+function textIn(source: unknown, key: string): string {
+  const value = isObject(source) ? source[key] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+function forward(state: SessionState, { frame }: Received): Step {
+  return stay(state, { kind: 'send_client', frame });
+}

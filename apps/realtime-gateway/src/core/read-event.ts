@@ -1,0 +1,28 @@
+import { findJsonHazard } from '@parley/protocol';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function readObject(data: Buffer): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(data.toString());
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * An event of the client whose content decides what happens to it. Undefined when another reader could understand it
+ * differently: repeated keys, or keys in capitals, which some readers match in any case.
+ */
+export function readUnambiguous(data: Buffer, part: string): JsonObject | undefined {
+  const event = readObject(data);
+  if (!event || findJsonHazard(data.toString()) !== undefined) return undefined;
+  const inner = event[part];
+  const keys = [...Object.keys(event), ...(isObject(inner) ? Object.keys(inner) : [])];
+  return keys.some((key) => key !== key.toLowerCase()) ? undefined : event;
+}

@@ -1,0 +1,34 @@
+import { isObject, type JsonObject } from './read-event.js';
+import type { Frame, ReceivedFrame, SessionSettings } from './session.js';
+
+/** session.created or session.updated as the client may see it: without the agent's instructions and backend tools. */
+export function redactedEcho(event: JsonObject, settings: SessionSettings): Frame {
+  const session = isObject(event['session']) ? event['session'] : {};
+  const tools = Array.isArray(session['tools']) ? (session['tools'] as unknown[]) : [];
+  const clientTools = new Set<unknown>(settings.clientTools.map((tool) => tool.name));
+  const visible = tools.filter((tool) => isObject(tool) && clientTools.has(tool['name']));
+  const redacted = { ...event, session: { ...session, instructions: '', tools: visible } };
+  return { data: JSON.stringify(redacted), binary: false };
+}
+
+export function echoFor(
+  event: JsonObject | undefined,
+  frame: ReceivedFrame,
+  settings: SessionSettings,
+): Frame {
+  return event && settings.redactSessionEcho ? redactedEcho(event, settings) : frame;
+}
+
+/** How long the session may last: our own limit or the provider's, whichever ends first. */
+export function millisecondsLeft(
+  event: JsonObject | undefined,
+  settings: SessionSettings,
+  now: number,
+): number {
+  const limit = settings.maxSessionSeconds * 1000;
+  const session = event?.['session'];
+  const expiresAt = isObject(session) ? session['expires_at'] : undefined;
+  if (typeof expiresAt !== 'number') return limit;
+  const left = expiresAt * 1000 - now;
+  return left > 0 ? Math.min(limit, left) : limit;
+}

@@ -1,0 +1,67 @@
+import { customEvent, type CloseName } from '@parley/protocol';
+import { fromClient } from './from-client.js';
+import { fromProvider, refusedBecause } from './from-provider.js';
+import { closeWith, stay, type Input, type SessionState, type Step } from './session.js';
+import type { TimerName } from './session.js';
+
+type Ending = { readonly name: CloseName; readonly message: string };
+
+/** Inputs that end the session whatever its phase. */
+const endings = {
+  'client.oversized': { name: 'MessageTooBig', message: 'The message exceeds the maximum size.' },
+  'client.stalled': { name: 'SlowConsumer', message: 'The client reads too slowly.' },
+  'provider.oversized': { name: 'MessageTooBig', message: 'The provider’s message is too large.' },
+  'provider.stalled': { name: 'ProviderUnavailable', message: 'The provider stopped reading.' },
+  'provider.silent': { name: 'ProviderUnavailable', message: 'The provider stopped answering.' },
+  'drain.requested': { name: 'ServiceRestart', message: 'The instance is shutting down.' },
+} as const satisfies Readonly<Partial<Record<Input['kind'], Ending>>>;
+
+const timeouts = {
+  ready: {
+    name: 'ProviderConnectTimeout',
+    message: 'The provider did not become ready in time.',
+  },
+  idle: { name: 'IdleTimeout', message: 'No data was sent in either direction for too long.' },
+  end: { name: 'MaxSessionDuration', message: 'The session reached its maximum duration.' },
+} as const satisfies Record<Exclude<TimerName, 'expiring'>, Ending>;
+
+/** The whole protocol of a session: what an input changes, and what must be done about it, in order. */
+export function step(state: SessionState, input: Input): Step {
+  if (state.phase === 'closed') return stay(state);
+  switch (input.kind) {
+    case 'client.frame':
+      return fromClient(state, input.route, input.frame);
+    case 'provider.frame':
+      return fromProvider(state, input.route, input);
+    case 'client.closed':
+      return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hang_up' }] };
+    case 'provider.refused':
+      return closeWith(state, 'ProviderUnavailable', refusedBecause(input.reason));
+    case 'provider.closed':
+      return closeWith(state, 'ProviderUnavailable', closedBecause(input.code, input.reason));
+    case 'timer.fired':
+      return onTimer(state, input.timer);
+    case 'client.oversized':
+    case 'client.stalled':
+    case 'provider.oversized':
+    case 'provider.stalled':
+    case 'provider.silent':
+    case 'drain.requested':
+      return end(state, endings[input.kind]);
+  }
+}
+
+function onTimer(state: SessionState, timer: TimerName): Step {
+  if (timer !== 'expiring') return end(state, timeouts[timer]);
+  const data = { reason: 'MaxSessionDuration', secondsLeft: state.noticeSeconds } as const;
+  const frame = { data: customEvent('session.expiring', data), binary: false };
+  return stay(state, { kind: 'send_client', frame });
+}
+
+function closedBecause(code: number, reason: string): string {
+  return `The provider closed the connection with code ${code}${reason ? `: ${reason}` : '.'}`;
+}
+
+function end(state: SessionState, { name, message }: Ending): Step {
+  return closeWith(state, name, message);
+}

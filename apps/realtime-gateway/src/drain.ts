@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export type DrainOptions = {
+  readonly timeoutMs: number;
+  /** Resolves when no session is left. */
+  readonly empty: Promise<void>;
+  /** Those that are open now. */
+  readonly sessions: () => readonly { drain(): void }[];
+  readonly random: () => number;
+};
+
+const batches = 10;
+const maxClosingMs = 10_000;
+
+/**
+ * Lets sessions end by themselves for most of the time, then closes what is left in batches at uneven intervals, so that
+ * their clients do not all come back at the same moment.
+ */
+export async function drainSessions(options: DrainOptions): Promise<void> {
+  const { timeoutMs, empty, sessions, random } = options;
+  const closingMs = Math.min(maxClosingMs, timeoutMs / 4);
+  if (await settlesWithin(empty, timeoutMs - closingMs)) return;
+  const left = sessions();
+  const size = Math.ceil(left.length / batches);
+  for (let at = 0; at < left.length; at += size) {
+    for (const session of left.slice(at, at + size)) session.drain();
+    if (await settlesWithin(empty, (closingMs / batches) * (0.5 + random()))) return;
+  }
+  // A socket whose peer does not answer the close is ended by its own timeout.
+  await empty;
+}
+
+async function settlesWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const late = delay(milliseconds, false, { signal }).catch(() => true);
+  const settled = promise.then(() => true);
+  const first = await Promise.race([settled, late]);
+  waiting.abort();
+  return first;
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Registry } from 'prom-client';
+import { closeCodes, errorEvent, RealtimeError, type CloseName } from '@parley/protocol';
+import {
+  dialRealtime,
+  hideSecret,
+  realtimeEndpoint,
+  type RealtimeEndpoint,
+} from '@parley/providers';
+import type { Logger } from '@parley/service-kit';
+import type { SessionTokens } from '@parley/session-store';
+import { admit, type Admitted } from './admission/admit.js';
+import { answerFor, answerRequest, answerUpgrade } from './admission/http-answer.js';
+import { refuseRequest, refuseSession, unavailable, type Refusal } from './admission/refusal.js';
+import {
+  isSessionPath,
+  parseUpgrade,
+  upgradeRequired,
+  wantsErrorsOnSocket,
+} from './admission/upgrade-request.js';
+import { drainSessions } from './drain.js';
+import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
+import type { ProviderConnection, SessionRecords } from './ports.js';
+import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
+import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
+import { RelaySession, type SessionEvent } from './relay/relay-session.js';
+import { sessionSettings, type GatewaySettings } from './session-settings.js';
+
+export type GatewayOptions = {
+  readonly settings: GatewaySettings;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly tokens: Pick<SessionTokens, 'consume'>;
+  readonly records: SessionRecords;
+  /** For agents without a connection of their own. */
+  readonly defaultConnection: ProviderConnection | undefined;
+  readonly limits?: RelayLimits;
+};
+
+export type Gateway = {
+  /** For a server's 'upgrade' event. Answers every upgrade, those for other paths with 404. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** For requests that are no upgrade. */
+  handleRequest(request: IncomingMessage, response: ServerResponse): void;
+  /** Admits nobody any more and resolves when every session has ended, within the drain timeout. */
+  drain(): Promise<void>;
+  readonly activeSessions: number;
+};
+
+/** A handshake in progress: what ws needs to complete it. */
+type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer };
+
+/** A client that is let in, and where its provider is. */
+type Opening = {
+  readonly kind: 'opening';
+  readonly admitted: Admitted;
+  readonly endpoint: RealtimeEndpoint;
+  readonly secret: string | null;
+};
+
+const maxMessageLength = 1000;
+
+export function createGateway(options: GatewayOptions): Gateway {
+  return new RealtimeGateway(options);
+}
+
+class RealtimeGateway implements Gateway {
+  readonly #options: GatewayOptions;
+  readonly #metrics: GatewayMetrics;
+  readonly #sockets: SocketServer;
+  readonly #sessions = new Set<RelaySession>();
+  #admitting = 0;
+  #draining: Promise<void> | undefined;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
+    this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
+  }
+
+  get activeSessions(): number {
+    return this.#sessions.size;
+  }
+
+  readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // Node no longer listens on a socket that it hands over: a reset without this ends the process.
+    socket.on('error', () => undefined);
+    this.#upgrade({ request, socket, head }).catch((err: unknown) => {
+      this.#options.logger.error({ err }, 'upgrade failed');
+      socket.destroy();
+    });
+  };
+
+  readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { error } = isSessionPath(request.url)
+      ? upgradeRequired()
+      : refuseRequest('route-not-found', 'This server opens realtime sessions and nothing else.');
+    answerRequest(response, answerFor(error));
+  };
+
+  drain(): Promise<void> {
+    const { DRAIN_TIMEOUT_SECONDS: seconds } = this.#options.settings;
+    return (this.#draining ??= drainSessions({
+      timeoutMs: seconds * 1000,
+      empty: new Promise((resolve) => {
+        this.#onEmpty = resolve;
+        if (this.#sessions.size === 0) resolve();
+      }),
+      sessions: () => [...this.#sessions],
+      random: Math.random,
+    }));
+  }
+
+  async #upgrade(handshake: Handshake): Promise<void> {
+    const { request, socket, head } = handshake;
+    const verdict = await this.#judge(request);
+    if (socket.destroyed) return;
+    if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
+    else
+      this.#sockets.handleUpgrade(request, socket, head, (client) => this.#open(client, verdict));
+  }
+
+  async #judge(request: IncomingMessage): Promise<Opening | Refusal> {
+    const { settings } = this.#options;
+    const parsed = parseUpgrade(request, settings.REALTIME_ALLOWED_ORIGINS);
+    if (parsed.kind === 'refused') return parsed;
+    if (this.#isDraining()) return unavailable('draining');
+    if (this.#sessions.size + this.#admitting >= settings.REALTIME_MAX_SESSIONS)
+      return unavailable('full');
+    this.#admitting += 1;
+    const admitted = await admit(parsed, this.#options);
+    this.#admitting -= 1;
+    if (admitted.kind === 'refused') return admitted;
+    return this.#isDraining() ? unavailable('draining') : this.#withProvider(admitted);
+  }
+
+  #isDraining(): boolean {
+    return this.#draining !== undefined;
+  }
+
+  #withProvider(admitted: Admitted): Opening | Refusal {
+    const { settings, defaultConnection } = this.#options;
+    const connection = admitted.connection ?? defaultConnection;
+    const model = admitted.agent.model ?? settings.REALTIME_MODEL;
+    const endpoint = connection && realtimeEndpoint({ ...connection, model });
+    if (!endpoint) return refuseSession('RealtimeUnsupportedConnection');
+    return { kind: 'opening', admitted, endpoint, secret: connection.secret };
+  }
+
+  #open(client: ClientSocket, { admitted, endpoint, secret }: Opening): void {
+    const { settings, limits = relayLimits } = this.#options;
+    const { organizationId, agentId, conversationId } = admitted.ticket;
+    const logger = this.#options.logger.child({
+      session: admitted.sessionId,
+      organizationId,
+      agentId,
+      conversationId,
+    });
+    logger.info('session admitted');
+    this.#metrics.admitted();
+    const session = new RelaySession({
+      client,
+      settings: sessionSettings(admitted, settings),
+      dial: (onRefused) => dialRealtime(endpoint, onRefused),
+      limits,
+      metrics: this.#metrics,
+      presentable: (message) => hideSecret(message, secret).slice(0, maxMessageLength),
+      report: (event, details) => logger[levelOf[event]](details, event),
+      onEnd: (close) => {
+        logger.info({ close }, 'session ended');
+        this.#metrics.ended(close);
+        this.#sessions.delete(session);
+        if (this.#sessions.size === 0) this.#onEmpty?.();
+      },
+    });
+    this.#sessions.add(session);
+  }
+
+  #refuse({ request, socket, head }: Handshake, { reason, error }: Refusal): void {
+    this.#metrics.refused(reason);
+    if (!(error instanceof RealtimeError) || !wantsErrorsOnSocket(request.url)) {
+      answerUpgrade(socket, answerFor(error));
+      return;
+    }
+    this.#sockets.handleUpgrade(request, socket, head, (client) => {
+      client.on('error', () => undefined);
+      const { errorCode: code, message } = error;
+      client.send(errorEvent({ eventId: `event_${randomUUID()}`, code, message }));
+      const name = closeNameOf(error);
+      client.close(closeCodes[name].code, name);
+    });
+  }
+}
+
+const levelOf = {
+  'provider ready': 'info',
+  'injected event refused': 'warn',
+  'session failed': 'error',
+} as const satisfies Record<SessionEvent, keyof Logger>;
+
+function closeNameOf({ errorCode }: RealtimeError): CloseName {
+  return Object.hasOwn(closeCodes, errorCode) ? (errorCode as CloseName) : 'RealtimeSessionInvalid';
+}

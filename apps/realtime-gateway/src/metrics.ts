@@ -1,0 +1,89 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { CloseName } from '@parley/protocol';
+import { clientRoutes, type ClientRoute } from './core/client-routes.js';
+import { providerRoutes, type ProviderRoute } from './core/provider-routes.js';
+
+/** How a session ended: as catalogued, or because the client vanished or broke the WebSocket protocol. */
+export type EndName = CloseName | 'ClientGone' | 'ProtocolError';
+
+type Amount = { frames: number; bytes: number };
+
+/** Plain numbers, because they change with every frame; read out when metrics are collected. */
+export type RelayTally = {
+  readonly client: Readonly<Record<ClientRoute, Amount>>;
+  readonly provider: Readonly<Record<ProviderRoute, Amount>>;
+};
+
+export type GatewayMetrics = {
+  readonly tally: RelayTally;
+  admitted(): void;
+  refused(reason: string): void;
+  ended(name: EndName): void;
+  connected(seconds: number): void;
+};
+
+export function gatewayMetrics(registry: Registry, activeSessions: () => number): GatewayMetrics {
+  const registers = [registry];
+  const tally = { client: emptyTally(clientRoutes), provider: emptyTally(providerRoutes) };
+  const admitted = new Counter({
+    name: 'parley_realtime_sessions_admitted_total',
+    help: 'Sessions whose token was redeemed.',
+    registers,
+  });
+  const refused = new Counter({
+    name: 'parley_realtime_sessions_refused_total',
+    help: 'WebSocket upgrades that were refused, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const ended = new Counter({
+    name: 'parley_realtime_sessions_ended_total',
+    help: 'Sessions that ended, by the name of the close code.',
+    labelNames: ['close'],
+    registers,
+  });
+  const connected = new Histogram({
+    name: 'parley_realtime_provider_connect_seconds',
+    help: 'Time from dialling the provider until it was ready.',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers,
+  });
+  new Gauge({
+    name: 'parley_realtime_sessions_active',
+    help: 'Sessions that are open now.',
+    registers,
+    collect() {
+      this.set(activeSessions());
+    },
+  });
+  countRelayed(registry, tally);
+  return {
+    tally,
+    admitted: () => admitted.inc(),
+    refused: (reason) => refused.inc({ reason }),
+    ended: (close) => ended.inc({ close }),
+    connected: (seconds) => connected.observe(seconds),
+  };
+}
+
+function countRelayed(registry: Registry, tally: RelayTally): void {
+  for (const unit of ['frames', 'bytes'] as const)
+    new Counter({
+      name: `parley_realtime_${unit}_total`,
+      help: `Relayed ${unit}, by the side they came from and their route.`,
+      labelNames: ['from', 'route'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [from, routes] of Object.entries(tally))
+          for (const [route, amount] of Object.entries(routes))
+            this.inc({ from, route }, amount[unit]);
+      },
+    });
+}
+
+function emptyTally<Route extends string>(routes: Record<Route, string>): Record<Route, Amount> {
+  const names = Object.keys(routes) as Route[];
+  const entries = names.map((route) => [route, { frames: 0, bytes: 0 }] as const);
+  return Object.fromEntries(entries) as Record<Route, Amount>;
+}

@@ -1,0 +1,56 @@
+import type { WebSocket } from 'ws';
+import type { Frame } from '../core/session.js';
+import type { RelayLimits } from './relay-limits.js';
+
+export type OutboxOptions = {
+  /** Who reads. */
+  readonly target: WebSocket;
+  /** Whose frames are sent on: paused while the reader is full. */
+  readonly source: () => WebSocket | undefined;
+  readonly limits: RelayLimits;
+  readonly onStalled: () => void;
+};
+
+const asText = { binary: false };
+const asBinary = { binary: true };
+
+/** Sends to one side, and holds the other back while this one reads too slowly: memory stays bounded by bytes. */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  #stall: NodeJS.Timeout | undefined;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  send({ data, binary }: Frame): void {
+    const { target, limits } = this.#options;
+    const waiting = target.bufferedAmount + data.length;
+    const how = binary ? asBinary : asText;
+    if (waiting < limits.drainedBytes) {
+      target.send(data, how);
+      return;
+    }
+    target.send(data, how, this.#flushed);
+    if (waiting > limits.fullBytes) this.#hold();
+  }
+
+  stop(): void {
+    clearTimeout(this.#stall);
+    this.#stall = undefined;
+  }
+
+  #hold(): void {
+    if (this.#stall) return;
+    const { source, limits, onStalled } = this.#options;
+    source()?.pause();
+    this.#stall = setTimeout(onStalled, limits.stallMs);
+  }
+
+  readonly #flushed = (): void => {
+    const { target, source, limits } = this.#options;
+    if (!this.#stall || target.bufferedAmount >= limits.drainedBytes) return;
+    this.stop();
+    source()?.resume();
+  };
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { WebSocket } from 'ws';
+import { closeCodes, errorEvent, type CloseName, type ServiceErrorCode } from '@parley/protocol';
+import { clientRoute } from '../core/client-routes.js';
+import { providerRoute } from '../core/provider-routes.js';
+import { step } from '../core/step.js';
+import {
+  openSession,
+  type Effect,
+  type Input,
+  type SessionSettings,
+  type SessionState,
+  type TimerName,
+} from '../core/session.js';
+import type { EndName, GatewayMetrics } from '../metrics.js';
+import type { ClientSocket } from './client-socket.js';
+import { Heartbeat } from './heartbeat.js';
+import { Outbox } from './outbox.js';
+import type { RelayLimits } from './relay-limits.js';
+import { SlidingTimer } from './sliding-timer.js';
+
+export type RelaySessionOptions = {
+  readonly settings: SessionSettings;
+  readonly client: ClientSocket;
+  /** Opens the provider's socket; told why when there is none. */
+  readonly dial: (onRefused: (reason: string) => void) => WebSocket;
+  readonly limits: RelayLimits;
+  readonly metrics: GatewayMetrics;
+  /** What the provider says may reach the client only through this. */
+  readonly presentable: (message: string) => string;
+  readonly report: (event: SessionEvent, details: object) => void;
+  readonly onEnd: (name: EndName) => void;
+};
+
+/** What a session tells the log. */
+export type SessionEvent = 'provider ready' | 'injected event refused' | 'session failed';
+
+const tooBig = closeCodes.MessageTooBig.code;
+const abnormal = 1006;
+
+/**
+ * Carries out what the core decides: owns both sockets and the timers, turns what they do into inputs, and effects into
+ * calls. Effects run in their order, and an input that arrives meanwhile waits for its turn.
+ */
+export class RelaySession {
+  readonly #options: RelaySessionOptions;
+  readonly #toClient: Outbox;
+  #toProvider: Outbox | undefined;
+  #provider: WebSocket | undefined;
+  #state: SessionState;
+  readonly #inputs: Input[] = [];
+  #stepping = false;
+  readonly #timers = new Map<TimerName, NodeJS.Timeout>();
+  #idle: SlidingTimer | undefined;
+  #clientPulse: Heartbeat | undefined;
+  #providerPulse: Heartbeat | undefined;
+  #dialledAt = 0;
+  #endedAs: EndName | undefined;
+
+  constructor(options: RelaySessionOptions) {
+    this.#options = options;
+    const { client, limits } = options;
+    this.#toClient = new Outbox({
+      target: client,
+      source: () => this.#provider,
+      limits,
+      onStalled: () => this.#take({ kind: 'client.stalled' }),
+    });
+    const { state, effects } = openSession(options.settings);
+    this.#state = state;
+    this.#listenToClient(client);
+    for (const effect of effects) this.#apply(effect);
+  }
+
+  drain(): void {
+    this.#take({ kind: 'drain.requested' });
+  }
+
+  #listenToClient(client: ClientSocket): void {
+    // Nothing is read before the provider is ready: the network holds what a hasty client sends.
+    client.pause();
+    const { client: tally } = this.#options.metrics.tally;
+    client.on('message', (message, binary) => {
+      const data = message as Buffer;
+      const now = performance.now();
+      this.#idle?.touch(now);
+      this.#clientPulse?.heard(now);
+      const route = clientRoute(data, binary);
+      tally[route].frames += 1;
+      tally[route].bytes += data.length;
+      this.#take({ kind: 'client.frame', route, frame: { data, binary } });
+    });
+    client.onViolation = (code) => {
+      if (code === tooBig) this.#take({ kind: 'client.oversized' });
+      else this.#endedAs ??= 'ProtocolError';
+    };
+    // What goes wrong with the socket ends in 'close'.
+    client.on('error', () => undefined);
+    client.once('close', (code) => {
+      this.#take({ kind: 'client.closed' });
+      this.#options.onEnd(this.#endedAs ?? (code === abnormal ? 'ClientGone' : 'Normal'));
+    });
+  }
+
+  #dial(): void {
+    this.#dialledAt = performance.now();
+    const provider = this.#options.dial((reason) =>
+      this.#take({ kind: 'provider.refused', reason }),
+    );
+    this.#provider = provider;
+    this.#toProvider = new Outbox({
+      target: provider,
+      source: () => this.#options.client,
+      limits: this.#options.limits,
+      onStalled: () => this.#take({ kind: 'provider.stalled' }),
+    });
+    const { provider: tally } = this.#options.metrics.tally;
+    provider.on('message', (message, binary) => {
+      const data = message as Buffer;
+      const now = performance.now();
+      this.#idle?.touch(now);
+      this.#providerPulse?.heard(now);
+      const route = providerRoute(data, binary);
+      tally[route].frames += 1;
+      tally[route].bytes += data.length;
+      this.#take({ kind: 'provider.frame', route, frame: { data, binary }, now: Date.now() });
+    });
+    provider.on('error', (error: Error & { code?: string }) => {
+      if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+        this.#take({ kind: 'provider.oversized' });
+    });
+    provider.once('close', (code, reason) => {
+      this.#take({ kind: 'provider.closed', code, reason: reason.toString() });
+    });
+  }
+
+  #take(input: Input): void {
+    this.#inputs.push(input);
+    if (this.#stepping) return;
+    this.#stepping = true;
+    try {
+      for (let next = this.#inputs.shift(); next; next = this.#inputs.shift()) {
+        const { state, effects } = step(this.#state, next);
+        this.#state = state;
+        for (const effect of effects) this.#apply(effect);
+      }
+    } catch (err) {
+      this.#fail(err);
+    }
+    this.#stepping = false;
+  }
+
+  /** A bug ends the session that met it, not the process with everybody's. */
+  #fail(err: unknown): void {
+    this.#options.report('session failed', { err });
+    this.#state = { ...this.#state, phase: 'closed' };
+    this.#close('InternalError', 'The service failed unexpectedly.');
+  }
+
+  #apply(effect: Effect): void {
+    switch (effect.kind) {
+      case 'send_provider':
+        this.#toProvider?.send(effect.frame);
+        break;
+      case 'send_client':
+        this.#toClient.send(effect.frame);
+        break;
+      case 'refuse':
+        this.#tell(effect.code, effect.message);
+        break;
+      case 'report':
+        this.#options.report('injected event refused', { code: effect.code });
+        break;
+      case 'arm_timer':
+        this.#arm(effect.timer, effect.milliseconds);
+        break;
+      case 'disarm_timer':
+        clearTimeout(this.#timers.get(effect.timer));
+        break;
+      case 'dial':
+        this.#dial();
+        break;
+      case 'resume_client':
+        this.#resumeClient();
+        break;
+      case 'close':
+        this.#close(effect.name, effect.message);
+        break;
+      case 'hang_up':
+        this.#hangUp();
+        break;
+    }
+  }
+
+  #arm(timer: TimerName, milliseconds: number): void {
+    const fire = () => this.#take({ kind: 'timer.fired', timer });
+    if (timer === 'idle') this.#idle = new SlidingTimer(milliseconds, fire);
+    else this.#timers.set(timer, setTimeout(fire, milliseconds));
+  }
+
+  #resumeClient(): void {
+    const { client, limits, metrics, report } = this.#options;
+    const provider = this.#provider;
+    if (!provider) return;
+    const seconds = (performance.now() - this.#dialledAt) / 1000;
+    metrics.connected(seconds);
+    report('provider ready', { seconds });
+    this.#clientPulse = new Heartbeat(client, limits, () => client.terminate());
+    this.#providerPulse = new Heartbeat(provider, limits, () =>
+      this.#take({ kind: 'provider.silent' }),
+    );
+    client.resume();
+  }
+
+  #tell(code: ServiceErrorCode, message: string): void {
+    const data = errorEvent({ eventId: `event_${randomUUID()}`, code, message });
+    this.#toClient.send({ data, binary: false });
+  }
+
+  #close(name: CloseName, message: string): void {
+    const { client, presentable } = this.#options;
+    this.#endedAs = name;
+    this.#tell(name, presentable(message));
+    this.#hangUp();
+    client.close(closeCodes[name].code, name);
+    // The peer's half of the closing handshake has to be read.
+    client.resume();
+  }
+
+  #hangUp(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const part of [this.#idle, this.#clientPulse, this.#providerPulse]) part?.stop();
+    this.#toClient.stop();
+    this.#toProvider?.stop();
+    const provider = this.#provider;
+    if (provider?.readyState === WebSocket.CONNECTING) provider.terminate();
+    provider?.close(closeCodes.Normal.code);
+    provider?.resume();
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Fires when nothing has touched it for a while. A touch only stores a number, so that it can happen for every frame; the
+ * timer itself runs on and looks, when it is due, how long ago the last touch was.
+ */
+export class SlidingTimer {
+  readonly #milliseconds: number;
+  readonly #onQuiet: () => void;
+  #touchedAt = performance.now();
+  #timer: NodeJS.Timeout;
+
+  constructor(milliseconds: number, onQuiet: () => void) {
+    this.#milliseconds = milliseconds;
+    this.#onQuiet = onQuiet;
+    this.#timer = setTimeout(this.#look, milliseconds);
+  }
+
+  touch(now: number): void {
+    this.#touchedAt = now;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  readonly #look = (): void => {
+    const left = this.#touchedAt + this.#milliseconds - performance.now();
+    // Also restarted when it fires: whoever is told decides whether to stop it.
+    this.#timer = setTimeout(this.#look, left > 1 ? left : this.#milliseconds);
+    if (left <= 1) this.#onQuiet();
+  };
+}

@@ -1,0 +1,41 @@
+import type { ConfigOf } from '@parley/service-kit';
+import type { Admitted } from './admission/admit.js';
+import type { SessionSettings } from './core/session.js';
+
+export type GatewaySettings = Pick<
+  ConfigOf<'realtime-gateway'>,
+  | 'REALTIME_MODEL'
+  | 'REALTIME_TRANSCRIPTION_MODEL'
+  | 'REALTIME_MAX_SESSION_SECONDS'
+  | 'REALTIME_IDLE_TIMEOUT_SECONDS'
+  | 'REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS'
+  | 'REALTIME_MAX_MESSAGE_BYTES'
+  | 'REALTIME_CLIENT_OVERRIDES'
+  | 'REALTIME_REDACT_SESSION_ECHO'
+  | 'REALTIME_MAX_SESSIONS'
+  | 'REALTIME_ALLOWED_ORIGINS'
+  | 'DRAIN_TIMEOUT_SECONDS'
+>;
+
+/** What the deployment, the agent and the session's creator decided, in one place. */
+export function sessionSettings(
+  { ticket, agent }: Admitted,
+  settings: GatewaySettings,
+): SessionSettings {
+  return {
+    model: agent.model ?? settings.REALTIME_MODEL,
+    transcriptionModel: settings.REALTIME_TRANSCRIPTION_MODEL,
+    voice: ticket.voice,
+    inputAudioFormat: ticket.inputAudioFormat,
+    outputAudioFormat: ticket.outputAudioFormat,
+    instructions: agent.systemMessage,
+    additionalInstructions: ticket.additionalInstructions,
+    backendTools: agent.tools,
+    clientTools: ticket.clientTools,
+    connectTimeoutSeconds: settings.REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS,
+    idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
+    maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
+    clientOverrides: settings.REALTIME_CLIENT_OVERRIDES,
+    redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
+  };
+}

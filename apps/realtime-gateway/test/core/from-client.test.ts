@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import type { RefusalCode } from '@parley/protocol';
+import {
+  clientEvents,
+  clientRoute,
+  clientRoutes,
+  type ClientRoute,
+} from '#src/core/client-routes.js';
+import { step } from '#src/core/step.js';
+import type { SessionState } from '#src/core/session.js';
+import { running, text, withCalls } from './settings.js';
+
+type Row = { given?: SessionState; when: unknown; then: RefusalCode | 'forwarded' };
+
+const overridable: SessionState = {
+  ...running,
+  settings: { ...running.settings, clientOverrides: 'allow' },
+};
+const output = (item: object) => ({
+  type: 'conversation.item.create',
+  item: { type: 'function_call_output', output: '{}', ...item },
+});
+const create = (response: object) => ({ type: 'response.create', response });
+
+/** A row of this table per rule; a route without one fails below. */
+const rows: Record<ClientRoute, Row[]> = {
+  forward: Object.entries(clientEvents)
+    .filter(([, route]) => route === 'forward')
+    .map(([type]) => ({ when: { type, audio: 'AAAA' }, then: 'forwarded' })),
+  unknown: [
+    { when: { type: 'response.dance' }, then: 'forwarded' },
+    { when: { type: '__proto__' }, then: 'forwarded' },
+    { when: { type: 'message.created', data: {} }, then: 'forwarded' },
+  ],
+  binary: [{ when: Buffer.from([0, 255]), then: 'forwarded' }],
+  settings: [
+    { when: { type: 'session.update', session: {} }, then: 'SessionUpdateNotAllowed' },
+    { when: '{"session":{"x":"{}"},"type":"session.update"}', then: 'SessionUpdateNotAllowed' },
+    { given: overridable, when: { type: 'session.update', session: {} }, then: 'forwarded' },
+  ],
+  response: [
+    { when: { type: 'response.create' }, then: 'forwarded' },
+    { when: create({ metadata: { Topic: 'x' }, max_output_tokens: 9 }), then: 'forwarded' },
+    ...['instructions', 'tools', 'tool_choice', 'prompt', 'input'].map((field) => ({
+      when: create({ [field]: null }),
+      then: 'ResponseOverrideNotAllowed' as const,
+    })),
+    { when: create({ Instructions: 'x' }), then: 'EventMalformed' },
+    { when: { type: 'response.create', Response: {} }, then: 'EventMalformed' },
+    {
+      when: '{"type":"response.create","response":{"tools":[]},"response":{}}',
+      then: 'EventMalformed',
+    },
+    { when: '{"type":"response.create","response":{"__proto__":{}}}', then: 'EventMalformed' },
+    { when: '{"type":"response.create","response":{]}', then: 'EventMalformed' },
+    { when: `{"type":"response.create","response":${deep(30_000)}}`, then: 'EventMalformed' },
+    { given: overridable, when: create({ instructions: 'Sing.' }), then: 'forwarded' },
+  ],
+  item: [
+    { when: { type: 'conversation.item.create', item: { type: 'message' } }, then: 'forwarded' },
+    { when: { type: 'conversation.item.create' }, then: 'forwarded' },
+    { given: withCalls, when: output({ call_id: 'mine' }), then: 'forwarded' },
+    { given: withCalls, when: output({ call_id: 'done' }), then: 'FunctionOutputNotAllowed' },
+    { given: withCalls, when: output({ call_id: 'theirs' }), then: 'FunctionOutputNotAllowed' },
+    { given: withCalls, when: output({ call_id: 'other' }), then: 'FunctionOutputNotAllowed' },
+    { given: withCalls, when: output({ call_id: 7 }), then: 'FunctionOutputNotAllowed' },
+    { given: withCalls, when: output({}), then: 'FunctionOutputNotAllowed' },
+    {
+      given: withCalls,
+      when: output({ call_id: 'mine', Call_Id: 'theirs' }),
+      then: 'EventMalformed',
+    },
+    { given: overridable, when: output({ call_id: 'other' }), then: 'FunctionOutputNotAllowed' },
+  ],
+  approval: [
+    { when: { type: 'approval.approve', callId: 'c' }, then: 'ApprovalNotWaiting' },
+    { when: { type: 'approval.reject', call_id: 'c' }, then: 'ApprovalNotWaiting' },
+    { when: { type: 'approval.approve' }, then: 'ApprovalNotWaiting' },
+  ],
+  malformed: ['not JSON', 'null', '7', '[]', '{}', '{"type":1}', '', '{"type":"a","type":"b"}'].map(
+    (when) => ({ when, then: 'EventMalformed' }),
+  ),
+};
+
+describe('a frame of the client', () => {
+  for (const route of Object.keys(clientRoutes) as ClientRoute[]) {
+    describe(`by the route "${route}"`, () => {
+      it('has a row in the table', () => {
+        expect(rows[route]).to.not.be.empty;
+      });
+      for (const { given = running, when, then } of rows[route]) {
+        const binary = Buffer.isBuffer(when);
+        const frame = binary ? { data: when, binary } : text(when);
+        it(`is ${then}: ${frame.data.toString().slice(0, 80)}`, () => {
+          expect(clientRoute(frame.data, binary)).to.equal(route);
+          const { effects } = step(given, { kind: 'client.frame', route, frame });
+          expect(effects).to.have.length(1);
+          if (then === 'forwarded')
+            expect(effects).to.deep.equal([{ kind: 'send_provider', frame }]);
+          else expect(effects[0]).to.include({ kind: 'refuse', code: then });
+        });
+      }
+    });
+  }
+
+  it('is forwarded as the very bytes that came', () => {
+    const frame = text('{ "type" : "input_audio_buffer.append", "audio":"QUJD" }');
+    const { effects } = step(running, { kind: 'client.frame', route: 'forward', frame });
+    expect(effects[0]).to.have.nested.property('frame.data').that.equals(frame.data);
+  });
+
+  it('answers a client tool call once', () => {
+    const frame = text(output({ call_id: 'mine' }));
+    const input = { kind: 'client.frame', route: 'item', frame } as const;
+    const first = step(withCalls, input);
+    const second = step(first.state, input);
+    expect(first.effects[0]).to.have.property('kind', 'send_provider');
+    expect(second.effects[0]).to.include({ kind: 'refuse', code: 'FunctionOutputNotAllowed' });
+  });
+
+  it('has no effect once the session is closed', () => {
+    const closed = { ...running, phase: 'closed' } as const;
+    const frame = text({ type: 'response.create' });
+    expect(step(closed, { kind: 'client.frame', route: 'response', frame }).effects).to.be.empty;
+  });
+});
+
+function deep(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}

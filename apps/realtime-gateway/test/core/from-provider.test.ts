@@ -1,0 +1,227 @@
+import { expect } from 'chai';
+import {
+  providerEvents,
+  providerRoute,
+  providerRoutes,
+  type ProviderRoute,
+} from '#src/core/provider-routes.js';
+import { step } from '#src/core/step.js';
+import type { Effect, SessionState } from '#src/core/session.js';
+import { configuring, greeting, running, text } from './settings.js';
+
+const now = Date.UTC(2026, 0, 1);
+const seconds = now / 1000;
+
+/** What happens beside or instead of forwarding: the other effects, in order, by their kind. */
+type Row = { given?: SessionState; when: unknown; then: string[] };
+
+const forwarded = ['send_client'];
+const started = [
+  'send_client',
+  'disarm_timer',
+  'arm_timer',
+  'arm_timer',
+  'arm_timer',
+  'resume_client',
+];
+const failed = { type: 'error', error: { type: 'server_error', code: 'x', message: 'Broken.' } };
+const ours = { type: 'error', error: { code: 'x', event_id: 'gw_1' } };
+const theirs = { type: 'error', error: { code: 'x', event_id: 'evt_1' } };
+
+const rows: Record<ProviderRoute, Row[]> = {
+  forward: Object.entries(providerEvents)
+    .filter(([, route]) => route === 'forward')
+    .map(([type]) => ({ when: { type, delta: 'AAAA' }, then: forwarded })),
+  unknown: [
+    { when: { type: 'response.dance' }, then: forwarded },
+    { when: 'not JSON', then: forwarded },
+    { given: greeting, when: { type: 'hello' }, then: forwarded },
+  ],
+  binary: [{ when: Buffer.from([0, 255]), then: forwarded }],
+  session: [
+    { given: greeting, when: { type: 'session.created' }, then: ['send_client', 'send_provider'] },
+    { given: greeting, when: { type: 'session.updated' }, then: forwarded },
+    { given: configuring, when: { type: 'session.created' }, then: forwarded },
+    { given: configuring, when: { type: 'session.updated', session: {} }, then: started },
+    { when: { type: 'session.updated', session: {} }, then: forwarded },
+    { when: '{"type":"session.updated",', then: forwarded },
+  ],
+  error: [
+    { given: greeting, when: failed, then: ['close'] },
+    { given: configuring, when: ours, then: ['close'] },
+    { when: failed, then: forwarded },
+    { when: theirs, then: forwarded },
+    { when: { type: 'error' }, then: forwarded },
+    { when: ours, then: ['report'] },
+  ],
+  call: Object.entries(providerEvents)
+    .filter(([, route]) => route === 'call')
+    .map(([type]) => ({ when: { type, item: { type: 'message' } }, then: forwarded })),
+};
+
+describe('a frame of the provider', () => {
+  for (const route of Object.keys(providerRoutes) as ProviderRoute[]) {
+    describe(`by the route "${route}"`, () => {
+      it('has a row in the table', () => {
+        expect(rows[route]).to.not.be.empty;
+      });
+      for (const { given = running, when, then } of rows[route]) {
+        const binary = Buffer.isBuffer(when);
+        const frame = binary ? { data: when, binary } : text(when);
+        it(`${given.phase}: ${frame.data.toString().slice(0, 70)} → ${then.join(', ')}`, () => {
+          expect(providerRoute(frame.data, binary)).to.equal(route);
+          const { effects } = step(given, { kind: 'provider.frame', route, frame, now });
+          expect(effects.map((effect) => effect.kind)).to.deep.equal(then);
+          if (effects[0]?.kind === 'send_client') expect(effects[0].frame).to.equal(frame);
+        });
+      }
+    });
+  }
+
+  it('that refuses the session is told to the client with the provider’s reason', () => {
+    const { state, effects } = see(configuring, failed);
+    expect(state.phase).to.equal('closed');
+    expect(effects).to.deep.equal([
+      {
+        kind: 'close',
+        name: 'ProviderUnavailable',
+        message: 'The provider refused the session: x: Broken.',
+      },
+    ]);
+  });
+});
+
+describe('the opening of a session', () => {
+  it('sends the agent’s settings after session.created', () => {
+    const { state, effects } = see(greeting, { type: 'session.created', session: {} });
+    expect(state.phase).to.equal('configuring');
+    const sent = effects.find((effect) => effect.kind === 'send_provider');
+    expect(JSON.parse(String(sent?.frame.data))).to.deep.equal({
+      type: 'session.update',
+      event_id: 'gw_session_update',
+      session: {
+        type: 'realtime',
+        model: 'gpt-realtime',
+        output_modalities: ['audio'],
+        instructions: 'Be kind.\n\nBe brief.',
+        audio: {
+          input: {
+            format: { type: 'audio/pcm', rate: 24000 },
+            transcription: { model: 'gpt-4o-mini-transcribe' },
+            turn_detection: { type: 'semantic_vad' },
+          },
+          output: { format: { type: 'audio/pcmu' }, voice: 'marin' },
+        },
+        tools: [
+          {
+            type: 'function',
+            name: 'lookup',
+            description: 'Looks up.',
+            parameters: { type: 'object' },
+          },
+          {
+            type: 'function',
+            name: 'show_map',
+            description: 'Shows a map.',
+            parameters: { type: 'object', properties: {} },
+          },
+        ],
+        tool_choice: 'auto',
+      },
+    });
+  });
+
+  const ends: [what: string, expiresAt: unknown, expiring: number, end: number][] = [
+    ['our own limit when the provider names none', undefined, 1740, 1800],
+    ['our own limit when the provider’s is later', seconds + 3600, 1740, 1800],
+    ['the provider’s limit when it is sooner', seconds + 100, 40, 100],
+    ['with the notice at once when less than a minute is left', seconds + 30, 0, 30],
+    ['our own limit when the provider’s is past', seconds - 1, 1740, 1800],
+    ['our own limit when the provider’s is no number', 'soon', 1740, 1800],
+  ];
+  for (const [what, expiresAt, expiring, end] of ends)
+    it(`lasts for ${what}`, () => {
+      const { effects } = see(configuring, {
+        type: 'session.updated',
+        session: { expires_at: expiresAt },
+      });
+      expect(armed(effects)).to.deep.equal({
+        idle: 60_000,
+        expiring: expiring * 1000,
+        end: end * 1000,
+      });
+    });
+
+  it('tells in the notice how many seconds are left', () => {
+    const { state } = see(configuring, {
+      type: 'session.updated',
+      session: { expires_at: seconds + 29.5 },
+    });
+    const { effects } = step(state, { kind: 'timer.fired', timer: 'expiring' });
+    const data =
+      '{"type":"session.expiring","data":{"reason":"MaxSessionDuration","secondsLeft":30}}';
+    expect(effects).to.deep.equal([{ kind: 'send_client', frame: { data, binary: false } }]);
+  });
+
+  it('can blank the agent’s part of the echo', () => {
+    const secretive = {
+      ...configuring,
+      settings: { ...running.settings, redactSessionEcho: true },
+    };
+    const tools = [{ name: 'lookup' }, { name: 'show_map' }];
+    const { effects } = see(secretive, {
+      type: 'session.updated',
+      session: { id: 's', instructions: 'Be kind.', tools },
+    });
+    const sent = effects.find((effect) => effect.kind === 'send_client');
+    expect(JSON.parse(String(sent?.frame.data))).to.deep.equal({
+      type: 'session.updated',
+      session: { id: 's', instructions: '', tools: [{ name: 'show_map' }] },
+    });
+  });
+});
+
+describe('a tool call of the model', () => {
+  const calls: [what: string, event: object, owner: string | undefined][] = [
+    ['arguments of a client tool', args('show_map'), 'client'],
+    ['arguments of a backend tool', args('lookup'), 'backend'],
+    ['arguments of a tool nobody declared', args('other'), 'backend'],
+    ['an item of a client tool', item('show_map'), 'client'],
+    ['arguments without a name', args(undefined), undefined],
+  ];
+  for (const [what, event, owner] of calls)
+    it(`belongs to ${owner ?? 'nobody'}: ${what}`, () => {
+      expect(see(running, event).state.calls.get('c')?.owner).to.equal(owner);
+    });
+
+  it('keeps its owner and its answer when it is announced again', () => {
+    const known = new Map([['c', { owner: 'client', answered: true }]] as const);
+    const { state } = see({ ...running, calls: known }, args('lookup'));
+    expect(state.calls).to.equal(known);
+  });
+});
+
+function args(name: string | undefined): object {
+  return { type: 'response.function_call_arguments.done', call_id: 'c', name, arguments: '{}' };
+}
+
+function item(name: string): object {
+  return {
+    type: 'response.output_item.added',
+    item: { type: 'function_call', call_id: 'c', name, arguments: '' },
+  };
+}
+
+function see(state: SessionState, event: object): ReturnType<typeof step> {
+  const frame = text(event);
+  const route = providerRoute(frame.data, false);
+  return step(state, { kind: 'provider.frame', route, frame, now });
+}
+
+function armed(effects: readonly Effect[]): Record<string, number> {
+  return Object.fromEntries(
+    effects.flatMap((effect) =>
+      effect.kind === 'arm_timer' ? [[effect.timer, effect.milliseconds]] : [],
+    ),
+  );
+}

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { closeCodes } from '@parley/protocol';
+import { openSession, type Input } from '#src/core/session.js';
+import { step } from '#src/core/step.js';
+import { configuring, greeting, running, settings } from './settings.js';
+
+const endings: [input: Input, name: string, message: RegExp][] = [
+  [{ kind: 'client.oversized' }, 'MessageTooBig', /size/],
+  [{ kind: 'client.stalled' }, 'SlowConsumer', /slowly/],
+  [{ kind: 'provider.oversized' }, 'MessageTooBig', /provider/],
+  [{ kind: 'provider.stalled' }, 'ProviderUnavailable', /stopped reading/],
+  [{ kind: 'provider.silent' }, 'ProviderUnavailable', /stopped answering/],
+  [{ kind: 'provider.refused', reason: 'HTTP 403' }, 'ProviderUnavailable', /: HTTP 403$/],
+  [{ kind: 'provider.refused', reason: '' }, 'ProviderUnavailable', /no reason$/],
+  [
+    { kind: 'provider.closed', code: 1001, reason: 'max duration' },
+    'ProviderUnavailable',
+    /code 1001: max duration$/,
+  ],
+  [{ kind: 'provider.closed', code: 1005, reason: '' }, 'ProviderUnavailable', /code 1005\.$/],
+  [{ kind: 'timer.fired', timer: 'ready' }, 'ProviderConnectTimeout', /ready/],
+  [{ kind: 'timer.fired', timer: 'idle' }, 'IdleTimeout', /No data/],
+  [{ kind: 'timer.fired', timer: 'end' }, 'MaxSessionDuration', /maximum duration/],
+  [{ kind: 'drain.requested' }, 'ServiceRestart', /shutting down/],
+];
+
+describe('the end of a session', () => {
+  for (const [input, name, message] of endings)
+    it(`is ${name} after ${JSON.stringify(input)}`, () => {
+      for (const state of [greeting, configuring, running]) {
+        const after = step(state, input);
+        expect(after.state.phase).to.equal('closed');
+        expect(after.effects).to.have.length(1);
+        expect(after.effects[0]).to.include({ kind: 'close', name });
+        expect(after.effects[0]).to.have.property('message').that.matches(message);
+      }
+    });
+
+  it('hangs up on the provider when the client is gone', () => {
+    const { state, effects } = step(running, { kind: 'client.closed' });
+    expect(state.phase).to.equal('closed');
+    expect(effects).to.deep.equal([{ kind: 'hang_up' }]);
+  });
+
+  it('happens once: no input has an effect afterwards', () => {
+    const { state } = step(running, { kind: 'drain.requested' });
+    const inputs: Input[] = [...endings.map(([input]) => input), { kind: 'client.closed' }];
+    for (const input of inputs) expect(step(state, input)).to.deep.equal({ state, effects: [] });
+  });
+
+  it('has a reason that fits a close frame, whatever the cause', () => {
+    for (const name of Object.keys(closeCodes)) expect(Buffer.byteLength(name)).to.be.at.most(123);
+  });
+});
+
+it('a session starts by dialling against the clock', () => {
+  expect(openSession(settings).effects).to.deep.equal([
+    { kind: 'arm_timer', timer: 'ready', milliseconds: 15_000 },
+    { kind: 'dial' },
+  ]);
+});

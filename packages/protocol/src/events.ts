@@ -1,0 +1,50 @@
+import type { CloseName } from './close-codes.js';
+import type { RealtimeErrorCode } from './errors.js';
+
+/** Why the service does not pass a client's event on. Sent as an `error` event; the session stays open. */
+export const refusals = {
+  EventMalformed: {
+    doc: 'The text frame is not a JSON object with exactly one `type`, or its content is ambiguous.',
+  },
+  SessionUpdateNotAllowed: {
+    doc: 'The agent’s settings belong to the service; a client does not send session.update.',
+  },
+  ResponseOverrideNotAllowed: {
+    doc: 'response.create must not replace the agent’s instructions, tools, tool choice, prompt or input.',
+  },
+  FunctionOutputNotAllowed: {
+    doc: 'The output is not for an open call of a tool that this client declared.',
+  },
+  ApprovalNotWaiting: { doc: 'No call with this id is waiting for approval in this session.' },
+} as const satisfies Record<string, { doc: string }>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** Everything that the `code` of the service's own `error` events can be. */
+export type ServiceErrorCode = RefusalCode | CloseName | RealtimeErrorCode;
+
+/** An error in the shape of the provider's own, told apart by its type. */
+export function errorEvent(error: {
+  eventId: string;
+  code: ServiceErrorCode;
+  message: string;
+}): string {
+  const { eventId, code, message } = error;
+  return JSON.stringify({
+    type: 'error',
+    event_id: eventId,
+    error: { type: 'service_error', code, message },
+  });
+}
+
+/** Events that the service adds to the provider's, and what their `data` holds. */
+export type CustomEvents = {
+  'session.expiring': { reason: CloseName; secondsLeft: number };
+};
+
+export function customEvent<Type extends keyof CustomEvents>(
+  type: Type,
+  data: CustomEvents[Type],
+): string {
+  return JSON.stringify({ type, data });
+}

@@ -1,0 +1,40 @@
+import { WebSocket } from 'ws';
+import type { RealtimeEndpoint } from './realtime-endpoint.js';
+import { connectFailure, httpRefusal } from './refusal-reason.js';
+
+/** Echoes of long instructions and retrieved audio are far larger than what a client may send. */
+export const maxProviderMessageBytes = 16 * 1024 * 1024;
+
+const socketOptions = {
+  maxPayload: maxProviderMessageBytes,
+  perMessageDeflate: false,
+  followRedirects: false,
+  closeTimeout: 5000,
+};
+
+/**
+ * Opens a WebSocket to a provider. Nothing of the client's own handshake goes along: no subprotocol, and no OpenAI-Beta
+ * header, which would select a protocol that the provider has switched off. `onRefused` is told why there is no
+ * connection; how long to wait for one is the caller's to decide.
+ */
+export function dialRealtime(
+  endpoint: RealtimeEndpoint,
+  onRefused: (reason: string) => void,
+): WebSocket {
+  const socket = new WebSocket(endpoint.url, {
+    ...socketOptions,
+    headers: { ...endpoint.headers },
+  });
+  socket.on('unexpected-response', (_request, response) => {
+    void httpRefusal(response).then((reason) => {
+      onRefused(reason);
+      socket.terminate();
+    });
+  });
+  const onError = (error: Error) => onRefused(connectFailure(error));
+  socket.once('error', onError);
+  socket.once('open', () => socket.off('error', onError));
+  // What goes wrong later ends with the event 'close', which says what matters.
+  socket.on('error', () => undefined);
+  return socket;
+}

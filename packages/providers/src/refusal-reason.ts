@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+
+const maxBodyBytes = 16_384;
+const maxReasonLength = 300;
+
+/** Why a provider answered a WebSocket handshake with an ordinary response: its status, and its own words if it has any. */
+export async function httpRefusal(response: IncomingMessage): Promise<string> {
+  const words = ownWords(await startOfBody(response));
+  return `HTTP ${response.statusCode ?? 0}${words ? `: ${words}` : ''}`;
+}
+
+/** Why there is no connection. Addresses and host names stay here: the reason is shown to end users. */
+export function connectFailure(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code === undefined ? error.message : `no connection (${code})`;
+}
+
+/** Some servers repeat the key that they refuse. */
+export function hideSecret(text: string, secret: string | null): string {
+  return secret ? text.replaceAll(secret, '[secret]') : text;
+}
+
+async function startOfBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= maxBodyBytes) break;
+    }
+  } catch {
+    // A body that breaks off still leaves the status to tell.
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The code and message of an error body in the provider's shape; a web page of a proxy in between says nothing. */
+function ownWords(body: string): string {
+  try {
+    const { error } = JSON.parse(body) as { error?: unknown };
+    if (typeof error === 'string') return error.slice(0, maxReasonLength);
+    if (typeof error !== 'object' || error === null) return '';
+    const { code, message } = error as { code?: unknown; message?: unknown };
+    const parts = [code, message].filter((part) => typeof part === 'string');
+    return parts.join(': ').slice(0, maxReasonLength);
+  } catch {
+    return '';
+  }
+}

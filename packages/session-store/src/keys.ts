@@ -1,0 +1,12 @@
+/**
+ * Every key that this package writes itself. Keys that one script touches share a hash tag, so that a cluster
+ * keeps them on one node.
+ */
+export function tokenKeys(tokenHash: string): {
+  ticket: string;
+  tombstone: string;
+  receipt: string;
+} {
+  const prefix = `parley:rt:{${tokenHash}}`;
+  return { ticket: `${prefix}:t`, tombstone: `${prefix}:u`, receipt: `${prefix}:r` };
+}

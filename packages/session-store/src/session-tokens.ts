@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AudioFormat, ClientTool } from '@parley/protocol';
+import { tokenKeys } from './keys.js';
+import { loadScript, type ScriptRunner } from './lua-script.js';
+
+/** What a token stands for: everything that was decided when the session was created. */
+export type SessionTicket = {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly conversationId: string;
+  /** The API key that created the session. */
+  readonly keyId: string;
+  readonly voice: string;
+  readonly inputAudioFormat: AudioFormat;
+  readonly outputAudioFormat: AudioFormat;
+  readonly additionalInstructions: string | null;
+  readonly clientTools: readonly ClientTool[];
+};
+
+export type TokenOutcome =
+  | { readonly outcome: 'redeemed'; readonly ticket: SessionTicket }
+  | { readonly outcome: 'consumed' | 'expired' | 'unknown' };
+
+export type IssuedToken = { readonly token: string; readonly expiresAt: Date };
+
+export type SessionTokens = {
+  issue(ticket: SessionTicket, ttlSeconds: number): Promise<IssuedToken>;
+  /** Of all attempts with one token a single one redeems it. Repeating an attempt repeats its answer. */
+  consume(tokenHash: Buffer, attemptId: string): Promise<TokenOutcome>;
+};
+
+const minute = 60_000;
+const hour = 60 * minute;
+const keptAfterExpiryMs = hour;
+const tombstoneMs = 24 * hour;
+const receiptMs = minute;
+
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether a text can be a token at all: 256 bits in base64url. */
+export function isSessionToken(text: string): boolean {
+  return tokenPattern.test(text);
+}
+
+/** Redis and PostgreSQL know a token only by this, so that neither a dump nor a log of theirs opens a session. */
+export function hashSessionToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+export function createSessionTokens(redis: ScriptRunner): SessionTokens {
+  const issueToken = loadScript('issue-token');
+  const consumeToken = loadScript('consume-token');
+  return {
+    async issue(ticket, ttlSeconds) {
+      const token = randomBytes(32).toString('base64url');
+      const keys = tokenKeys(hashSessionToken(token).toString('hex'));
+      const args = [JSON.stringify(ticket), ttlSeconds * 1000, keptAfterExpiryMs];
+      const deadline = (await issueToken(redis, [keys.ticket], args)) as number;
+      return { token, expiresAt: new Date(deadline) };
+    },
+    async consume(tokenHash, attemptId) {
+      const keys = tokenKeys(tokenHash.toString('hex'));
+      const reply = (await consumeToken(
+        redis,
+        [keys.ticket, keys.tombstone, keys.receipt],
+        [attemptId, tombstoneMs, receiptMs],
+      )) as ['redeemed', string] | ['consumed' | 'expired' | 'unknown'];
+      if (reply[0] !== 'redeemed') return { outcome: reply[0] };
+      return { outcome: 'redeemed', ticket: JSON.parse(reply[1]) as SessionTicket };
+    },
+  };
+}
