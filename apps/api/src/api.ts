@@ -2,22 +2,25 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Database, SecretBox } from '@parley/database';
 import { openApiDocument, Problem } from '@parley/protocol';
-import type { HttpMetrics, Logger } from '@parley/service-kit';
-import type { RateLimit } from '@parley/session-store';
+import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
+import type { RateLimit, SessionTokens } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { docsRouter } from './docs/docs-router.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
+import { sessionOperations, type SessionSettings } from './sessions/session-operations.js';
 
 export type ApiOptions = {
   database: Database;
   secretBox: SecretBox;
-  rateLimit: RateLimit;
+  tokens: Pick<SessionTokens, 'issue'>;
+  rateLimits: { requests: RateLimit; sessions: RateLimit };
+  hasDefaultConnection: boolean;
   logger: Logger;
   httpMetrics: HttpMetrics;
-  settings: { REALTIME_MODEL: string; MAX_BODY_BYTES: number; TRUST_PROXY_HOPS: number };
+  settings: SessionSettings & Pick<ConfigOf<'api'>, 'MAX_BODY_BYTES' | 'TRUST_PROXY_HOPS'>;
 };
 
 export const apiVersion = '0.1.0';
@@ -32,6 +35,7 @@ export function createApi({
   const handlers = {
     ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL }),
     ...connectionOperations({ database, secretBox }),
+    ...sessionOperations({ database, settings, ...options }),
   };
   const contract = JSON.stringify(openApiDocument(apiVersion));
 
@@ -50,7 +54,7 @@ export function createApi({
     operationRouter({
       handlers,
       database,
-      rateLimit: options.rateLimit,
+      rateLimits: options.rateLimits,
       maxBodyBytes: settings.MAX_BODY_BYTES,
     }),
   );

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { bootstrapOrganization, createSecretBox } from '@parley/database';
+import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
   createLogger,
@@ -11,7 +12,7 @@ import {
   requireConfig,
   startInternalServer,
 } from '@parley/service-kit';
-import { createRateLimit } from '@parley/session-store';
+import { createRateLimit, createSessionTokens } from '@parley/session-store';
 import { createApi } from './api.js';
 import { closeServer } from './close-server.js';
 import { openStores } from './open-stores.js';
@@ -37,10 +38,18 @@ async function main(): Promise<void> {
   const app = createApi({
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
-    rateLimit: createRateLimit(redis, {
-      name: 'requests',
-      perMinute: config.RATE_LIMIT_PER_MINUTE,
-    }),
+    tokens: createSessionTokens(redis),
+    rateLimits: {
+      requests: createRateLimit(redis, {
+        name: 'requests',
+        perMinute: config.RATE_LIMIT_PER_MINUTE,
+      }),
+      sessions: createRateLimit(redis, {
+        name: 'sessions',
+        perMinute: config.RATE_LIMIT_SESSIONS_PER_MINUTE,
+      }),
+    },
+    hasDefaultConnection: defaultConnection(config) !== undefined,
     logger,
     httpMetrics: httpMetrics(registry),
     settings: config,

@@ -57,6 +57,7 @@ export {
   type ApiKeyRecord,
   type NewApiKey,
 } from './api-keys.js';
+export { findConversation, insertConversation, type ConversationRecord } from './conversations.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
 export type { PageOf, PageRequest } from './page.js';

@@ -8,6 +8,7 @@ export type Schema = {
   connections: ConnectionTable;
   agents: AgentTable;
   agentSecrets: AgentSecretTable;
+  conversations: ConversationTable;
   auditLog: AuditLogTable;
   auditHeads: AuditHeadTable;
 };
@@ -80,6 +81,14 @@ export type AgentSecretTable = {
   organizationId: string;
   name: string;
   secret: Buffer;
+};
+
+export type ConversationTable = {
+  id: Generated<string>;
+  organizationId: string;
+  agentId: string;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
 };
 
 export type AuditLogTable = {

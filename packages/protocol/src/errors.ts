@@ -162,9 +162,13 @@ export class Problem extends Error {
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { errors?: readonly FieldError[]; headers?: Record<string, string> } = {},
+    more: {
+      errors?: readonly FieldError[];
+      headers?: Record<string, string>;
+      cause?: unknown;
+    } = {},
   ) {
-    super(detail);
+    super(detail, { cause: more.cause });
     this.name = 'Problem';
     this.code = code;
     this.errors = more.errors ?? [];

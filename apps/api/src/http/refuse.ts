@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '@parley/service-kit';
 import { isDatabaseUnavailable } from '@parley/database';
 import { Problem, RealtimeError } from '@parley/protocol';
+import { databaseUnavailable } from './unavailable.js';
 
 /** The one place where a failure becomes an answer. What is not in the catalogue is a bug: logged here, "internal" to the caller. */
 export function refuse(logger: Logger): ErrorRequestHandler {
@@ -22,7 +23,7 @@ export function refuse(logger: Logger): ErrorRequestHandler {
     if (problem.code === 'internal')
       logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed');
     if (problem.code === 'service-unavailable')
-      logger.warn({ err: error, requestId: requestIdOf(response) }, 'a store is unavailable');
+      logger.warn({ err: problem, requestId: requestIdOf(response) }, 'a store is unavailable');
     sendProblem(response, problem);
   };
 }
@@ -35,14 +36,7 @@ export function sendProblem(response: Response, problem: Problem): void {
 /** What body-parser and express throw, by the `type` or `status` that they set. */
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (isDatabaseUnavailable(error))
-    return new Problem(
-      'service-unavailable',
-      'The database cannot be reached. Try again shortly.',
-      {
-        headers: { 'Retry-After': '5' },
-      },
-    );
+  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   const { type, status } = error as { type?: unknown; status?: unknown };
   if (type === 'entity.too.large') return new Problem('body-too-large', 'The body is too large.');
   if (type === 'encoding.unsupported')

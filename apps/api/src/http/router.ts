@@ -20,7 +20,7 @@ import { throttle } from './throttle.js';
 export type RouterOptions = {
   handlers: Handlers;
   database: Database;
-  rateLimit: RateLimit;
+  rateLimits: { requests: RateLimit; sessions: RateLimit };
   maxBodyBytes: number;
 };
 
@@ -44,13 +44,16 @@ export function operationRouter(options: RouterOptions): Router {
 }
 
 function performer(operation: Operation, handler: AnyHandler, options: RouterOptions) {
+  const requests = { limit: options.rateLimits.requests, name: 'requests', required: false };
+  const sessions = { limit: options.rateLimits.sessions, name: 'sessions', required: true };
   const readQuery = queryReader(operation.query);
   const readBody = bodyReader(operation, options.maxBodyBytes);
   return async (request: Request, response: Response): Promise<void> => {
     const caller = await authenticate(request, options.database);
     Object.assign(response.locals, { organizationId: caller.organizationId, keyId: caller.keyId });
     requireScope(caller, operation);
-    await throttle(response, options.rateLimit, caller.keyId);
+    await throttle(response, caller.keyId, requests);
+    if (operation.rateLimit) await throttle(response, caller.keyId, sessions);
     const params = pathIds(request, operation);
     const query = readQuery(request.url);
     const target = { caller, params } as Target<OperationId>;

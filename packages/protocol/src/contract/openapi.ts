@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { problems, realtimeErrors, type ProblemCode } from '../errors.js';
 import { ProblemBody } from '../schemas/problem.js';
+import { RealtimeErrorBody } from '../schemas/realtime-session.js';
 import { uuidPattern } from '../ids.js';
 import { namedSchemas, operations, pathParameters, tags, type Operation } from './operations.js';
 
@@ -29,6 +30,7 @@ const withBody: ProblemCode[] = [
 const components: Record<string, TSchema> = {
   ...namedSchemas,
   Problem: ProblemBody,
+  RealtimeError: RealtimeErrorBody,
 };
 const nameOf = new Map<unknown, string>(
   Object.entries(components).map(([name, schema]) => [schema, name]),

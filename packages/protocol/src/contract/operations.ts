@@ -1,6 +1,11 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { Agent, AgentInput, AgentPatch } from '../schemas/agent.js';
 import { Connection, ConnectionInput, ConnectionPatch } from '../schemas/connection.js';
+import {
+  ClientTool,
+  RealtimeSessionRequest,
+  RealtimeSessionResponse,
+} from '../schemas/realtime-session.js';
 import { Page, PageQuery } from '../schemas/page.js';
 import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
 import type { Scope } from '../scopes.js';
@@ -9,6 +14,7 @@ import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '..
 export const tags = {
   Agent: 'An agent: its instructions, its voice, and the tools that it may use.',
   Connection: 'How Parley reaches a model provider.',
+  Realtime: 'A realtime session: created here, then opened as a WebSocket with its one-time token.',
 } as const satisfies Record<string, string>;
 
 /** One REST operation: what the router enforces and what the OpenAPI document says. */
@@ -22,6 +28,8 @@ export type Operation = {
   body?: TSchema;
   /** A body may be left out entirely; every field then takes its default. */
   bodyOptional?: boolean;
+  /** A budget of its own beside that of all requests; without Redis to count in, the operation is refused. */
+  rateLimit?: 'sessions';
   success: { status: 200 | 201 | 204; schema?: TSchema };
   /** Refusals beyond those that every operation shares. */
   problems: readonly ProblemCode[];
@@ -43,6 +51,9 @@ export const namedSchemas = {
   ConnectionInput,
   ConnectionPatch,
   ConnectionPage: Page(Connection),
+  ClientTool,
+  RealtimeSessionRequest,
+  RealtimeSessionResponse,
 } as const satisfies Record<string, TSchema>;
 
 const { AgentPage, ConnectionPage } = namedSchemas;
@@ -153,6 +164,24 @@ export const operations = {
     scope: 'connections',
     success: { status: 204 },
     problems: ['conflict'],
+  },
+  createRealtimeSession: {
+    method: 'post',
+    path: '/Agent/{agentId}/realtime-session',
+    tag: 'Realtime',
+    summary: 'Create a one-time, short-lived realtime session',
+    scope: 'realtime',
+    rateLimit: 'sessions',
+    body: RealtimeSessionRequest,
+    bodyOptional: true,
+    success: { status: 200, schema: RealtimeSessionResponse },
+    problems: [],
+    realtimeErrors: [
+      'RealtimeNotEnabled',
+      'RealtimeUnsupportedConnection',
+      'RealtimeUnsupportedModel',
+      'RealtimeAudioFormatUnsupported',
+    ],
   },
 } as const satisfies Record<string, Operation>;
 

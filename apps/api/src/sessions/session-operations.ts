@@ -1,0 +1,161 @@
+import {
+  appendAudit,
+  findAgent,
+  findConnection,
+  findConversation,
+  insertConversation,
+  type AgentRecord,
+  type Database,
+  type OrganizationScope,
+} from '@parley/database';
+import {
+  Problem,
+  RealtimeSessionRequest,
+  withDefaults,
+  type FieldError,
+  type RealtimeSessionResponse,
+  type Tool,
+} from '@parley/protocol';
+import type { ConfigOf } from '@parley/service-kit';
+import type { SessionTicket, SessionTokens } from '@parley/session-store';
+import type { Caller, Handlers } from '../http/call.js';
+import { found } from '../http/found.js';
+import { redisUnavailable } from '../http/unavailable.js';
+import { checkClientTools } from './client-tools.js';
+import { requireAudioFormat, requireRealtime, type RealtimeFacts } from './realtime-rules.js';
+
+export type SessionSettings = Pick<
+  ConfigOf<'api'>,
+  | 'REALTIME_ENABLED'
+  | 'REALTIME_MODEL'
+  | 'REALTIME_SESSION_TTL_SECONDS'
+  | 'REALTIME_MAX_SESSION_SECONDS'
+  | 'REALTIME_IDLE_TIMEOUT_SECONDS'
+  | 'REALTIME_INPUT_AUDIO_FORMATS'
+  | 'REALTIME_OUTPUT_AUDIO_FORMATS'
+>;
+
+export type SessionPorts = {
+  database: Database;
+  tokens: Pick<SessionTokens, 'issue'>;
+  settings: SessionSettings;
+  /** Whether agents without a connection of their own have one to fall back on. */
+  hasDefaultConnection: boolean;
+};
+
+export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRealtimeSession'> {
+  const { database } = ports;
+  return {
+    createRealtimeSession: {
+      visible: ({ caller, params }) =>
+        database.inOrganization(
+          caller.organizationId,
+          async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
+        ),
+      run: ({ caller, params, body }) =>
+        database.inOrganization(caller.organizationId, async (scope) => {
+          const agent = found(await findAgent(scope, params.agentId));
+          return issue({ scope, caller, ports, agent }, body);
+        }),
+    },
+  };
+}
+
+type Work = {
+  scope: OrganizationScope;
+  caller: Caller;
+  ports: SessionPorts;
+  agent: AgentRecord;
+};
+
+async function issue(work: Work, input: RealtimeSessionRequest): Promise<RealtimeSessionResponse> {
+  const { scope, caller, ports, agent } = work;
+  const { settings } = ports;
+  requireRealtime(await factsOf(work));
+  const request = withDefaults(RealtimeSessionRequest, input) as Required<RealtimeSessionRequest>;
+  const formats = {
+    inputAudioFormat: requireAudioFormat(
+      'input',
+      request.inputAudioFormat,
+      settings.REALTIME_INPUT_AUDIO_FORMATS,
+    ),
+    outputAudioFormat: requireAudioFormat(
+      'output',
+      request.outputAudioFormat,
+      settings.REALTIME_OUTPUT_AUDIO_FORMATS,
+    ),
+  };
+  const backendToolNames = new Set((agent.tools as Tool[]).map(({ name }) => name));
+  refuseIf(checkClientTools(request.clientTools, backendToolNames));
+  const conversationId = await conversationFor(work, request.conversationId);
+  const ticket: SessionTicket = {
+    organizationId: caller.organizationId,
+    agentId: agent.id,
+    conversationId,
+    keyId: caller.keyId,
+    voice: input.voice ?? agent.voice,
+    ...formats,
+    additionalInstructions: request.additionalInstructions,
+    clientTools: request.clientTools,
+  };
+  // Inside the transaction: without a token there is no new conversation either.
+  const { token, expiresAt } = await ports.tokens
+    .issue(ticket, settings.REALTIME_SESSION_TTL_SECONDS)
+    .catch((cause: unknown) => {
+      throw redisUnavailable(cause);
+    });
+  await record(scope, caller, ticket);
+  return {
+    sessionId: token,
+    conversationId,
+    expiresAt: expiresAt.toISOString(),
+    webSocketPath: `/api/v1/Agent/${agent.id}/realtime?conversationId=${conversationId}&sessionId=${token}`,
+    supportedInputAudioFormats: [...settings.REALTIME_INPUT_AUDIO_FORMATS],
+    supportedOutputAudioFormats: [...settings.REALTIME_OUTPUT_AUDIO_FORMATS],
+    maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
+    idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
+    providerModelName: agent.model ?? settings.REALTIME_MODEL,
+  };
+}
+
+async function factsOf({ scope, caller, ports, agent }: Work): Promise<RealtimeFacts> {
+  const fallback = ports.hasDefaultConnection
+    ? { enabled: true, realtime: true, models: [] }
+    : undefined;
+  return {
+    deploymentEnabled: ports.settings.REALTIME_ENABLED,
+    keyAllowed: caller.scopes.includes('realtime'),
+    agent,
+    connection: agent.connectionId ? await findConnection(scope, agent.connectionId) : fallback,
+    deploymentModel: ports.settings.REALTIME_MODEL,
+  };
+}
+
+/** A given conversation continues if it is this agent's; another organization's is as good as absent. */
+async function conversationFor({ scope, agent }: Work, given: string | null): Promise<string> {
+  if (given === null) return (await insertConversation(scope, agent.id)).id;
+  const conversation = found(await findConversation(scope, given));
+  if (conversation.agentId !== agent.id)
+    refuseIf([{ path: '/conversationId', message: 'is a conversation of another agent' }]);
+  return conversation.id;
+}
+
+async function record(
+  scope: OrganizationScope,
+  caller: Caller,
+  ticket: SessionTicket,
+): Promise<void> {
+  const { agentId, conversationId, voice, clientTools } = ticket;
+  await appendAudit(scope, {
+    actor: caller.actor,
+    action: 'realtimeSession.created',
+    resourceType: 'conversation',
+    resourceId: conversationId,
+    after: { agentId, conversationId, voice, clientTools: clientTools.map(({ name }) => name) },
+  });
+}
+
+function refuseIf(errors: FieldError[]): void {
+  if (errors.length > 0)
+    throw new Problem('body-invalid', 'The session cannot be created like this.', { errors });
+}
