@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { CLUSTER_USER, openCluster } from './cluster-files.js';
@@ -27,7 +28,7 @@ export interface EmbeddedPostgresOptions {
 export class DataDirInUseError extends EmbeddedEngineError {
   override readonly name = 'DataDirInUseError';
   constructor(dataDir: string) {
-    super(`This DATA_DIR is in use by another Parley: ${dataDir}`);
+    super(`This DATA_DIR is in use by another Parley: ${resolve(dataDir)}`);
   }
 }
 
