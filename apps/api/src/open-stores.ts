@@ -1,5 +1,5 @@
 import { connectDatabase, migrate, type Database } from '@parley/database';
-import { StartupError, type ConfigOf, type Lifecycle, type Logger } from '@parley/service-kit';
+import { unusable, type ConfigOf, type Lifecycle, type Logger } from '@parley/service-kit';
 import { connectRedis, type Redis } from '@parley/session-store';
 
 type Wiring = { config: ConfigOf<'api'>; logger: Logger; lifecycle: Lifecycle };
@@ -33,10 +33,4 @@ async function openRedis({ config, logger, lifecycle }: Wiring): Promise<Redis> 
   }).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
   return redis;
-}
-
-function unusable(setting: string) {
-  return (cause: Error): never => {
-    throw new StartupError(`${setting} cannot be used: ${cause.message}`, { cause });
-  };
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { EmbeddedEngineError, startEmbeddedValkey, type EmbeddedServer } from '#src/index.js';
+import { waitFor } from '@parley/testkit';
 
 describe('embedded Valkey', () => {
   const clients: Redis[] = [];
@@ -70,8 +71,9 @@ describe('embedded Valkey', () => {
     expect(String(refusal)).to.contain('NOAUTH');
   });
 
-  it('hands its log to the caller', () => {
-    expect(logged).to.include('* Ready to accept connections tcp');
+  it('hands its log to the caller', async () => {
+    const ready = () => logged.includes('* Ready to accept connections tcp');
+    await waitFor(ready, { what: 'the line that says it is ready' });
   });
 
   it('prints nothing itself', async () => {

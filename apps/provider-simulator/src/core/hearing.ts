@@ -1,0 +1,9 @@
+import { millisecondsOf, type AudioFormat } from './audio-format.js';
+import { findText } from './hidden-text.js';
+
+/** What the model makes of a piece of sound: the text hidden in it, or how long it was. */
+export function hear(bytes: Buffer, format: AudioFormat): string {
+  const text = findText(bytes, format);
+  if (text !== undefined) return text;
+  return `(${(millisecondsOf(format, bytes.length) / 1000).toFixed(1)} seconds of speech)`;
+}
