@@ -1,5 +1,17 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isAlive } from './process-table.js';
+
+/** A new folder beside the target, to fill and move into place. Those that killed processes left are removed. */
+export async function stagingFolder(target: string): Promise<string> {
+  const prefix = `${basename(target)}.new-`;
+  for (const name of await readdir(dirname(target))) {
+    const abandoned =
+      name.startsWith(prefix) && !isAlive(Number.parseInt(name.slice(prefix.length), 10));
+    if (abandoned) await rm(join(dirname(target), name), { recursive: true, force: true });
+  }
+  return mkdtemp(`${target}.new-${process.pid}-`);
+}
 
 /** Renames a finished folder to its name; if another process was first, its result is as good. */
 export async function moveIntoPlace(staging: string, target: string): Promise<void> {

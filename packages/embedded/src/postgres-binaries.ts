@@ -1,8 +1,8 @@
-import { chmod, cp, readFile, readdir, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, readFile, readdir, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { EmbeddedEngineError } from './embedded-engine.js';
-import { exists, moveIntoPlace } from './folders.js';
+import { exists, moveIntoPlace, stagingFolder } from './folders.js';
 import { canReach, type RunAs } from './run-as.js';
 import { runCommand } from './run-command.js';
 
@@ -88,8 +88,7 @@ async function copyPackage(installed: string, options: BinariesOptions): Promise
   const copy = join(options.base, `postgresql-${version}`);
   if (await exists(copy)) return copy;
   options.onProgress?.(`The installed PostgreSQL cannot be run in place: copying it to ${copy}`);
-  const staging = `${copy}.new-${process.pid}`;
-  await rm(staging, { recursive: true, force: true });
+  const staging = await stagingFolder(copy);
   await cp(join(installed, 'native'), join(staging, 'native'), {
     recursive: true,
     verbatimSymlinks: true,

@@ -7,7 +7,6 @@ import { PROGRAM_ENVIRONMENT, lastWords } from './run-command.js';
 
 export interface PostmasterOptions {
   binDir: string;
-  /** The data directory, without symbolic links in its path. */
   directory: string;
   port: number;
   settings?: Readonly<Record<string, string | number>>;

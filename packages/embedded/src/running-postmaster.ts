@@ -2,7 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedEngineError } from './embedded-engine.js';
-import { isAlive, processEntry } from './process-table.js';
+import { isAlive, processEntry, type ProcessEntry } from './process-table.js';
 
 /** A server that runs on a data directory, whoever started it. */
 export interface RunningPostmaster {
@@ -25,13 +25,16 @@ export async function findPostmaster(directory: string): Promise<RunningPostmast
   if (lock === undefined) return undefined;
   const entry = await processEntry(lock.pid);
   if (entry === undefined) return undefined;
-  const ours =
-    entry.workingDirectory === undefined
-      ? entry.command.includes('postgres')
-      : entry.workingDirectory === directory;
-  if (!ours) return undefined;
+  if (!(await runsIn(entry, directory))) return undefined;
   const owner = /parley\.owner=(\d+)/.exec(entry.command)?.[1];
   return { ...lock, orphaned: owner !== undefined && Number(owner) !== entry.parent };
+}
+
+/** PostgreSQL works in its data directory. Where that cannot be known, any PostgreSQL is taken for this one. */
+async function runsIn(entry: ProcessEntry, directory: string): Promise<boolean> {
+  if (entry.workingDirectory === undefined) return entry.command.includes('postgres');
+  const { dev, ino } = await stat(directory);
+  return entry.workingDirectory.dev === dev && entry.workingDirectory.ino === ino;
 }
 
 export async function stopOrphan(directory: string, { pid }: RunningPostmaster): Promise<void> {

@@ -47,6 +47,12 @@ describe('embedded PostgreSQL, when it cannot start', () => {
     expect(await readdir(join(dataDir, 'postgres'))).to.deep.equal(['letter.txt']);
   });
 
+  it('says why a file could not be written', async () => {
+    const dataDir = join(folder, 'blocked');
+    await mkdir(join(dataDir, 'postgres-password'), { recursive: true });
+    expect(await failure(startEmbeddedPostgres({ dataDir }))).to.contain('EISDIR');
+  });
+
   describe('on an existing database', () => {
     let dataDir: string;
     beforeEach(async () => {

@@ -1,6 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@parley/testkit';
 import { expect } from 'chai';
@@ -13,6 +22,9 @@ import {
   type EmbeddedPostgresOptions,
   type EmbeddedServer,
 } from '#src/index.js';
+
+/** More than any process has for a number. */
+const NOBODY = 2 ** 30;
 
 describe('embedded PostgreSQL', () => {
   const running: EmbeddedServer[] = [];
@@ -64,7 +76,8 @@ describe('embedded PostgreSQL', () => {
     expect((await query(second.url, 'SELECT answer FROM kept')).rows).to.deep.equal([
       { answer: 42 },
     ]);
-    expect(told).to.deep.equal([`Creating a PostgreSQL database in ${dataDir}/postgres`]);
+    const creations = told.filter((message) => message.startsWith('Creating'));
+    expect(creations).to.deep.equal([`Creating a PostgreSQL database in ${dataDir}/postgres`]);
   });
 
   it('keeps its password to this user, asks for it, and opens no other door', async () => {
@@ -88,9 +101,12 @@ describe('embedded PostgreSQL', () => {
     expect(rows).to.deep.equal([{ lower: 'éclair ω', same: true }]);
   });
 
-  it('leaves nothing but the data and the password behind', async () => {
+  it('leaves nothing half-made behind, not even what a killed start has left', async () => {
+    dataDir = join(await temporaryFolder(), 'tidy');
+    await mkdir(join(dataDir, `postgres.new-${NOBODY}-abc`), { recursive: true });
     await (await start()).stop();
-    expect(await readdir(dataDir)).to.have.members(['postgres', 'postgres-password']);
+    const names = (await readdir(dataDir)).filter((name) => !name.startsWith('postgresql-'));
+    expect(names).to.have.members(['postgres', 'postgres-password']);
   });
 
   it('refuses a second start on the same folder, in this process and in another', async () => {
@@ -107,6 +123,15 @@ describe('embedded PostgreSQL', () => {
         `This DATA_DIR is in use by another Parley: ${dataDir}`,
       );
     }
+  });
+
+  it('refuses it also when the data was moved and a link stands in its place', async () => {
+    const moved = join(await temporaryFolder(), 'moved');
+    await rename(join(dataDir, 'postgres'), moved);
+    await symlink(moved, join(dataDir, 'postgres'));
+    await start();
+    const refusal = await start().catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(DataDirInUseError);
   });
 
   it('lets exactly one of several simultaneous first starts win', async () => {
