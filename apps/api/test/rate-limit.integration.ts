@@ -22,8 +22,8 @@ describe('rate limit', () => {
     expect([accepted.length, refused.length]).to.deep.equal([100, 200]);
     for (const { headers } of refused) {
       expect(Number(headers.get('retry-after'))).to.be.within(1, 60);
-      expect(headers.get('ratelimit')).to.match(/^"key";r=0;t=\d+$/);
-      expect(headers.get('ratelimit-policy')).to.equal('"key";q=100;w=60');
+      expect(headers.get('ratelimit')).to.match(/^"requests";r=0;t=\d+$/);
+      expect(headers.get('ratelimit-policy')).to.equal('"requests";q=100;w=60');
     }
     expect(
       accepted

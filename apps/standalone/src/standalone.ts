@@ -1,6 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
-import { createSecretBox } from '@parley/database';
+import { createSecretBox, type Database, type SecretBox } from '@parley/database';
+import { startSimulator } from '@parley/provider-simulator';
+import { defaultConnection, type DefaultConnection } from '@parley/providers';
+import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
 import {
   createMetrics,
   createReadiness,
@@ -10,12 +13,19 @@ import {
   type ConfigOf,
   type Lifecycle,
   type Logger,
+  type Metrics,
 } from '@parley/service-kit';
-import { createRateLimit } from '@parley/session-store';
+import { createRateLimit, createSessionTokens, type Redis } from '@parley/session-store';
 import { openDataDir, type Credentials } from './data-dir.js';
+import { createFront } from './front.js';
 import { seed } from './seed.js';
 import { openStores } from './stores.js';
 import { localUrl } from './welcome.js';
+
+type Registry = Metrics['registry'];
+
+/** One person's server: who talks is told goodbye, and nobody waits. */
+const drainSeconds = 1;
 
 export type StandaloneOptions = {
   config: ConfigOf<'standalone'>;
@@ -30,15 +40,15 @@ export type StandaloneOptions = {
 export async function startStandalone(
   options: StandaloneOptions,
 ): Promise<{ credentials: Credentials; dataDir: string }> {
-  const { config, logger, lifecycle } = options;
+  const { config, lifecycle } = options;
   const { registry } = createMetrics({ app: 'standalone' });
   const readiness = createReadiness();
-
-  let handle: RequestListener = answerStarting;
-  const server = createServer({ keepAliveTimeout: 70_000 }, (request, response) =>
-    handle(request, response),
-  );
-  const port = await listen(server, { host: config.HOST, port: config.PORT, setting: 'PORT' });
+  const front = createFront();
+  const port = await listen(front.server, {
+    host: config.HOST,
+    port: config.PORT,
+    setting: 'PORT',
+  });
   const internal = await startInternalServer({
     host: '127.0.0.1',
     port: config.INTERNAL_PORT,
@@ -48,33 +58,70 @@ export async function startStandalone(
   lifecycle.add('internal server', () => internal.close());
 
   const dataDir = await openDataDir(config.DATA_DIR);
-  const { database, redis } = await openStores({ ...options, dataDir: dataDir.path });
+  const stores = await openStores({ ...options, dataDir: dataDir.path });
   const credentials = await seed({
-    database,
+    database: stores.database,
     baseUrl: config.PUBLIC_URL ?? localUrl(config.HOST, port),
     kept: await dataDir.readCredentials(),
     bootstrap: { organizationId: config.BOOTSTRAP_ORG_ID, apiKey: config.BOOTSTRAP_API_KEY },
   });
   await dataDir.writeCredentials(credentials);
 
-  handle = createApi({
-    database,
-    secretBox: createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey())),
-    rateLimit: createRateLimit(redis, {
-      name: 'requests',
-      perMinute: config.RATE_LIMIT_PER_MINUTE,
-    }),
-    logger: logger.child({ app: 'api' }),
-    httpMetrics: httpMetrics(registry),
-    settings: config,
-  });
-  lifecycle.add('server', () => closeServer(server));
+  const connection = defaultConnection(config) ?? (await startProvider(options));
+  const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
+  const parts = { ...options, ...stores, registry, connection, secretBox };
+  const gateway = openGateway(parts);
+  front.open(openApi(parts), gateway);
+  lifecycle.add('server', () => closeServer(front.server));
+  lifecycle.add('sessions', () => gateway.drain());
   lifecycle.add('readiness', () => readiness.draining());
   readiness.started();
   return { credentials, dataDir: dataDir.path };
 }
 
-const answerStarting: RequestListener = (_request, response) => {
-  response.writeHead(503, { 'Retry-After': '2', 'Content-Type': 'text/plain' });
-  response.end('Parley is starting.\n');
+type Parts = StandaloneOptions & {
+  database: Database;
+  redis: Redis;
+  registry: Registry;
+  connection: DefaultConnection;
+  secretBox: SecretBox;
 };
+
+function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {
+  const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
+  return createApi({
+    ...parts,
+    tokens: createSessionTokens(redis),
+    rateLimits: {
+      requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
+      sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
+    },
+    hasDefaultConnection: true,
+    logger: logger.child({ app: 'api' }),
+    httpMetrics: httpMetrics(registry),
+    settings: config,
+  });
+}
+
+function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gateway {
+  return createGateway({
+    settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
+    logger: logger.child({ app: 'realtime-gateway' }),
+    registry,
+    tokens: createSessionTokens(redis),
+    records: createSessionRecords(parts),
+    defaultConnection: parts.connection,
+  });
+}
+
+/** Without a provider of one's own there is still somebody to talk to. */
+async function startProvider({
+  logger,
+  lifecycle,
+  say,
+}: StandaloneOptions): Promise<DefaultConnection> {
+  say('Provider: starting the simulator (set OPENAI_API_KEY or PROVIDER_KIND to use another)');
+  const simulator = await startSimulator({ logger: logger.child({ app: 'provider-simulator' }) });
+  lifecycle.add('provider simulator', () => simulator.close());
+  return { kind: 'simulator', baseUrl: simulator.url, secret: null };
+}

@@ -117,7 +117,11 @@ describe('standalone', function () {
       async () => ({ DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` }),
       /^DATABASE_URL cannot be used: connect ECONNREFUSED/,
     ],
-    ['a setting that cannot be read', () => Promise.resolve({ PORT: 'eighty' }), /^PORT="eighty" is not a whole number/],
+    [
+      'a setting that cannot be read',
+      () => Promise.resolve({ PORT: 'eighty' }),
+      /^PORT="eighty" is not a whole number/,
+    ],
     [
       'a BOOTSTRAP_ORG_ID that is no UUID',
       () => Promise.resolve({ BOOTSTRAP_ORG_ID: 'acme' }),

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { createApi } from '#src/api.js';
 import { closeServer } from '#src/close-server.js';
+import type { SessionSettings } from '#src/sessions/session-operations.js';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import type { Scope } from '@parley/protocol';
 import {
@@ -11,7 +12,12 @@ import {
   listen,
   type Metrics,
 } from '@parley/service-kit';
-import { connectRedis, createRateLimit, type Redis } from '@parley/session-store';
+import {
+  connectRedis,
+  createRateLimit,
+  createSessionTokens,
+  type Redis,
+} from '@parley/session-store';
 import { migratedDatabase, testRedis, type MigratedDatabase } from '@parley/testkit';
 import { contractClient, type ContractClient } from './contract-client.js';
 
@@ -30,10 +36,23 @@ export type ApiUnderTest = {
 export type Tenant = { id: string; key: string; keyId: string; client: ContractClient };
 
 export type TestSettings = {
+  realtime?: Partial<SessionSettings>;
+  sessionsPerMinute?: number;
+  hasDefaultConnection?: boolean;
   perMinute?: number;
   maxBodyBytes?: number;
   redisUrl?: string;
   database?: MigratedDatabase;
+};
+
+const realtimeDefaults: SessionSettings = {
+  REALTIME_ENABLED: true,
+  REALTIME_MODEL: 'gpt-realtime',
+  REALTIME_SESSION_TTL_SECONDS: 60,
+  REALTIME_MAX_SESSION_SECONDS: 1800,
+  REALTIME_IDLE_TIMEOUT_SECONDS: 60,
+  REALTIME_INPUT_AUDIO_FORMATS: ['pcm16'],
+  REALTIME_OUTPUT_AUDIO_FORMATS: ['pcm16'],
 };
 
 /** The API on real stores, listening on a free loopback port. */
@@ -48,10 +67,18 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
   const app = createApi({
     database: migrated.database,
     secretBox: createSecretBox(randomBytes(32).toString('base64')),
-    rateLimit: createRateLimit(redis, {
-      name: 'requests',
-      perMinute: settings.perMinute ?? 100_000,
-    }),
+    tokens: createSessionTokens(redis),
+    rateLimits: {
+      requests: createRateLimit(redis, {
+        name: 'requests',
+        perMinute: settings.perMinute ?? 100_000,
+      }),
+      sessions: createRateLimit(redis, {
+        name: 'sessions',
+        perMinute: settings.sessionsPerMinute ?? 100_000,
+      }),
+    },
+    hasDefaultConnection: settings.hasDefaultConnection ?? true,
     logger: createLogger({
       app: 'api',
       level: 'trace',
@@ -59,7 +86,8 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     }),
     httpMetrics: httpMetrics(metrics.registry),
     settings: {
-      REALTIME_MODEL: 'gpt-realtime',
+      ...realtimeDefaults,
+      ...settings.realtime,
       MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
       TRUST_PROXY_HOPS: 0,
     },
