@@ -33,6 +33,7 @@ export {
 export {
   deleteConnection,
   findConnection,
+  findConnectionSecret,
   insertConnection,
   listConnections,
   lockConnection,
@@ -57,6 +58,7 @@ export {
   type ApiKeyRecord,
   type NewApiKey,
 } from './api-keys.js';
+export { startRealtimeSession, type RealtimeSessionStart } from './realtime-sessions.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
 export type { PageOf, PageRequest } from './page.js';

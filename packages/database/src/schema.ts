@@ -8,6 +8,7 @@ export type Schema = {
   connections: ConnectionTable;
   agents: AgentTable;
   agentSecrets: AgentSecretTable;
+  realtimeSessions: RealtimeSessionTable;
   auditLog: AuditLogTable;
   auditHeads: AuditHeadTable;
 };
@@ -80,6 +81,15 @@ export type AgentSecretTable = {
   organizationId: string;
   name: string;
   secret: Buffer;
+};
+
+export type RealtimeSessionTable = {
+  id: string;
+  organizationId: string;
+  agentId: string;
+  conversationId: string;
+  tokenHash: Buffer;
+  startedAt: CreatedAt;
 };
 
 export type AuditLogTable = {

@@ -1,3 +1,8 @@
+export {
+  defaultConnection,
+  type DefaultConnection,
+  type ProviderSettings,
+} from './default-connection.js';
 export { dialRealtime, maxProviderMessageBytes } from './dial-realtime.js';
 export {
   realtimeEndpoint,
