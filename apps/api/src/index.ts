@@ -1,1 +1,2 @@
+export { closeServer } from './close-server.js';
 export { apiVersion, createApi, type ApiOptions } from './api.js';

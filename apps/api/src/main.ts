@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { bootstrapOrganization, connectDatabase, createSecretBox, migrate } from '@parley/database';
+import { bootstrapOrganization, createSecretBox } from '@parley/database';
 import {
   createLifecycle,
   createLogger,
@@ -10,46 +10,28 @@ import {
   reportStartupFailure,
   requireConfig,
   startInternalServer,
-  StartupError,
 } from '@parley/service-kit';
-import { connectRedis, createRateLimit } from '@parley/session-store';
+import { createRateLimit } from '@parley/session-store';
 import { createApi } from './api.js';
+import { closeServer } from './close-server.js';
+import { openStores } from './open-stores.js';
 
 async function main(): Promise<void> {
   const { config, warnings } = requireConfig('api', process.env);
   const logger = createLogger({ app: 'api', level: config.LOG_LEVEL });
-  for (const warning of warnings) logger.warn(warning);
+  for (const warning of warnings) logger.warn({ warning }, 'unknown setting');
   const { registry } = createMetrics({ app: 'api' });
   const readiness = createReadiness();
   const lifecycle = createLifecycle({ logger, timeoutMs: config.DRAIN_TIMEOUT_SECONDS * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
 
-  if (config.MIGRATE_ON_START) {
-    const { applied } = await migrate(config.DATABASE_URL).catch(unreachable('DATABASE_URL'));
-    if (applied.length > 0) logger.info({ applied }, 'migrated');
-  }
-  const database = connectDatabase({
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
-    applicationName: 'parley-api',
-    onError: (err) => logger.warn({ err }, 'database connection lost'),
-  });
-  lifecycle.add('database', () => database.close());
-  await database.ping().catch(unreachable('DATABASE_URL'));
-
-  const redis = await connectRedis({
-    url: config.REDIS_URL,
-    name: 'parley-api',
-    onError: (err) => logger.warn({ err }, 'redis connection lost'),
-  }).catch(unreachable('REDIS_URL'));
-  lifecycle.add('redis', () => redis.disconnect());
-
+  const { database, redis } = await openStores({ config, logger, lifecycle });
   if (config.BOOTSTRAP_ORG_ID !== undefined)
     await bootstrapOrganization(database, {
       organizationId: config.BOOTSTRAP_ORG_ID,
       organizationName: 'Bootstrap',
+      apiKey: config.BOOTSTRAP_API_KEY,
       keyName: 'bootstrap',
-      ...(config.BOOTSTRAP_API_KEY !== undefined && { apiKey: config.BOOTSTRAP_API_KEY }),
     });
 
   const app = createApi({
@@ -63,29 +45,16 @@ async function main(): Promise<void> {
     httpMetrics: httpMetrics(registry),
     settings: config,
   });
-  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: 60_000 }, app);
-  const internal = await startInternalServer({
-    host: config.HOST,
-    port: config.INTERNAL_PORT,
-    registry,
-    readiness,
-  });
+  const { HOST: host, INTERNAL_PORT } = config;
+  const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
-  const port = await listen(server, { host: config.HOST, port: config.PORT, setting: 'PORT' });
-  lifecycle.add('server', async () => {
-    readiness.draining();
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
-    await closed;
-  });
+  // Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
+  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: 60_000 }, app);
+  const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
+  lifecycle.add('server', () => closeServer(server));
+  lifecycle.add('readiness', () => readiness.draining());
   readiness.started();
   logger.info({ port, internalPort: internal.port }, 'ready');
-}
-
-function unreachable(setting: string) {
-  return (cause: Error): never => {
-    throw new StartupError(`${setting} cannot be used: ${cause.message}`, { cause });
-  };
 }
 
 main().catch(reportStartupFailure);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '@parley/service-kit';
 import { IdSource } from './core/ids.js';
 import { defaultSettings, type SimulatorSettings } from './settings.js';
 import type { SimulatorConnection } from './shell/connection.js';
@@ -50,9 +50,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       events.emit('connection', connection);
     },
   });
-  server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address() as AddressInfo;
+  const bound = await listen(server, { host, port, setting: 'PORT' });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
@@ -62,8 +60,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     await closed;
   };
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}/v1`,
-    port: address.port,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/v1`,
+    port: bound,
     connections: () => realtime.connections,
     events,
     close: () => (closing ??= close()),

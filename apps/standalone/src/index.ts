@@ -1,1 +1,1 @@
-export {};
+export { startStandalone, type StandaloneOptions } from './standalone.js';

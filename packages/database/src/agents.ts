@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { OrganizationScope } from './database.js';
-import type { PageOf, PageRequest } from './page.js';
+import { fromNearerEnd, type PageOf, type PageRequest } from './page.js';
 import type { AgentTable } from './schema.js';
 
 export type AgentRecord = Omit<Selectable<AgentTable>, 'organizationId' | 'deletedAt'> & {
@@ -34,32 +34,41 @@ const secretNames = sql<string[]>`array(
   select name from agent_secrets where agent_secrets.agent_id = agents.id order by name
 )`.as('secretNames');
 
-/** The page's ids come from the index alone; the wide rows are read for those ids only, so a late page costs what an early one does. */
 export async function listAgents(
   scope: OrganizationScope,
   page: PageRequest,
 ): Promise<PageOf<AgentRecord>> {
-  const live = scope.trx
-    .selectFrom('agents')
-    .where('organizationId', '=', scope.organizationId)
-    .where('deletedAt', 'is', null);
-  const { total } = await live
+  const { total } = await liveAgents(scope)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const ids = live
+  return { items: await agentPage(scope, page, total).execute(), total };
+}
+
+/**
+ * The page's ids come from the index alone, walked from the nearer end of the list; the wide rows are read for those ids only. So the last
+ * page costs what the first one does.
+ */
+export function agentPage(scope: OrganizationScope, page: PageRequest, total: number) {
+  const { offset, limit, direction } = fromNearerEnd(page, total);
+  const ids = liveAgents(scope)
     .select('id')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(page.offset);
-  const items = await scope.trx
+    .orderBy('createdAt', direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset);
+  return scope.trx
     .selectFrom('agents')
     .innerJoin(ids.as('page'), 'page.id', 'agents.id')
     .select([...columns, secretNames])
     .orderBy('agents.createdAt')
-    .orderBy('agents.id')
-    .execute();
-  return { items, total };
+    .orderBy('agents.id');
+}
+
+function liveAgents({ organizationId, trx }: OrganizationScope) {
+  return trx
+    .selectFrom('agents')
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null);
 }
 
 export async function findAgent(
@@ -102,7 +111,7 @@ export async function updateAgent(
     .execute();
 }
 
-/** The row stays for the conversations that name it; its secrets do not. */
+/** The row stays for the conversations that name it; its secrets and its hold on a connection do not. */
 export async function deleteAgent(scope: OrganizationScope, id: string): Promise<void> {
   const { organizationId, trx } = scope;
   await trx
@@ -112,7 +121,7 @@ export async function deleteAgent(scope: OrganizationScope, id: string): Promise
     .execute();
   await trx
     .updateTable('agents')
-    .set({ deletedAt: sql`now()` })
+    .set({ deletedAt: sql`now()`, connectionId: null })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .execute();
@@ -143,17 +152,11 @@ export async function changeAgentSecrets(
 
 /** Which of the given ids are live agents of the organization. */
 export async function existingAgents(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await trx
-    .selectFrom('agents')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('deletedAt', 'is', null)
-    .where('id', 'in', ids)
-    .execute();
+  const rows = await liveAgents(scope).select('id').where('id', 'in', ids).execute();
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -171,14 +174,11 @@ export async function usersOfConnection(
 }
 
 async function namesWhere(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   condition: ReturnType<typeof sql<boolean>>,
 ): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('agents')
+  const rows = await liveAgents(scope)
     .select('name')
-    .where('organizationId', '=', organizationId)
-    .where('deletedAt', 'is', null)
     .where(condition)
     .orderBy('createdAt')
     .limit(5)
@@ -186,11 +186,8 @@ async function namesWhere(
   return rows.map(({ name }) => name);
 }
 
-function selectAgent({ organizationId, trx }: OrganizationScope, id: string) {
-  return trx
-    .selectFrom('agents')
+function selectAgent(scope: OrganizationScope, id: string) {
+  return liveAgents(scope)
     .select([...columns, secretNames])
-    .where('organizationId', '=', organizationId)
-    .where('deletedAt', 'is', null)
     .where('id', '=', id);
 }

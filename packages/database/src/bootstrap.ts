@@ -7,7 +7,7 @@ import { findOrganization, insertOrganization } from './organizations.js';
 export type Bootstrap = {
   organizationId: string;
   organizationName: string;
-  apiKey?: string;
+  apiKey: string | undefined;
   keyName: string;
 };
 

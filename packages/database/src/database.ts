@@ -45,8 +45,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
   });
   return {
     inOrganization: (organizationId, work) =>
-      transact(db, organizationId, (trx) => work({ organizationId, trx })),
-    asSystem: (work) => transact(db, '*', (trx) => work({ trx })),
+      transact(db, { role: 'parley_app', organizationId }, (trx) => work({ organizationId, trx })),
+    asSystem: (work) =>
+      transact(db, { role: 'parley_system', organizationId: '' }, (trx) => work({ trx })),
     async ping() {
       await sql`select 1`.execute(db);
     },
@@ -54,15 +55,19 @@ export function connectDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Both settings end with the transaction, so that a pooled connection never carries one caller's view into the next. */
+/**
+ * The settings end with the transaction, so that a pooled connection never carries one caller's view into the next. The page cost is that of
+ * solid-state storage: with PostgreSQL's default for spinning disks, a late page of a list is read by sorting the whole table.
+ */
 function transact<T>(
   db: Kysely<Schema>,
-  organization: string,
+  view: { role: string; organizationId: string },
   work: (trx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    await sql`select set_config('role', 'parley_app', true),
-                     set_config('parley.organization_id', ${organization}, true)`.execute(trx);
+    await sql`select set_config('role', ${view.role}, true),
+                     set_config('parley.organization_id', ${view.organizationId}, true),
+                     set_config('random_page_cost', '1.1', true)`.execute(trx);
     return work(trx);
   });
 }

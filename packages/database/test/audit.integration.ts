@@ -122,10 +122,11 @@ describe('audit log', () => {
     'delete from audit_log',
     'truncate audit_log',
   ])
-    it(`does not let the application ${statement.split(' ')[0] ?? ''} records`, async () => {
-      await owner.query("begin; set local role parley_app; set local parley.organization_id = '*'");
-      const failure: unknown = await owner.query(statement).catch((error: unknown) => error);
-      await owner.query('rollback');
-      expect((failure as Error).message).to.match(/permission denied/);
-    });
+    for (const role of ['parley_app', 'parley_system'])
+      it(`does not let ${role} ${statement.split(' ')[0] ?? ''} records`, async () => {
+        await owner.query(`begin; set local role ${role}`);
+        const failure: unknown = await owner.query(statement).catch((error: unknown) => error);
+        await owner.query('rollback');
+        expect((failure as Error).message).to.match(/permission denied/);
+      });
 });

@@ -1,11 +1,10 @@
-import { chown, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { chown, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ClusterLocation } from './cluster-location.js';
 import { keepPassword, readPassword } from './cluster-password.js';
 import { EmbeddedEngineError } from './embedded-engine.js';
-import { moveIntoPlace } from './folders.js';
+import { moveIntoPlace, stagingFolder } from './folders.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
-import { isAlive } from './process-table.js';
 import type { RunAs } from './run-as.js';
 import { runCommand } from './run-command.js';
 
@@ -44,8 +43,7 @@ export async function openCluster(
 /** Runs initdb aside and moves the result into place, so that a half-made cluster never bears the name. */
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const { binaries, directory, password, runAs } = cluster;
-  await removeAbandoned(directory);
-  const staging = await mkdtemp(`${directory}.new-${process.pid}-`);
+  const staging = await stagingFolder(directory);
   const [data, passwordFile] = [join(staging, 'data'), join(staging, 'password')];
   try {
     await mkdir(data, { mode: 0o700 });
@@ -77,16 +75,6 @@ function localeArguments(major: number): string[] {
   return major >= 17
     ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     : ['--locale=C'];
-}
-
-/** Removes what starts that were killed during initdb have left. */
-async function removeAbandoned(directory: string): Promise<void> {
-  const prefix = `${basename(directory)}.new-`;
-  for (const name of await readdir(dirname(directory))) {
-    if (!name.startsWith(prefix) || isAlive(Number.parseInt(name.slice(prefix.length), 10)))
-      continue;
-    await rm(join(dirname(directory), name), { recursive: true, force: true });
-  }
 }
 
 async function clusterVersion(directory: string): Promise<string | undefined> {

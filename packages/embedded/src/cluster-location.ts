@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, realpath, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { access, realpath, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { EmbeddedEngineError } from './embedded-engine.js';
-import { exists } from './folders.js';
+import { exists, makeFolder } from './folders.js';
 import { canReach, isRoot, unprivilegedUser, type RunAs } from './run-as.js';
 
 /** Where a PostgreSQL cluster lives and who runs it. */
@@ -49,7 +49,7 @@ export async function locateCluster(options: LocateOptions): Promise<ClusterLoca
   }
   const runAs = await unprivilegedUser();
   if (runAs === undefined || (await canReach(runAs, dataDir))) return at(dataDir, runAs);
-  await mkdir(elsewhere, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
+  await makeFolder(elsewhere, 0o755).catch((error: unknown) => {
     throw new EmbeddedEngineError(
       `PostgreSQL's user (uid ${runAs.uid}) cannot reach ${dataDir}, and ${elsewhere} cannot be created: set DATA_DIR to a folder below one that every user can traverse`,
       { cause: error },
@@ -64,7 +64,7 @@ export async function locateCluster(options: LocateOptions): Promise<ClusterLoca
 async function openDataDir(dataDir: string): Promise<string> {
   try {
     // Root's PostgreSQL runs as another user, who has to pass through.
-    await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+    await makeFolder(resolve(dataDir), isRoot() ? 0o711 : 0o700);
     await access(dataDir, constants.W_OK | constants.X_OK);
     return await realpath(dataDir);
   } catch (error) {
@@ -76,6 +76,7 @@ async function openDataDir(dataDir: string): Promise<string> {
 
 const REASONS: ReadonlyMap<string | undefined, string> = new Map([
   ['EEXIST', 'it is a file, not a folder'],
+  ['ENOENT', 'there can be no folder of that name'],
   ['ENOTDIR', 'a part of the path is a file, not a folder'],
   ['EACCES', 'this user may not write there'],
   ['EPERM', 'this user may not write there'],

@@ -1,4 +1,17 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isAlive } from './process-table.js';
+
+/** A new folder beside the target, to fill and move into place. Those that killed processes left are removed. */
+export async function stagingFolder(target: string): Promise<string> {
+  const prefix = `${basename(target)}.new-`;
+  for (const name of await readdir(dirname(target))) {
+    const abandoned =
+      name.startsWith(prefix) && !isAlive(Number.parseInt(name.slice(prefix.length), 10));
+    if (abandoned) await rm(join(dirname(target), name), { recursive: true, force: true });
+  }
+  return mkdtemp(`${target}.new-${process.pid}-`);
+}
 
 /** Renames a finished folder to its name; if another process was first, its result is as good. */
 export async function moveIntoPlace(staging: string, target: string): Promise<void> {
@@ -16,4 +29,23 @@ export async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * Makes a folder and those above it. The recursive mkdir of Node never returns where a file system answers "no such
+ * file" below a folder that exists, as /proc does.
+ */
+export async function makeFolder(path: string, mode: number): Promise<void> {
+  if (await exists(dirname(path))) return makeOne(path, mode);
+  await makeFolder(dirname(path), mode);
+  await makeOne(path, mode);
+}
+
+async function makeOne(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    const taken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    if (!taken || !(await stat(path)).isDirectory()) throw error;
+  }
 }

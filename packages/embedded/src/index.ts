@@ -9,6 +9,6 @@ export {
 } from './postgres.js';
 export { bundledBinaries, inspectBinaries, type PostgresBinaries } from './postgres-binaries.js';
 export { spawnPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.js';
-export { isAlive } from './process-table.js';
+export { isRunning } from './process-table.js';
 export { unprivilegedUser, type RunAs } from './run-as.js';
 export { startEmbeddedValkey, type EmbeddedValkeyOptions } from './valkey.js';

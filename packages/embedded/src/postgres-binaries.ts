@@ -1,8 +1,8 @@
-import { chmod, cp, readFile, readdir, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, readFile, readdir, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { EmbeddedEngineError } from './embedded-engine.js';
-import { exists, moveIntoPlace } from './folders.js';
+import { exists, moveIntoPlace, stagingFolder } from './folders.js';
 import { canReach, type RunAs } from './run-as.js';
 import { runCommand } from './run-command.js';
 
@@ -22,7 +22,13 @@ export interface BinariesOptions {
 
 /** Finds the PostgreSQL that came with npm install and makes it runnable by the user in question. */
 export async function bundledBinaries(options: BinariesOptions): Promise<PostgresBinaries> {
-  const installed = installedPackage(`${process.platform}-${process.arch}`);
+  return prepareBinaries(installedPackage(`${process.platform}-${process.arch}`), options);
+}
+
+export async function prepareBinaries(
+  installed: string,
+  options: BinariesOptions,
+): Promise<PostgresBinaries> {
   const linked = await linkLibraries(installed);
   const reachable =
     options.runAs === undefined ||
@@ -82,8 +88,7 @@ async function copyPackage(installed: string, options: BinariesOptions): Promise
   const copy = join(options.base, `postgresql-${version}`);
   if (await exists(copy)) return copy;
   options.onProgress?.(`The installed PostgreSQL cannot be run in place: copying it to ${copy}`);
-  const staging = `${copy}.new-${process.pid}`;
-  await rm(staging, { recursive: true, force: true });
+  const staging = await stagingFolder(copy);
   await cp(join(installed, 'native'), join(staging, 'native'), {
     recursive: true,
     verbatimSymlinks: true,

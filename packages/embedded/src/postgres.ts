@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { CLUSTER_USER, openCluster } from './cluster-files.js';
@@ -7,7 +8,12 @@ import { EmbeddedEngineError, type EmbeddedServer } from './embedded-engine.js';
 import { freePort } from './free-port.js';
 import { bundledBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import { PostmasterStartError, spawnPostmaster, type Postmaster } from './postmaster.js';
-import { findPostmaster, removeForeignLock, stopOrphan } from './running-postmaster.js';
+import {
+  findPostmaster,
+  removeEmptyLock,
+  removeForeignLock,
+  stopOrphan,
+} from './running-postmaster.js';
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
@@ -22,7 +28,7 @@ export interface EmbeddedPostgresOptions {
 export class DataDirInUseError extends EmbeddedEngineError {
   override readonly name = 'DataDirInUseError';
   constructor(dataDir: string) {
-    super(`This DATA_DIR is in use by another Parley: ${dataDir}`);
+    super(`This DATA_DIR is in use by another Parley: ${resolve(dataDir)}`);
   }
 }
 
@@ -30,6 +36,7 @@ const SETTINGS = { max_connections: 200, shared_buffers: '64MB' };
 const START_ATTEMPTS = 10;
 const ANSWER_PATIENCE_MS = 30_000;
 const CANNOT_CONNECT_NOW = '57P03';
+const WRONG_PASSWORD = '28P01';
 
 /**
  * Starts the PostgreSQL that came with npm install on the data in dataDir/postgres, which is created at the first start.
@@ -38,6 +45,18 @@ const CANNOT_CONNECT_NOW = '57P03';
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedServer> {
+  try {
+    return await start(options);
+  } catch (error) {
+    if (error instanceof EmbeddedEngineError) throw error;
+    const { message } = error as Error;
+    throw new EmbeddedEngineError(`The embedded PostgreSQL cannot start: ${message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedServer> {
   const { dataDir, onProgress, onExit } = options;
   const location = await locateCluster({ dataDir, onProgress });
   await freeFromOrphan(location.directory, dataDir);
@@ -59,6 +78,7 @@ export async function startEmbeddedPostgres(
     return { url, stop };
   } catch (error) {
     await stop();
+    if (!isDatabaseError(error, WRONG_PASSWORD)) throw error;
     throw new EmbeddedEngineError(
       `The embedded PostgreSQL refuses the password in ${location.passwordFile}`,
       { cause: error },
@@ -94,11 +114,14 @@ async function attach(location: ClusterLocation): Promise<EmbeddedServer | undef
     await connectOnce(url);
     return { url, stop: () => Promise.resolve() };
   } catch (error) {
-    const passing = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED' || isNotNow(error);
-    if (passing) return undefined;
-    throw new EmbeddedEngineError('The running embedded PostgreSQL refuses to be used', {
-      cause: error,
-    });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ECONNREFUSED' || isDatabaseError(error, CANNOT_CONNECT_NOW)) return undefined;
+    throw new EmbeddedEngineError(
+      `The running embedded PostgreSQL refuses to be used: ${message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -109,18 +132,18 @@ async function freeFromOrphan(directory: string, dataDir: string): Promise<void>
   await stopOrphan(directory, running);
 }
 
-async function launch(start: {
+async function launch(cluster: {
   location: ClusterLocation;
   binaries: PostgresBinaries;
   options: EmbeddedPostgresOptions;
 }): Promise<{ postmaster: Postmaster; port: number }> {
-  const { directory, runAs } = start.location;
-  const { dataDir, onLog } = start.options;
+  const { directory, runAs } = cluster.location;
+  const { dataDir, onLog } = cluster.options;
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     try {
       const postmaster = await spawnPostmaster({
-        binDir: start.binaries.binDir,
+        binDir: cluster.binaries.binDir,
         directory,
         port,
         settings: SETTINGS,
@@ -142,12 +165,13 @@ async function canRetry(error: PostmasterStartError, directory: string): Promise
   switch (error.fault) {
     case 'port taken':
       return true;
-    case 'memory in use':
-      // The processes of a killed server are still leaving.
+    case 'lock unclear':
+      await removeEmptyLock(directory);
       await delay(300);
       return true;
     case 'in use':
       return removeForeignLock(directory);
+    case 'memory in use':
     case 'other':
       return false;
   }
@@ -167,6 +191,6 @@ async function connectOnce(url: string): Promise<void> {
   }
 }
 
-function isNotNow(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === CANNOT_CONNECT_NOW;
+function isDatabaseError(error: unknown, code: string): boolean {
+  return error instanceof DatabaseError && error.code === code;
 }

@@ -7,7 +7,6 @@ import { PROGRAM_ENVIRONMENT, lastWords } from './run-command.js';
 
 export interface PostmasterOptions {
   binDir: string;
-  /** The data directory, without symbolic links in its path. */
   directory: string;
   port: number;
   settings?: Readonly<Record<string, string | number>>;
@@ -25,7 +24,7 @@ export interface Postmaster {
   stop(): Promise<void>;
 }
 
-export type StartFault = 'in use' | 'port taken' | 'memory in use' | 'other';
+export type StartFault = 'in use' | 'lock unclear' | 'port taken' | 'memory in use' | 'other';
 
 export class PostmasterStartError extends Error {
   override readonly name = 'PostmasterStartError';
@@ -40,9 +39,12 @@ export class PostmasterStartError extends Error {
 const READY = 'database system is ready to accept connections';
 const FAULTS: readonly (readonly [RegExp, StartFault])[] = [
   [/lock file "postmaster.pid" already exists/, 'in use'],
+  [/lock file "postmaster.pid" is empty/, 'lock unclear'],
   [/could not bind|could not create any TCP\/IP sockets/, 'port taken'],
   [/pre-existing shared memory block/, 'memory in use'],
 ];
+const LEAVING_ATTEMPTS = 25;
+const LEAVING_DELAY_MS = 200;
 const ENDINGS = [
   { signal: 'SIGINT', patienceMs: 15_000 },
   { signal: 'SIGQUIT', patienceMs: 5_000 },
@@ -51,6 +53,19 @@ const ENDINGS = [
 
 /** Starts a server on an existing data directory; resolves when it accepts connections. */
 export async function spawnPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await spawnOnce(options);
+    } catch (error) {
+      // The processes of a server that was killed are still leaving.
+      const leaving = error instanceof PostmasterStartError && error.fault === 'memory in use';
+      if (!leaving || attempt === LEAVING_ATTEMPTS) throw error;
+      await delay(LEAVING_DELAY_MS);
+    }
+  }
+}
+
+async function spawnOnce(options: PostmasterOptions): Promise<Postmaster> {
   const child = spawn(join(options.binDir, 'postgres'), postmasterArguments(options), {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: PROGRAM_ENVIRONMENT,

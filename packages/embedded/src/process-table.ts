@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFile, readlink } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 export interface ProcessEntry {
   parent: number;
   command: string;
-  /** Known on Linux only. */
-  workingDirectory: string | undefined;
+  /** Device and inode, the same by whichever path it was entered. Known on Linux only. */
+  workingDirectory: { dev: number; ino: number } | undefined;
 }
 
 /** Whether a process exists, whoever owns it. */
@@ -19,7 +19,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** What the system knows about a process; undefined when it is gone. */
+/** Whether a process runs; one that has ended but was not waited for does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  return (await processEntry(pid)) !== undefined;
+}
+
+/** What the system knows about a process; undefined when it has ended. */
 export async function processEntry(pid: number): Promise<ProcessEntry | undefined> {
   try {
     return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
@@ -32,7 +37,7 @@ async function fromProc(pid: number): Promise<ProcessEntry> {
   const [status, command, workingDirectory] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile(`/proc/${pid}/cmdline`, 'utf8'),
-    readlink(`/proc/${pid}/cwd`),
+    stat(`/proc/${pid}/cwd`),
   ]);
   // pid (name) state parent …; the name may hold blanks and brackets.
   const parent = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]);

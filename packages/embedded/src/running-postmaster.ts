@@ -1,8 +1,8 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedEngineError } from './embedded-engine.js';
-import { isAlive, processEntry } from './process-table.js';
+import { isAlive, processEntry, type ProcessEntry } from './process-table.js';
 
 /** A server that runs on a data directory, whoever started it. */
 export interface RunningPostmaster {
@@ -14,6 +14,7 @@ export interface RunningPostmaster {
 }
 
 const STOP_PATIENCE_MS = 20_000;
+const EMPTY_LOCK_AGE_MS = 2_000;
 
 /**
  * Reads PostgreSQL's own lock file and checks it against the process table: after a crash the number in it may be
@@ -24,13 +25,16 @@ export async function findPostmaster(directory: string): Promise<RunningPostmast
   if (lock === undefined) return undefined;
   const entry = await processEntry(lock.pid);
   if (entry === undefined) return undefined;
-  const ours =
-    entry.workingDirectory === undefined
-      ? entry.command.includes('postgres')
-      : entry.workingDirectory === directory;
-  if (!ours) return undefined;
+  if (!(await runsIn(entry, directory))) return undefined;
   const owner = /parley\.owner=(\d+)/.exec(entry.command)?.[1];
   return { ...lock, orphaned: owner !== undefined && Number(owner) !== entry.parent };
+}
+
+/** PostgreSQL works in its data directory. Where that cannot be known, any PostgreSQL is taken for this one. */
+async function runsIn(entry: ProcessEntry, directory: string): Promise<boolean> {
+  if (entry.workingDirectory === undefined) return entry.command.includes('postgres');
+  const { dev, ino } = await stat(directory);
+  return entry.workingDirectory.dev === dev && entry.workingDirectory.ino === ino;
 }
 
 export async function stopOrphan(directory: string, { pid }: RunningPostmaster): Promise<void> {
@@ -55,6 +59,13 @@ export async function removeForeignLock(directory: string): Promise<boolean> {
   if ((await findPostmaster(directory)) !== undefined) return false;
   await rm(lockFile(directory), { force: true });
   return true;
+}
+
+/** An empty lock file is of a server that is just starting or, if it is old, of a machine that lost power. */
+export async function removeEmptyLock(directory: string): Promise<void> {
+  const { size, mtimeMs } = await stat(lockFile(directory)).catch(() => ({ size: 1, mtimeMs: 0 }));
+  if (size === 0 && Date.now() - mtimeMs > EMPTY_LOCK_AGE_MS)
+    await rm(lockFile(directory), { force: true });
 }
 
 /** The file's lines: pid, data directory, start time, port, … */

@@ -35,9 +35,11 @@ export function isHttpUrl(text: string): boolean {
 }
 
 function fieldError(error: ErrorObject): FieldError {
-  const { additionalProperty, allowedValues } = error.params as Record<string, unknown>;
+  const { additionalProperty, allowedValues, tag } = error.params as Record<string, unknown>;
   if (typeof additionalProperty === 'string')
     return { path: `${error.instancePath}/${additionalProperty}`, message: 'is not a known field' };
+  if (error.keyword === 'discriminator')
+    return { path: `${error.instancePath}/${String(tag)}`, message: 'is missing or unknown' };
   if (Array.isArray(allowedValues))
     return { path: error.instancePath, message: `must be one of ${allowedValues.join(', ')}` };
   if (error.keyword === 'pattern' && error.params['pattern'] === '\\S')

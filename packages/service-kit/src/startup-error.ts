@@ -2,3 +2,22 @@
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
+
+/** A server that cannot be reached is told by the name of the variable that names it. */
+export function unusableSetting(setting: string, cause: unknown): StartupError {
+  return new StartupError(`${setting} cannot be used: ${reasonOf(cause)}`, { cause });
+}
+
+/** The same for a promise's catch. */
+export function unusable(setting: string): (cause: unknown) => never {
+  return (cause) => {
+    throw unusableSetting(setting, cause);
+  };
+}
+
+/** A host with several addresses fails with one error for each, and none of its own. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === '')
+    return cause.errors.map(reasonOf).join('; ');
+  return cause instanceof Error ? cause.message : String(cause);
+}

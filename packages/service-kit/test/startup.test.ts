@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeListenError } from '#src/listen.js';
-import { StartupError } from '#src/startup-error.js';
+import { StartupError, unusable } from '#src/startup-error.js';
 import { reportStartupFailure } from '#src/startup.js';
 
 function report(error: unknown) {
@@ -51,5 +51,19 @@ describe('describeListenError', () => {
     const error = failing('EWHATEVER');
     expect(describeListenError(error, at)).to.equal(error);
     expect(describeListenError('odd', at)).to.equal('odd');
+  });
+});
+
+describe('unusable', () => {
+  it('names the setting and the reason', () => {
+    expect(() => unusable('REDIS_URL')(new Error('connect ECONNREFUSED 127.0.0.1:1'))).to.throw(
+      StartupError,
+      'REDIS_URL cannot be used: connect ECONNREFUSED 127.0.0.1:1',
+    );
+  });
+
+  it('gives the reason of each address of a host', () => {
+    const both = new AggregateError([new Error('refused ::1'), new Error('refused 127.0.0.1')]);
+    expect(() => unusable('DATABASE_URL')(both)).to.throw('refused ::1; refused 127.0.0.1');
   });
 });

@@ -4,7 +4,12 @@ export {
   type RateLimit,
   type RateVerdict,
 } from './rate-limits.js';
-export { connectRedis, RedisUnreachable, type RedisClientOptions } from './redis-client.js';
+export {
+  connectRedis,
+  RedisUnreachable,
+  type Redis,
+  type RedisClientOptions,
+} from './redis-client.js';
 export {
   createSessionTokens,
   hashSessionToken,

@@ -1,5 +1,7 @@
 import { Redis } from 'ioredis';
 
+export type { Redis } from 'ioredis';
+
 export type RedisClientOptions = {
   url: string;
   /** Shown by CLIENT LIST. */

@@ -6,8 +6,9 @@ import type { Server } from './server-source.js';
 const PING_TIMEOUT_MS = 1_000;
 
 /** Whether a Docker engine answers on its socket. Asked before testcontainers is loaded, which is slow to. */
-export async function dockerAnswers(): Promise<boolean> {
-  const host = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock';
+export async function dockerAnswers(
+  host = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock',
+): Promise<boolean> {
   const url = new URL(host);
   const target =
     url.protocol === 'unix:'

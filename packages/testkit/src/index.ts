@@ -3,6 +3,7 @@ export type { KillableServer } from './killable-server.js';
 export { startPostgresServer } from './postgres-server.js';
 export { migratedDatabase, type MigratedDatabase } from './migrated-database.js';
 export { findProgram, needs } from './programs.js';
+export { runNode, type ProgramOptions, type RunningProgram } from './run-program.js';
 export { startRedisServer, type RedisServerOptions } from './redis-server.js';
 export { tcpProxy, type TcpProxy, type TcpProxyOptions } from './tcp-proxy.js';
 export { teardown } from './teardown.js';

@@ -12,15 +12,15 @@ import {
 } from '@parley/embedded';
 import type { KillableServer } from './killable-server.js';
 import { findPrograms } from './programs.js';
+import { entrust, release } from './reaper.js';
 import { forget, stopAtTeardown } from './teardown.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const PASSWORD = 'testkit';
 const OLDEST_MAJOR = 14;
-/** Tests do not care what survives a power cut. */
+/** What survives a kill is what PostgreSQL promises; what survives a power cut is of no interest. */
 const SETTINGS = {
   fsync: 'off',
-  synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: 300,
 };
@@ -36,8 +36,14 @@ export async function startPostgresServer(binaries?: PostgresBinaries): Promise<
     binaries ?? (await localBinaries()) ?? (await bundledBinaries({ base: folder, runAs }));
   const directory = join(folder, 'postgres');
   await createCluster({ binaries: program, directory, password: PASSWORD, runAs });
-  const launch = () =>
-    spawnPostmaster({ binDir: program.binDir, directory, port, settings: SETTINGS, runAs });
+  const launch = async () => {
+    const { binDir } = program;
+    const started = await spawnPostmaster({ binDir, directory, port, settings: SETTINGS, runAs });
+    const remains = { pid: started.pid, signal: 'SIGQUIT' } as const;
+    entrust(remains);
+    void started.exited.then(() => release(remains));
+    return started;
+  };
   let postmaster = await launch();
   const server: KillableServer = {
     url: `postgres://${CLUSTER_USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,

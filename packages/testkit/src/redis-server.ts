@@ -4,6 +4,7 @@ import { freePort } from '@parley/embedded';
 import { Redis } from 'ioredis';
 import type { KillableServer } from './killable-server.js';
 import { findProgram } from './programs.js';
+import { entrust, release } from './reaper.js';
 import { forget, stopAtTeardown } from './teardown.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { waitFor } from './wait-for.js';
@@ -25,11 +26,12 @@ export async function startRedisServer({
   const url = `redis://127.0.0.1:${port}`;
   const launch = async () => {
     const child = spawn(program, [...base, ...quiet, ...args], { stdio: 'ignore', detached: true });
-    await Promise.race([answers(url), failsToStart(child, 'redis-server')]);
+    entrustProcess(child);
+    await answers(url, child);
     return child;
   };
   let child = await launch();
-  const server: KillableServer & { stopNow(): void } = {
+  const server: KillableServer = {
     url,
     port,
     get pid() {
@@ -44,7 +46,6 @@ export async function startRedisServer({
       await signalProcess(child, 'SIGKILL');
       forget(server);
     },
-    stopNow: () => void child.kill('SIGKILL'),
   };
   stopAtTeardown(server);
   return server;
@@ -57,15 +58,19 @@ async function signalProcess(child: ChildProcess, signal: NodeJS.Signals): Promi
   if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await gone;
 }
 
-async function failsToStart(child: ChildProcess, name: string): Promise<never> {
-  const [code] = (await once(child, 'exit')) as [number | null];
-  throw new Error(`${name} ended with code ${code ?? 'none'} while it was starting`);
+function entrustProcess(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  const remains = { pid: child.pid, signal: 'SIGKILL' } as const;
+  entrust(remains);
+  child.once('exit', () => release(remains));
 }
 
-async function answers(url: string): Promise<void> {
+async function answers(url: string, child: ChildProcess): Promise<void> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
-  client.on('error', () => undefined);
+  client.on('error', () => undefined); // the command tells
   const pings = async () => {
+    if (child.exitCode !== null)
+      throw new Error(`redis-server ended with code ${child.exitCode} while it was starting`);
     try {
       await client.connect();
       await client.ping();

@@ -1,10 +1,6 @@
-// Everything that the testkit starts is registered here and ends with the mocha process: by the global teardown, by a
-// signal, or, when the process exits in any other way, by what can be done without waiting.
-
+/** What the testkit has started. It ends with the run: at mocha's global teardown or at a signal. */
 export interface Resource {
   stop(): Promise<void>;
-  /** The part of stop() that must happen even while the process exits. */
-  stopNow?(): void;
 }
 
 const resources = new Set<Resource>();
@@ -15,7 +11,6 @@ export function stopAtTeardown(resource: Resource): void {
   resources.add(resource);
   if (listening) return;
   listening = true;
-  process.once('exit', stopAllNow);
   for (const [signal, code] of Object.entries(SIGNALS))
     process.once(signal, () => void teardown().finally(() => process.exit(code)));
 }
@@ -29,16 +24,8 @@ export function forget(resource: Resource): void {
 export async function teardown(): Promise<void> {
   const failures: unknown[] = [];
   for (const resource of [...resources].reverse()) {
-    try {
-      await resource.stop();
-      resources.delete(resource);
-    } catch (error) {
-      failures.push(error);
-    }
+    resources.delete(resource);
+    await resource.stop().catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw new AggregateError(failures, 'testkit: not everything stopped');
-}
-
-function stopAllNow(): void {
-  for (const resource of [...resources].reverse()) resource.stopNow?.();
 }

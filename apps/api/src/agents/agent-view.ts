@@ -13,21 +13,15 @@ export function agentView(record: AgentRecord, defaultModel: string): Agent {
 }
 
 export function newAgentFields(input: AgentInput): AgentFields {
-  const { secrets: _kept, ...fields } = withDefaults(AgentInput, input) as Required<AgentInput>;
+  const { secrets, ...fields } = withDefaults(AgentInput, input) as Required<AgentInput>;
   return { ...fields, tools: fields.tools.map(normalTool) };
 }
 
 export function changedAgentFields(record: AgentRecord, patch: Partial<AgentInput>): AgentFields {
-  const {
-    id: _id,
-    secretNames: _names,
-    createdAt: _created,
-    updatedAt: _updated,
-    ...before
-  } = record;
-  const { secrets: _kept, ...changes } = patch;
+  const { id, secretNames, createdAt, updatedAt, ...before } = record;
+  const { secrets, ...changes } = patch;
   const tools = changes.tools?.map(normalTool) ?? before.tools;
-  return { ...before, ...changes, tools } as AgentFields;
+  return { ...before, ...changes, tools };
 }
 
 /** Ids are compared as text inside `tools`, so they are stored in one spelling. */

@@ -39,5 +39,11 @@ export type Handler<Id extends OperationId> = {
   run: (call: Call<Id>) => Promise<Answer<Id>>;
 };
 
+/** What the router knows of a handler: it has checked the call against the operation itself. */
+export type AnyHandler = {
+  visible?: (target: Target<OperationId>) => Promise<boolean>;
+  run: (call: Call<OperationId>) => Promise<unknown>;
+};
+
 /** A handler for every operation of the contract: a missing one does not compile. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };

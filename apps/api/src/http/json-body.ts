@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { raw, type Request, type Response } from 'express';
 import { findJsonHazard, maxJsonDepth, Problem, type JsonHazard } from '@parley/protocol';
 
@@ -12,15 +13,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a JSON body with its limit applied before and after decompression. `undefined` means that none was sent. */
 export function jsonBodyReader(limit: number) {
-  const readBytes = raw({ type: () => true, limit });
+  const readBytes = promisify(raw({ type: () => true, limit }));
   return async (request: Request, response: Response): Promise<unknown> => {
     if (!hasBody(request)) return undefined;
     requireJson(request);
-    await new Promise<void>((resolve, reject) => {
-      readBytes(request, response, (error?: unknown) =>
-        error === undefined ? resolve() : reject(error as Error),
-      );
-    });
+    await readBytes(request, response);
     return parse(request.body as Buffer);
   };
 }

@@ -11,8 +11,8 @@ import {
 } from '@parley/protocol';
 import type { RateLimit } from '@parley/session-store';
 import { authenticate } from './authenticate.js';
-import type { Call, Caller, Handler, Handlers, Target } from './call.js';
-import { found } from './found.js';
+import type { AnyHandler, Call, Caller, Handlers, Target } from './call.js';
+import { notFound } from './found.js';
 import { jsonBodyReader } from './json-body.js';
 import { queryReader } from './query.js';
 import { throttle } from './throttle.js';
@@ -28,11 +28,7 @@ export type RouterOptions = {
 export function operationRouter(options: RouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [id, operation] of Object.entries<Operation>(operations)) {
-    const perform = performer(
-      operation,
-      options.handlers[id as OperationId] as Handler<OperationId>,
-      options,
-    );
+    const perform = performer(operation, options.handlers[id as OperationId], options);
     router[operation.method](expressPath(operation.path), async (request, response) => {
       response.locals['route'] = operation.path;
       await perform(request, response);
@@ -47,7 +43,7 @@ export function operationRouter(options: RouterOptions): Router {
   return router;
 }
 
-function performer(operation: Operation, handler: Handler<OperationId>, options: RouterOptions) {
+function performer(operation: Operation, handler: AnyHandler, options: RouterOptions) {
   const readQuery = queryReader(operation.query);
   const readBody = bodyReader(operation, options.maxBodyBytes);
   return async (request: Request, response: Response): Promise<void> => {
@@ -57,10 +53,11 @@ function performer(operation: Operation, handler: Handler<OperationId>, options:
     await throttle(response, options.rateLimit, caller.keyId);
     const params = pathIds(request, operation);
     const query = readQuery(request.url);
-    if (handler.visible)
-      found((await handler.visible({ caller, params } as Target<OperationId>)) || undefined);
+    const target = { caller, params } as Target<OperationId>;
+    if (handler.visible && !(await handler.visible(target))) throw notFound();
     const body = await readBody(request, response);
-    const answer = await handler.run({ caller, params, query, body } as Call<OperationId>);
+    const call = { caller, params, query, body } as Call<OperationId>;
+    const answer = await handler.run(call);
     send(request, response, { status: operation.success.status, answer });
   };
 }

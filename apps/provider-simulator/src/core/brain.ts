@@ -64,7 +64,7 @@ function plainAnswer(text: string, spoken: boolean, prompt: Prompt): string {
   if (asksForHelp.test(text)) return `I am a simulated model. ${abilities(prompt.tools)}`;
   if (thanks.test(text)) return 'You are welcome. Talk to you soon!';
   if (text.trim() === '') return 'Are you still there?';
-  return `${spoken ? 'I heard' : 'You said'}: ${clip(text, 200)}. ${abilities(prompt.tools)}`;
+  return `${spoken ? 'I heard' : 'You said'}: ${sentence(text, 200)} ${abilities(prompt.tools)}`;
 }
 
 const greeting = ({ tools }: Prompt): string => `Hello! ${abilities(tools)}`;
@@ -80,7 +80,7 @@ function abilities(tools: readonly FunctionTool[]): string {
 function reportOutput(output: { callId: string; text: string }, turns: readonly Turn[]): string {
   const call = turns.find((turn) => turn.by === 'call' && turn.callId === output.callId);
   const name = call?.by === 'call' ? toolLabel({ name: call.name }) : 'the tool';
-  return `Here is what ${name} returned: ${clip(plainText(output.text), 600)}`;
+  return `Here is what ${name} returned: ${sentence(plainText(output.text), 600)}`;
 }
 
 /** A JSON result is told in words: its `text`, or its fields one by one. */
@@ -115,5 +115,9 @@ function describe(value: unknown, depth: number): string {
   );
 }
 
-const clip = (text: string, length: number): string =>
-  text.length <= length ? text.replace(/[.\s]+$/, '') : `${text.slice(0, length)}…`;
+/** A text as one sentence of an answer: not too long, and with an end. */
+function sentence(text: string, longest: number): string {
+  const whole = text.trim();
+  if (whole.length > longest) return `${whole.slice(0, longest)}…`;
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+}

@@ -1,6 +1,7 @@
 // What a client may say: one row per event. A frame becomes either a known event or a refusal;
 // nothing here throws, and a refused frame leaves the session as it was.
 import {
+  tooDeep,
   findProblem,
   any,
   integer,
@@ -62,6 +63,8 @@ export function parseFrame(text: string): ParsedFrame {
   }
   if (!isObject(body))
     return refuse({ code: 'invalid_event', message: 'An event must be a JSON object.' });
+  if (tooDeep(body))
+    return refuse({ code: 'invalid_event', message: 'The event is nested too deeply.' });
   const eventId = typeof body['event_id'] === 'string' ? body['event_id'] : null;
   const type = body['type'];
   if (type === undefined)

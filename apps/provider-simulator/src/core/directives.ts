@@ -35,8 +35,11 @@ export function parseDirectives(text: string): Directive[] {
   }));
 }
 
+/** No directive asks for more than this, bytes or milliseconds: 64 MiB, 18 hours. */
+const most = 64 * 1024 * 1024;
+
 /** A directive's number; what is not a number counts as the fallback. */
 export function numberIn(directive: Directive, fallback: number): number {
   const value = Number.parseInt(directive.argument, 10);
-  return Number.isFinite(value) && value >= 0 ? value : fallback;
+  return Number.isFinite(value) && value >= 0 ? Math.min(value, most) : fallback;
 }

@@ -1,7 +1,7 @@
 // The conversation as the client edits it: create, retrieve, delete and truncate items.
 import { byteLengthOf, millisecondsOf } from './audio-format.js';
 import type { ClientEvent } from './client-events.js';
-import { parseItem } from './item-shape.js';
+import { readItem } from './client-item.js';
 import type { Content, Item, StoredItem } from './items.js';
 import type { Responses } from './responses.js';
 import type { World } from './world.js';
@@ -17,16 +17,14 @@ export class ItemEvents {
   }
 
   create(event: ClientEvent): void {
-    const { out, ids, conversation, session, options } = this.#world;
+    const { out, conversation } = this.#world;
     const { body, eventId } = event;
-    const format = session.audio.input.format;
-    const fresh = { itemId: () => ids.next('item'), callId: () => ids.next('call'), format };
-    const parsed = parseItem(body['item'], fresh);
-    if (!parsed.ok) {
-      out.refuse({ ...parsed.problem, eventId });
+    const read = readItem(this.#world, body['item'], 'item');
+    if (!read.ok) {
+      out.refuse({ ...read.problem, eventId });
       return;
     }
-    const { item, sound } = parsed;
+    const { item } = read.stored;
     if (item.type === 'function_call_output') {
       if (!conversation.findCall(item.call_id)) {
         out.refuse({
@@ -38,12 +36,12 @@ export class ItemEvents {
         return;
       }
       // As recorded: an output that comes while its response is still running is taken up after it.
-      if (this.#responses.active) return void this.#deferred.push(event);
+      if (this.#responses.active?.made(item.call_id)) {
+        this.#deferred.push(event);
+        return;
+      }
     }
-    const stored: StoredItem = sound
-      ? { item, sound, heard: options.hear(sound.bytes, format) }
-      : { item };
-    this.#insert(stored, event);
+    this.#insert(read.stored, event);
   }
 
   /** A response has ended: what waited for it goes in. */

@@ -47,7 +47,7 @@ export type ParsedItem = { ok: true; item: Item; sound?: Sound } | { ok: false; 
 
 type Fresh = { itemId: () => string; callId: () => string; format: AudioFormat };
 
-export function parseItem(value: unknown, fresh: Fresh, path = 'item'): ParsedItem {
+export function parseItem(value: unknown, path: string, fresh: Fresh): ParsedItem {
   const problem = findProblem(variants('type', itemShapes), value, path);
   if (problem) return { ok: false, problem };
   const raw = value as Record<string, unknown> & { type: string };
@@ -75,12 +75,16 @@ export function parseItem(value: unknown, fresh: Fresh, path = 'item'): ParsedIt
         output: textOf('output'),
       },
     };
-  return parseMessage(id, raw, fresh.format);
+  return parseMessage({ ...raw, id }, path, fresh.format);
 }
 
-function parseMessage(id: string, raw: Record<string, unknown>, format: AudioFormat): ParsedItem {
+function parseMessage(
+  raw: Record<string, unknown> & { id: string },
+  path: string,
+  format: AudioFormat,
+): ParsedItem {
   const item: MessageItem = {
-    id,
+    id: raw.id,
     type: 'message',
     status: 'completed',
     role: raw['role'] as MessageItem['role'],
@@ -91,7 +95,7 @@ function parseMessage(id: string, raw: Record<string, unknown>, format: AudioFor
     const audio = part['audio'];
     if (typeof audio === 'string') {
       const bytes = decodeBase64(audio);
-      if (!bytes) return { ok: false, problem: notBase64(`item.content[${i}].audio`) };
+      if (!bytes) return { ok: false, problem: notBase64(`${path}.content[${i}].audio`) };
       sounds.push(bytes);
       const transcript = typeof part['transcript'] === 'string' ? part['transcript'] : null;
       item.content.push({ type: 'input_audio', transcript });

@@ -6,7 +6,7 @@ import type { ClientEvent } from './client-events.js';
 import { parseDirectives } from './directives.js';
 import { InputAudio } from './input-audio.js';
 import { notBase64 } from './item-shape.js';
-import type { MessageItem, Sound, StoredItem } from './items.js';
+import type { MessageItem, Sound } from './items.js';
 import { transcriptionPlanOf } from './plan.js';
 import type { ResponseRun } from './response-run.js';
 import type { Responses } from './responses.js';
@@ -17,7 +17,7 @@ import type { World } from './world.js';
 /** What the provider accepts as a turn at the least. */
 const shortestTurnMs = 100;
 
-type Heard = { stored: StoredItem; item: MessageItem; sound: Sound; text: string };
+type Heard = { item: MessageItem; sound: Sound; text: string };
 
 export class Listening {
   readonly #world: World;
@@ -103,7 +103,7 @@ export class Listening {
       this.#turn = { itemId: ids.next('item'), startMs: event.startMs };
       out.add({ type: 'cancel-timer', key: 'idle' });
       out.send('input_audio_buffer.speech_started', {
-        audio_start_ms: event.startMs,
+        audio_start_ms: Math.round(event.startMs),
         item_id: this.#turn.itemId,
       });
       const active = this.#responses.active;
@@ -113,7 +113,10 @@ export class Listening {
     if (!this.#turn) return;
     const { itemId, startMs } = this.#turn;
     this.#turn = undefined;
-    out.send('input_audio_buffer.speech_stopped', { audio_end_ms: event.endMs, item_id: itemId });
+    out.send('input_audio_buffer.speech_stopped', {
+      audio_end_ms: Math.round(event.endMs),
+      item_id: itemId,
+    });
     const heard = this.#commitTurn(itemId, this.#audio.take(startMs, event.endMs));
     if (detection?.create_response) this.#responses.create({}, null);
     this.#transcribe(heard);
@@ -130,14 +133,13 @@ export class Listening {
       content: [{ type: 'input_audio', transcript: null }],
     };
     const heard = text ?? options.hear(bytes, sound.format);
-    const stored: StoredItem = { item, heard, sound };
     const previous_item_id = conversation.lastId;
-    conversation.insert(stored);
+    conversation.insert({ item, heard, sound });
     out.send('input_audio_buffer.committed', { previous_item_id, item_id: itemId });
     const snapshot = structuredClone(item);
     out.send('conversation.item.added', { previous_item_id, item: snapshot });
     out.send('conversation.item.done', { previous_item_id, item: snapshot });
-    return { stored, item, sound, text: heard };
+    return { item, sound, text: heard };
   }
 
   #transcribe(heard: Heard): void {

@@ -63,6 +63,11 @@ export class ResponseRun {
     return this.#options.response.output_modalities[0] ?? 'audio';
   }
 
+  /** Whether this response made the call. */
+  made(callId: string): boolean {
+    return this.#output.some((item) => item.type === 'function_call' && item.call_id === callId);
+  }
+
   start(): void {
     this.#out.send('response.created', { response: this.#response('in_progress', null) });
   }

@@ -2,12 +2,14 @@
 // (`conversation: "none"`). Each plays itself; this file starts them, wakes them and ends them.
 import { think } from './brain.js';
 import type { ClientEvent } from './client-events.js';
-import { parseItem, referencedItemId } from './item-shape.js';
+import { readItem } from './client-item.js';
+import { referencedItemId } from './item-shape.js';
 import type { StoredItem } from './items.js';
 import { ResponseRun, type Played } from './response-run.js';
 import { scriptOf } from './script.js';
 import {
   modalitiesProblem,
+  voiceName,
   type FunctionTool,
   type Modality,
   type Session,
@@ -68,7 +70,7 @@ export class Responses {
       out.refuse({ ...problem, eventId });
       return;
     }
-    const input = wish.input ? this.#parseInput(wish.input) : { items: conversation.items };
+    const input = wish.input ? this.#readInput(wish.input) : { items: conversation.items };
     if ('problem' in input) {
       out.refuse({ ...input.problem, eventId });
       return;
@@ -191,41 +193,36 @@ export class Responses {
     if (run.conversation) this.#onDone(run);
   }
 
-  #parseInput(input: readonly unknown[]): { items: StoredItem[] } | { problem: Problem } {
-    const { ids, conversation, session } = this.#world;
+  #readInput(input: readonly unknown[]): { items: StoredItem[] } | { problem: Problem } {
     const items: StoredItem[] = [];
     for (const [i, value] of input.entries()) {
       const path = `response.input[${i}]`;
-      const reference = referencedItemId(value);
-      const referenced = reference === undefined ? undefined : conversation.find(reference);
-      if (referenced) items.push(referenced);
-      else if (reference !== undefined)
-        return {
-          problem: {
-            code: 'invalid_value',
-            message: `Item with ID '${reference}' not found.`,
-            param: `${path}.id`,
-          },
-        };
-      else {
-        const fresh = {
-          itemId: () => ids.next('item'),
-          callId: () => ids.next('call'),
-          format: session.audio.input.format,
-        };
-        const parsed = parseItem(value, fresh, path);
-        if (!parsed.ok) return { problem: parsed.problem };
-        items.push(parsed);
-      }
+      const id = referencedItemId(value);
+      const found = id === undefined ? undefined : this.#world.conversation.find(id);
+      const read =
+        id === undefined
+          ? readItem(this.#world, value, path)
+          : found
+            ? { ok: true as const, stored: found }
+            : { ok: false as const, problem: unknownItem(id, `${path}.id`) };
+      if (!read.ok) return { problem: read.problem };
+      items.push(read.stored);
     }
     return { items };
   }
 }
 
+const unknownItem = (id: string, param: string): Problem => ({
+  code: 'invalid_value',
+  message: `Item with ID '${id}' not found.`,
+  param,
+});
+
 const timerKey = (run: ResponseRun): string => `response:${run.id}`;
 
 function effectiveSession(session: Session, wish: Wish): Session {
   const { output_modalities, instructions, tools, tool_choice, max_output_tokens, audio } = wish;
+  const output = { ...session.audio.output, ...audio?.output };
   return {
     ...session,
     ...(output_modalities && { output_modalities }),
@@ -233,7 +230,7 @@ function effectiveSession(session: Session, wish: Wish): Session {
     ...(tools && { tools }),
     ...(tool_choice !== undefined && { tool_choice }),
     ...(max_output_tokens !== undefined && { max_output_tokens }),
-    audio: { ...session.audio, output: { ...session.audio.output, ...audio?.output } },
+    audio: { ...session.audio, output: { ...output, voice: voiceName(output.voice) } },
   };
 }
 

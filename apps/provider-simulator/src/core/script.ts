@@ -83,7 +83,6 @@ function beatsOf(part: PlanPart, options: ScriptOptions): Beat[] {
 const failure = (code: string) => ({
   type: /quota|rate_limit/.test(code) ? code : 'server_error',
   code,
-  message: `The simulated response failed with ${code}.`,
 });
 
 function speech(text: string, options: ScriptOptions): Beat[] {

@@ -53,7 +53,7 @@ export type Session = {
       noise_reduction: { type: string } | null;
       turn_detection: TurnDetection | null;
     };
-    output: { format: AudioFormat; voice: Voice; speed: number };
+    output: { format: AudioFormat; voice: string; speed: number };
   };
   include: string[] | null;
 };
@@ -123,7 +123,7 @@ export function updateSession(
 type Change = Partial<Omit<Session, 'audio'>> & {
   audio?: {
     input?: Partial<Session['audio']['input']>;
-    output?: Partial<Session['audio']['output']>;
+    output?: Partial<Omit<Session['audio']['output'], 'voice'>> & { voice?: Voice };
   };
 };
 
@@ -138,13 +138,17 @@ function valueProblem(session: Session, change: unknown, audioSent: boolean): Pr
       param: 'session.model',
     };
   const voice = next.audio?.output?.voice;
-  if (audioSent && voice !== undefined && !sameVoice(voice, session.audio.output.voice))
+  if (audioSent && voice !== undefined && voiceName(voice) !== session.audio.output.voice)
     return {
       code: 'cannot_update_voice',
       message: "Cannot update a conversation's voice if assistant audio is present.",
       param: 'session.audio.output.voice',
     };
-  if (session.tracing !== null && next.tracing !== undefined && next.tracing !== session.tracing)
+  if (
+    session.tracing !== null &&
+    next.tracing !== undefined &&
+    !same(next.tracing, session.tracing)
+  )
     return {
       code: 'invalid_value',
       message: 'Tracing cannot be changed once it is set.',
@@ -165,8 +169,10 @@ export function modalitiesProblem(
   };
 }
 
-const sameVoice = (a: Voice, b: Voice): boolean =>
-  (isObject(a) ? a.id : a) === (isObject(b) ? b.id : b);
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** A voice of one's own is sent as `{ id }` and told by its id. */
+export const voiceName = (voice: Voice): string => (isObject(voice) ? voice.id : voice);
 
 function merge(session: Session, change: Change): Session {
   const { audio, ...flat } = change;
@@ -174,6 +180,7 @@ function merge(session: Session, change: Change): Session {
   // not echoed, as by the models that ignore them.
   const known = Object.entries(flat).filter(([name]) => Object.hasOwn(session, name));
   const input = { ...session.audio.input, ...audio?.input };
+  const output = { ...session.audio.output, ...audio?.output };
   return {
     ...session,
     ...Object.fromEntries(known),
@@ -187,7 +194,7 @@ function merge(session: Session, change: Change): Session {
         },
         turn_detection: input.turn_detection && withDefaults(input.turn_detection),
       },
-      output: { ...session.audio.output, ...audio?.output },
+      output: { ...output, voice: voiceName(output.voice) },
     },
   };
 }

@@ -46,6 +46,12 @@ export const variants = (by: string, of: Record<string, Shape>): Shape => ({
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Deep nesting parses well and overflows the stack of whoever walks it later. */
+export const tooDeep = (value: unknown, levels = 100): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((entry) => tooDeep(entry, levels - 1)));
+
 export function findProblem(shape: Shape, value: unknown, path: string): Problem | undefined {
   switch (shape.kind) {
     case 'any':
@@ -178,7 +184,7 @@ const unsupported = (
 
 const wrongType = (param: string, expected: string, value: unknown): Problem => ({
   code: 'invalid_type',
-  message: `Invalid type for '${param}': expected ${expected}, but got ${typeName(value)} instead.`,
+  message: `Invalid type${param === '' ? '' : ` for '${param}'`}: expected ${expected}, but got ${typeName(value)} instead.`,
   param,
 });
 

@@ -5,9 +5,9 @@ import type { IdSource } from './ids.js';
 import type { Conversation } from './items.js';
 import type { Outbox } from './outbox.js';
 import type { Pacing } from './script.js';
-import type { Session, Voice } from './session-config.js';
+import type { Session } from './session-config.js';
 
-export type VoiceRequest = { text: string; format: AudioFormat; voice: Voice; speed: number };
+export type VoiceRequest = { text: string; format: AudioFormat; voice: string; speed: number };
 
 export type EngineOptions = {
   model: string;

@@ -1,21 +1,15 @@
 // `POST /chat/completions`: one JSON answer, or a stream of server-sent events.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { chatSteps, parseChat, type ChatRequest, type ChatStep } from '../core/chat.js';
+import { parseChat } from '../core/chat-request.js';
+import { chatSteps, type ChatStep } from '../core/chat-steps.js';
 import type { IdSource } from '../core/ids.js';
 import { isObject } from '../core/shape.js';
-import { textTokens } from '../core/usage.js';
+import { StreamWriter, WholeWriter, type Answer } from './chat-writers.js';
+import { sendError } from './http-error.js';
 import { misbehaviourOf } from './misbehaviours.js';
 
 export type ChatOptions = { ids: IdSource; tokenMs: number; now: () => number };
-
-type Answer = {
-  id: string;
-  created: number;
-  request: ChatRequest;
-  text: string;
-  calls: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
-};
 
 export async function chatCompletions(
   req: Request,
@@ -106,133 +100,4 @@ async function perform(
 async function pause(ms: number, gone: AbortSignal): Promise<boolean> {
   if (ms > 0) await sleep(ms, undefined, { signal: gone }).catch(() => undefined);
   return !gone.aborted;
-}
-
-class WholeWriter {
-  constructor(
-    readonly res: Response,
-    readonly answer: Answer,
-  ) {}
-
-  delta(_delta: object): void {
-    // A whole answer is sent at the end.
-  }
-
-  raw(text: string): void {
-    this.res.type('application/json').send(text);
-  }
-
-  fail(status: number, code: string): void {
-    sendError(this.res, failure(status, code));
-  }
-
-  finish(finish_reason: string): void {
-    if (this.res.headersSent) return;
-    const { id, created, request, text, calls } = this.answer;
-    const message = {
-      role: 'assistant',
-      content: text === '' && calls.length > 0 ? null : text,
-      refusal: null,
-      ...(calls.length > 0 && { tool_calls: calls }),
-    };
-    this.res.json({
-      id,
-      object: 'chat.completion',
-      created,
-      model: request.model,
-      choices: [{ index: 0, message, logprobs: null, finish_reason }],
-      usage: usageOf(this.answer),
-    });
-  }
-}
-
-class StreamWriter {
-  constructor(
-    readonly res: Response,
-    readonly answer: Answer,
-    readonly withUsage: boolean,
-  ) {}
-
-  delta(delta: object): void {
-    this.#start();
-    this.#chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: null }] });
-  }
-
-  raw(text: string): void {
-    this.#start();
-    this.res.write(`data: ${text}\n\n`);
-  }
-
-  fail(status: number, code: string): void {
-    const error = failure(status, code);
-    if (!this.res.headersSent) {
-      sendError(this.res, error);
-      return;
-    }
-    this.res.end(`data: ${JSON.stringify(errorBody(error))}\n\n`);
-  }
-
-  finish(finish_reason: string): void {
-    this.#start();
-    this.#chunk({ choices: [{ index: 0, delta: {}, logprobs: null, finish_reason }] });
-    if (this.withUsage) this.#chunk({ choices: [], usage: usageOf(this.answer) });
-    this.res.end('data: [DONE]\n\n');
-  }
-
-  #start(): void {
-    if (this.res.headersSent) return;
-    this.res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    const delta = { role: 'assistant', content: '', refusal: null };
-    this.#chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: null }] });
-  }
-
-  #chunk(part: object): void {
-    const { id, created, request } = this.answer;
-    const usage = this.withUsage ? { usage: null } : {};
-    const chunk = {
-      id,
-      object: 'chat.completion.chunk',
-      created,
-      model: request.model,
-      ...usage,
-      ...part,
-    };
-    this.res.write(`data: ${JSON.stringify(chunk)}\n\n`);
-  }
-}
-
-function usageOf({ request, text, calls }: Answer) {
-  const completion_tokens =
-    textTokens(text) + (calls.length > 0 ? textTokens(JSON.stringify(calls)) : 0);
-  return {
-    prompt_tokens: request.promptTokens,
-    completion_tokens,
-    total_tokens: request.promptTokens + completion_tokens,
-    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
-  };
-}
-
-export type HttpError = {
-  status: number;
-  type: string;
-  code: string | null;
-  message: string;
-  param: string | null;
-};
-
-const failure = (status: number, code: string): HttpError => ({
-  status,
-  type: status === 429 ? code : 'server_error',
-  code,
-  message: `The simulated request failed with ${code}.`,
-  param: null,
-});
-
-const errorBody = ({ message, type, param, code }: HttpError) => ({
-  error: { message, type, param, code },
-});
-
-export function sendError(res: Response, error: HttpError): void {
-  res.status(error.status).json(errorBody(error));
 }

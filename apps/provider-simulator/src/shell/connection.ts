@@ -20,6 +20,9 @@ export type ConnectionOptions = {
   now: () => number;
 };
 
+/** A longer one would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 export class SimulatorConnection extends EventEmitter<Events> {
   readonly id: number;
   readonly url: string;
@@ -55,7 +58,7 @@ export class SimulatorConnection extends EventEmitter<Events> {
   }
 
   /** The text frames received so far, parsed. Frames that are not JSON are left out. */
-  get events(): Record<string, unknown>[] {
+  get receivedEvents(): Record<string, unknown>[] {
     return this.received.flatMap(({ binary, data }) => {
       try {
         return binary ? [] : [JSON.parse(data.toString('utf8')) as Record<string, unknown>];
@@ -139,7 +142,7 @@ export class SimulatorConnection extends EventEmitter<Events> {
       this.#timers.delete(key);
       this.#feed({ type: 'timer', key });
     };
-    this.#timers.set(key, setTimeout(fire, ms));
+    this.#timers.set(key, setTimeout(fire, Math.min(ms, longestTimerMs)));
   }
 
   #clearTimer(key: string): void {

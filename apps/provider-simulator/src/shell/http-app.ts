@@ -4,10 +4,11 @@ import { directives } from '../core/directives.js';
 import type { IdSource } from '../core/ids.js';
 import type { SimulatorSettings } from '../settings.js';
 import { apiKeyOf } from './admission.js';
-import { chatCompletions, sendError } from './chat-completions.js';
+import { chatCompletions } from './chat-completions.js';
+import { sendError } from './http-error.js';
 import { invalidApiKey, misbehaviours } from './misbehaviours.js';
 
-const models = ['gpt-realtime', 'gpt-realtime-mini', 'gpt-4.1-mini', 'gpt-4o-mini-transcribe'];
+const models = ['gpt-realtime', 'gpt-realtime-mini', 'gpt-4o-mini', 'gpt-4o-mini-transcribe'];
 
 export type HttpOptions = { settings: SimulatorSettings; ids: IdSource; now: () => number };
 

@@ -55,10 +55,9 @@ function wire(samples: Int16Array, format: AudioFormat, text: string): Buffer {
 }
 
 /** Each voice keeps its own pitch between 85 and 165 Hz. */
-function pitchOf(voice: VoiceRequest['voice']): number {
-  const name = typeof voice === 'string' ? voice : voice.id;
+function pitchOf(voice: string): number {
   let sum = 0;
-  for (const letter of name) sum += letter.codePointAt(0) ?? 0;
+  for (const letter of voice) sum += letter.codePointAt(0) ?? 0;
   return 85 + (sum % 9) * 10;
 }
 

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The tables of the record. Two walls separate organizations: every query names its organization, and row-level security lets the role
- * `parley_app`, under which all application queries run, see only the rows of `parley.organization_id` ('*' = the system itself).
+ * The tables of the record. Two walls separate organizations: every query names its organization, and row-level security shows the role
+ * `parley_app`, under which all work for an organization runs, only the rows of `parley.organization_id`. What stands above
+ * organizations (looking up a key, sweeps, administration) runs as `parley_system`. Neither can change the audit log.
  */
 const organizationTables = [
   'users',
@@ -21,17 +22,20 @@ const organizationTables = [
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [tables, appRole, grants]) await sql.raw(statement).execute(db);
+  for (const statement of [tables, role('parley_app'), role('parley_system'), grants])
+    await sql.raw(statement).execute(db);
   await sql.raw(isolate('organizations', 'id')).execute(db);
   for (const table of organizationTables)
     await sql.raw(isolate(table, 'organization_id')).execute(db);
 }
 
 function isolate(table: string, column: string): string {
+  // The sub-select is evaluated once per query, not once per row.
   return `
     alter table ${table} enable row level security;
     create policy ${table}_of_organization on ${table} to parley_app
-      using (current_setting('parley.organization_id', true) in (${column}::text, '*'));`;
+      using (${column} = (select nullif(current_setting('parley.organization_id', true), '')::uuid));
+    create policy ${table}_of_all on ${table} to parley_system using (true);`;
 }
 
 const tables = `
@@ -233,20 +237,21 @@ const tables = `
   );`;
 
 // A role belongs to the server, not to the database: several databases may create it at the same moment.
-const appRole = `
+const role = (name: string) => `
   do $$ begin
-    if not exists (select from pg_roles where rolname = 'parley_app') then
+    if not exists (select from pg_roles where rolname = '${name}') then
       begin
-        create role parley_app nologin;
+        create role ${name} nologin;
       exception when duplicate_object or unique_violation then null;
       end;
     end if;
-    if not pg_has_role(current_user, 'parley_app', 'member') then
-      execute format('grant parley_app to %I', current_user);
+    if not pg_has_role(current_user, '${name}', 'member') then
+      execute format('grant ${name} to %I', current_user);
     end if;
   end $$;`;
 
 const grants = `
-  grant usage on schema public to parley_app;
-  grant select, insert, update, delete on organizations, ${organizationTables.join(', ')} to parley_app;
-  revoke update, delete on audit_log from parley_app;`;
+  grant usage on schema public to parley_app, parley_system;
+  grant select, insert, update, delete on organizations, ${organizationTables.join(', ')}
+    to parley_app, parley_system;
+  revoke update, delete on audit_log from parley_app, parley_system;`;

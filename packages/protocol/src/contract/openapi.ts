@@ -1,9 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { problems, realtimeErrors, type ProblemCode } from '../errors.js';
 import { ProblemBody } from '../schemas/problem.js';
-import { RealtimeErrorBody } from '../schemas/realtime-session.js';
 import { uuidPattern } from '../ids.js';
-import { namedSchemas, operations, pathParameters, type Operation } from './operations.js';
+import { namedSchemas, operations, pathParameters, tags, type Operation } from './operations.js';
 
 /** Refusals that every operation shares; a body or a path id adds its own. */
 const everyOperation: ProblemCode[] = [
@@ -30,7 +29,6 @@ const withBody: ProblemCode[] = [
 const components: Record<string, TSchema> = {
   ...namedSchemas,
   Problem: ProblemBody,
-  RealtimeError: RealtimeErrorBody,
 };
 const nameOf = new Map<unknown, string>(
   Object.entries(components).map(([name, schema]) => [schema, name]),
@@ -100,9 +98,7 @@ function preamble(version: string) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(Object.values<Operation>(operations).map(({ tag }) => tag))].map((name) => ({
-      name,
-    })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ ApiKey: [], Organization: [] }],
   };
 }

@@ -4,12 +4,18 @@ import { Connection, ConnectionInput, ConnectionPatch } from '../schemas/connect
 import { Page, PageQuery } from '../schemas/page.js';
 import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
 import type { Scope } from '../scopes.js';
+import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
+
+export const tags = {
+  Agent: 'An agent: its instructions, its voice, and the tools that it may use.',
+  Connection: 'How Parley reaches a model provider.',
+} as const satisfies Record<string, string>;
 
 /** One REST operation: what the router enforces and what the OpenAPI document says. */
 export type Operation = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
-  tag: string;
+  tag: keyof typeof tags;
   summary: string;
   scope: Scope;
   query?: TObject;
@@ -24,6 +30,11 @@ export type Operation = {
 
 /** Name in the document's components → schema. */
 export const namedSchemas = {
+  HttpTool,
+  McpTool,
+  SubagentTool,
+  BuiltinTool: BuiltinToolDefinition,
+  Tool,
   Agent,
   AgentInput,
   AgentPatch,

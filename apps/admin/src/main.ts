@@ -1,0 +1,40 @@
+import { connectOrStartEmbeddedPostgres, EmbeddedEngineError } from '@parley/embedded';
+import { isDatabaseUnavailable, migrate } from '@parley/database';
+import {
+  reportStartupFailure,
+  requireConfig,
+  StartupError,
+  unusableSetting,
+} from '@parley/service-kit';
+import { help, readArguments, run } from './command-line.js';
+import { UsageError } from './usage.js';
+
+async function main(): Promise<boolean> {
+  const request = readArguments(process.argv.slice(2));
+  if (request.words.length === 0 || request.words[0] === 'help') {
+    console.log(help());
+    return true;
+  }
+  const { config } = requireConfig('admin', process.env);
+  const terminal = { stdin: process.stdin, print: (text: string) => console.log(text) };
+  if (config.DATABASE_URL !== undefined) return run(request, config.DATABASE_URL, terminal);
+  const server = await connectOrStartEmbeddedPostgres({ dataDir: config.DATA_DIR });
+  try {
+    await migrate(server.url);
+    return await run(request, server.url, terminal);
+  } finally {
+    await server.stop();
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof UsageError)
+    return new StartupError(`${error.message}\nnpm run admin -- help lists the commands.`);
+  if (error instanceof EmbeddedEngineError) return new StartupError(error.message);
+  return isDatabaseUnavailable(error) ? unusableSetting('DATABASE_URL', error) : error;
+}
+
+main().then(
+  (ok) => (process.exitCode = ok ? 0 : 1),
+  (error: unknown) => reportStartupFailure(explain(error)),
+);

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import pg from 'pg';
+import { migratedDatabase, runNode, temporaryFolder, type MigratedDatabase } from '@parley/testkit';
+
+const main = join(import.meta.dirname, '../dist/main.js');
+const absent = '99999999-9999-4999-8999-999999999999';
+
+describe('the administrator’s command line', function () {
+  this.timeout(60_000);
+  let db: MigratedDatabase;
+  before(async () => {
+    db = await migratedDatabase();
+  });
+  after(() => db.drop());
+
+  const admin = async (args: string[], input?: string) => {
+    const program = runNode([main, ...args], {
+      env: { DATABASE_URL: db.url },
+      ...(input !== undefined && { input }),
+    });
+    return { code: await program.ended, output: program.output };
+  };
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { code, output } = await admin([...args, '--json']);
+    expect(code, output).to.equal(0);
+    return JSON.parse(output) as T;
+  };
+
+  it('makes organizations and keys, and lists them as tables', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
+    const key = await json<{ id: string; apiKey: string; scopes: string[] }>(
+      'key',
+      'create',
+      '--org',
+      id,
+      '--name',
+      'backend',
+      '--scopes',
+      'agents, realtime',
+      '--expires',
+      '2040-01-01',
+    );
+    expect(key.apiKey).to.match(/^parley_live_/);
+    expect(key.scopes).to.deep.equal(['agents', 'realtime']);
+    expect((await admin(['org', 'list'])).output).to.match(
+      new RegExp(`id +name +createdAt\\n(.*\\n)*${id} +Acme`),
+    );
+    const list = (await admin(['key', 'list', '--org', id])).output;
+    expect(list).to.include('backend').and.include('agents,realtime').and.include('2040-01-01');
+    expect(list).not.to.include(key.apiKey);
+  });
+
+  it('asks before it revokes a key, and does nothing without a yes', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
+    const key = await json<{ id: string }>('key', 'create', '--org', id, '--name', 'k');
+    for (const answer of ['', 'n\n', 'yesterday\n']) {
+      const refused = await admin(['key', 'revoke', key.id], answer);
+      expect(refused.code).to.equal(1);
+      expect(refused.output).to.include('Revoke the key "k"').and.include('Nothing was changed');
+    }
+    expect((await admin(['key', 'revoke', key.id], 'y\n')).code).to.equal(0);
+    const { keys } = await json<{ keys: { revokedAt: string | null }[] }>(
+      'key',
+      'list',
+      '--org',
+      id,
+    );
+    expect(keys[0]!.revokedAt).to.be.a('string');
+    expect(await json('audit', 'verify', '--org', id)).to.deep.equal({ ok: true, records: 2 });
+  });
+
+  it('names the first broken record of the audit log and fails', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
+    for (const name of ['a', 'b', 'c']) await json('key', 'create', '--org', id, '--name', name);
+    const owner = new pg.Client({ connectionString: db.url });
+    await owner.connect();
+    await owner.query(
+      `update audit_log set action = 'forged' where organization_id = $1 and sequence = 2`,
+      [id],
+    );
+    await owner.end();
+    const { code, output } = await admin(['audit', 'verify', '--org', id]);
+    expect(code).to.equal(1);
+    expect(output).to.equal('The chain breaks at record 2: its content was changed.');
+  });
+
+  it('creates users, each email once', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
+    await json('user', 'create', '--org', id, '--email', 'ada@example.com');
+    const again = await admin(['user', 'create', '--org', id, '--email', 'Ada@example.com']);
+    expect(again.code).to.equal(1);
+    expect(again.output).to.include('There is a user Ada@example.com already');
+  });
+
+  it('migrates, and says when there is nothing to do', async () => {
+    expect((await admin(['migrate'])).output).to.equal('The schema is up to date.');
+  });
+
+  it('lists its commands', async () => {
+    const { code, output } = await admin(['help']);
+    expect(code).to.equal(0);
+    for (const command of [
+      'org create',
+      'org list',
+      'key create',
+      'key list',
+      'key revoke',
+      'user create',
+      'migrate',
+      'audit verify',
+    ])
+      expect(output).to.include(command);
+  });
+
+  const mistakes: [string[], RegExp][] = [
+    [['org', 'destroy'], /no command 'org destroy'/],
+    [['org', 'create'], /--name is missing/],
+    [['org', 'create', '--name', ' '], /--name is missing/],
+    [['org', 'list', '--email', 'x'], /--email does not go with org list/],
+    [['key', 'create', '--org', absent, '--name', 'x'], /no organization/],
+    [['key', 'create', '--org', 'acme', '--name', 'x'], /no organization acme/],
+    [['key', 'revoke'], /id is missing/],
+    [['key', 'revoke', absent, '--yes'], /no key/],
+    [['key', 'list', '--org', absent, 'more', 'words'], /too many/],
+    [['org', 'list', '--colour'], /--colour/],
+  ];
+  for (const [args, message] of mistakes)
+    it(`explains ${args.join(' ')}`, async () => {
+      const { code, output } = await admin(args);
+      expect(code).to.equal(1);
+      expect(output).to.match(message).and.not.match(/\n\s+at /);
+    });
+
+  for (const [option, value] of [
+    ['--scopes', 'agents,flying'],
+    ['--expires', 'tomorrow'],
+    ['--expires', '2040-99-99'],
+  ])
+    it(`explains ${option!} ${value!}`, async () => {
+      const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
+      const { code, output } = await admin([
+        'key',
+        'create',
+        '--org',
+        id,
+        '--name',
+        'x',
+        option!,
+        value!,
+      ]);
+      expect(code).to.equal(1);
+      expect(output).to.match(/is not a scope|must be an ISO date/);
+    });
+
+  it('uses the embedded database under DATA_DIR when no DATABASE_URL is set', async () => {
+    const env = { DATA_DIR: join(await temporaryFolder(), 'data') };
+    const created = runNode([main, 'org', 'create', '--name', 'Here', '--json'], { env });
+    expect(await created.ended, created.output).to.equal(0);
+    const listed = runNode([main, 'org', 'list'], { env });
+    await listed.ended;
+    expect(listed.output).to.include('Here');
+  });
+});

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { migratedDatabase, startRedisServer, testRedis } from '@parley/testkit';
+import { startApi } from './support/api-under-test.js';
+import { contractClient } from './support/contract-client.js';
+
+describe('rate limit', () => {
+  it('is one budget for all instances, and says when to come back', async () => {
+    const database = await migratedDatabase();
+    const { url: redisUrl } = await testRedis();
+    const pods = await Promise.all(
+      [1, 2, 3].map(() => startApi({ database, redisUrl, perMinute: 100 })),
+    );
+    const { key, id } = await pods[0]!.organization();
+    const clients = pods.map(({ url }) =>
+      contractClient(url, { 'X-Api-Key': key, 'X-Org-Id': id }),
+    );
+    const replies = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => clients[i % 3]!.get('/api/v1/Agent')),
+    );
+    const accepted = replies.filter(({ status }) => status === 200);
+    const refused = replies.filter(({ status }) => status === 429);
+    expect([accepted.length, refused.length]).to.deep.equal([100, 200]);
+    for (const { headers } of refused) {
+      expect(Number(headers.get('retry-after'))).to.be.within(1, 60);
+      expect(headers.get('ratelimit')).to.match(/^"key";r=0;t=\d+$/);
+      expect(headers.get('ratelimit-policy')).to.equal('"key";q=100;w=60');
+    }
+    expect(
+      accepted
+        .map(({ headers }) => /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+        .sort((a, b) => Number(a) - Number(b))[0],
+    ).to.equal('0');
+    await Promise.all(pods.map((pod) => pod.stop()));
+    await database.drop();
+  });
+
+  it('is counted per key', async () => {
+    const api = await startApi({ perMinute: 1 });
+    const [a, b] = [await api.organization(), await api.organization()];
+    expect((await a.client.get('/api/v1/Agent')).status).to.equal(200);
+    expect((await a.client.get('/api/v1/Agent')).status).to.equal(429);
+    expect((await b.client.get('/api/v1/Agent')).status).to.equal(200);
+    await api.stop();
+  });
+
+  it('lets requests pass while Redis is gone, and counts again afterwards', async () => {
+    const redis = await startRedisServer();
+    const api = await startApi({ redisUrl: redis.url, perMinute: 2 });
+    const { client } = await api.organization();
+    await redis.kill();
+    for (let i = 0; i < 4; i += 1) expect((await client.get('/api/v1/Agent')).status).to.equal(200);
+    const back = new Promise((resolve) => api.redis.once('ready', resolve));
+    await redis.restart();
+    await back;
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1) statuses.push((await client.get('/api/v1/Agent')).status);
+    expect(statuses).to.deep.equal([200, 200, 429]);
+    await api.stop();
+    await redis.stop();
+  });
+});

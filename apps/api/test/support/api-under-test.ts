@@ -1,0 +1,107 @@
+import { createServer } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { createApi } from '#src/api.js';
+import { closeServer } from '#src/close-server.js';
+import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
+import type { Scope } from '@parley/protocol';
+import {
+  createLogger,
+  createMetrics,
+  httpMetrics,
+  listen,
+  type Metrics,
+} from '@parley/service-kit';
+import { connectRedis, createRateLimit, type Redis } from '@parley/session-store';
+import { migratedDatabase, testRedis, type MigratedDatabase } from '@parley/testkit';
+import { contractClient, type ContractClient } from './contract-client.js';
+
+export type ApiUnderTest = {
+  url: string;
+  database: Database;
+  databaseUrl: string;
+  redis: Redis;
+  metrics: Metrics;
+  logLines: string[];
+  /** A new organization with a key, and a client that sends both. */
+  organization(options?: { scopes?: Scope[]; expiresAt?: Date }): Promise<Tenant>;
+  stop(): Promise<void>;
+};
+
+export type Tenant = { id: string; key: string; keyId: string; client: ContractClient };
+
+export type TestSettings = {
+  perMinute?: number;
+  maxBodyBytes?: number;
+  redisUrl?: string;
+  database?: MigratedDatabase;
+};
+
+/** The API on real stores, listening on a free loopback port. */
+export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTest> {
+  const migrated = settings.database ?? (await migratedDatabase());
+  const redis = await connectRedis({
+    url: settings.redisUrl ?? (await testRedis()).url,
+    name: 'test',
+  });
+  const metrics = createMetrics({ app: 'api' });
+  const logLines: string[] = [];
+  const app = createApi({
+    database: migrated.database,
+    secretBox: createSecretBox(randomBytes(32).toString('base64')),
+    rateLimit: createRateLimit(redis, {
+      name: 'requests',
+      perMinute: settings.perMinute ?? 100_000,
+    }),
+    logger: createLogger({
+      app: 'api',
+      level: 'trace',
+      destination: { write: (line) => void logLines.push(line) },
+    }),
+    httpMetrics: httpMetrics(metrics.registry),
+    settings: {
+      REALTIME_MODEL: 'gpt-realtime',
+      MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
+      TRUST_PROXY_HOPS: 0,
+    },
+  });
+  const server = createServer(app);
+  const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    database: migrated.database,
+    databaseUrl: migrated.url,
+    redis,
+    metrics,
+    logLines,
+    organization: (options) => newTenant(url, migrated.database, options),
+    async stop() {
+      server.closeAllConnections();
+      await closeServer(server);
+      redis.disconnect();
+      if (!settings.database) await migrated.drop();
+    },
+  };
+}
+
+async function newTenant(
+  url: string,
+  database: Database,
+  options: { scopes?: Scope[]; expiresAt?: Date } = {},
+): Promise<Tenant> {
+  return database.asSystem(async (system) => {
+    const { id } = await insertOrganization(system, { name: 'Test' });
+    const { record, key } = await insertApiKey(system, {
+      organizationId: id,
+      name: 'test',
+      environment: 'test',
+      ...options,
+    });
+    return {
+      id,
+      key,
+      keyId: record.id,
+      client: contractClient(url, { 'X-Api-Key': key, 'X-Org-Id': id }),
+    };
+  });
+}

@@ -1,0 +1,37 @@
+import {
+  createLifecycle,
+  createLogger,
+  reportStartupFailure,
+  requireConfig,
+} from '@parley/service-kit';
+import { startStandalone } from './standalone.js';
+import { welcome } from './welcome.js';
+
+// One person's server: stopping should feel immediate, and nobody waits behind a load balancer.
+const shutdownTimeoutMs = 15_000;
+
+async function main(): Promise<void> {
+  const { config, warnings } = requireConfig('standalone', process.env);
+  for (const warning of warnings) console.warn(warning);
+  const logger = createLogger({ app: 'standalone', level: config.LOG_LEVEL });
+  const lifecycle = createLifecycle({ logger, timeoutMs: shutdownTimeoutMs });
+  lifecycle.onSignals(process, (code) => process.exit(code));
+  const fail = (error: unknown) =>
+    void lifecycle.shutdown('failure').then(() => reportStartupFailure(error));
+  try {
+    console.log('Parley is starting …');
+    const say = (line: string) => console.log(`  ${line}`);
+    const { credentials, dataDir } = await startStandalone({
+      config,
+      logger,
+      lifecycle,
+      say,
+      onFailure: fail,
+    });
+    console.log(welcome(credentials, dataDir));
+  } catch (error) {
+    fail(error);
+  }
+}
+
+main().catch(reportStartupFailure);

@@ -1,0 +1,36 @@
+import type { Credentials } from './data-dir.js';
+
+/** What a person needs next, in one block that can be copied from. */
+export function welcome(credentials: Credentials, dataDir: string): string {
+  const { baseUrl, organizationId, apiKey, agentId } = credentials;
+  const rows: [string, string][] = [
+    ['Base URL', baseUrl],
+    ['API reference', `${baseUrl}/docs`],
+    ['Organization', organizationId],
+    ['API key', apiKey],
+    ['Demo agent', agentId],
+    ['Kept in', `${dataDir}/credentials.json`],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    '',
+    'Parley is ready.',
+    '',
+    ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    '',
+    '  Try it:',
+    '',
+    `  curl -H 'X-Api-Key: ${apiKey}' -H 'X-Org-Id: ${organizationId}' ${baseUrl}/api/v1/Agent`,
+    '',
+    '  Ctrl-C stops it; your data stay.',
+    '',
+    '',
+  ].join('\n');
+}
+
+/** How a person on this machine reaches the public port. */
+export function localUrl(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::' || host === '127.0.0.1';
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { freePort, runNode, temporaryFolder, type RunningProgram } from '@parley/testkit';
+
+const main = join(import.meta.dirname, '../dist/main.js');
+const shell = promisify(execFile);
+
+type Credentials = { baseUrl: string; organizationId: string; apiKey: string; agentId: string };
+
+describe('standalone', function () {
+  this.timeout(90_000);
+  let dataDir: string;
+
+  beforeEach(async () => {
+    dataDir = join(await temporaryFolder(), 'data');
+  });
+
+  const start = (env: Record<string, string> = {}): RunningProgram =>
+    runNode([main], { env: { PORT: '0', INTERNAL_PORT: '0', DATA_DIR: dataDir, ...env } });
+
+  const ready = async (program: RunningProgram): Promise<Credentials> => {
+    await program.line(/Parley is ready/);
+    return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials;
+  };
+
+  const interrupt = async (program: RunningProgram): Promise<number | null> => {
+    program.child.kill('SIGINT');
+    return program.ended;
+  };
+
+  it('starts with nothing but Node, prints a curl line that works, and keeps its data through a restart', async () => {
+    const first = start();
+    const credentials = await ready(first);
+    const curl = await first.line(/curl -H/);
+    const { stdout } = await shell('sh', ['-c', curl.replace('curl', 'curl -s')]);
+    const list = JSON.parse(stdout) as {
+      items: { id: string; tools: { approvalRequired?: boolean }[] }[];
+    };
+    expect(list.items.map(({ id }) => id)).to.deep.equal([credentials.agentId]);
+    expect(list.items[0]!.tools.filter(({ approvalRequired }) => approvalRequired)).to.have.length(
+      1,
+    );
+    expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).to.equal(0o600);
+    expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).to.equal(0o600);
+    expect(await interrupt(first)).to.equal(0);
+
+    const second = start();
+    const again = await ready(second);
+    expect(again).to.deep.equal({ ...credentials, baseUrl: again.baseUrl });
+    const reply = await fetch(`${again.baseUrl}/api/v1/Agent/${credentials.agentId}`, {
+      headers: { 'X-Api-Key': credentials.apiKey, 'X-Org-Id': credentials.organizationId },
+    });
+    expect(reply.status).to.equal(200);
+    expect(await interrupt(second)).to.equal(0);
+  });
+
+  it('uses the organization and the key that it is configured with', async () => {
+    const organizationId = '7b6f4a52-0000-4000-8000-00000000abcd';
+    const program = start({
+      BOOTSTRAP_ORG_ID: organizationId.toUpperCase(),
+      BOOTSTRAP_API_KEY: 'a-key-of-our-own-choosing',
+    });
+    expect(await ready(program)).to.include({
+      organizationId,
+      apiKey: 'a-key-of-our-own-choosing',
+    });
+    const { baseUrl } = await ready(program);
+    const reply = await fetch(`${baseUrl}/api/v1/Agent`, {
+      headers: { 'X-Api-Key': 'a-key-of-our-own-choosing', 'X-Org-Id': organizationId },
+    });
+    expect(reply.status).to.equal(200);
+    expect(await interrupt(program)).to.equal(0);
+  });
+
+  it('refuses a second start on the same data while the first one runs', async () => {
+    const first = start();
+    await ready(first);
+    const second = start();
+    expect(await second.ended).to.equal(1);
+    expect(second.output).to.match(/DATA_DIR is in use by another Parley/);
+    expect(await interrupt(first)).to.equal(0);
+  });
+
+  const failures: [title: string, env: () => Promise<Record<string, string>>, line: RegExp][] = [
+    [
+      'a public port in use',
+      async () => ({ PORT: String(await occupiedPort()) }),
+      /^Port \d+ on 0\.0\.0\.0 is in use: .*PORT/,
+    ],
+    [
+      'an internal port in use',
+      async () => ({ INTERNAL_PORT: String(await occupiedPort()) }),
+      /^Port \d+ on 127\.0\.0\.1 is in use: .*INTERNAL_PORT/,
+    ],
+    [
+      'a DATA_DIR that is a file',
+      async () => ({ DATA_DIR: await file() }),
+      /^DATA_DIR cannot be used: /,
+    ],
+    ['a DATA_DIR with a broken database', async () => ({ DATA_DIR: await brokenDatabase() }), /./],
+    [
+      'a DATA_DIR with broken credentials',
+      async () => ({ DATA_DIR: await brokenCredentials() }),
+      /credentials\.json is not JSON/,
+    ],
+    [
+      'an unreachable REDIS_URL',
+      async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
+      /^REDIS_URL cannot be used: connect ECONNREFUSED/,
+    ],
+    [
+      'an unreachable DATABASE_URL',
+      async () => ({ DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` }),
+      /^DATABASE_URL cannot be used: connect ECONNREFUSED/,
+    ],
+    ['a setting that cannot be read', () => Promise.resolve({ PORT: 'eighty' }), /^PORT="eighty" is not a whole number/],
+    [
+      'a BOOTSTRAP_ORG_ID that is no UUID',
+      () => Promise.resolve({ BOOTSTRAP_ORG_ID: 'acme' }),
+      /^BOOTSTRAP_ORG_ID must be a UUID/,
+    ],
+  ];
+  for (const [title, env, line] of failures)
+    it(`ends with one clear line and code 1 on ${title}`, async () => {
+      const program = start(await env());
+      expect(await program.ended).to.equal(1);
+      const complaint = program.output
+        .split('\n')
+        .filter((text) => !/^(Parley is starting| {2}|\{)/.test(text));
+      expect(complaint, program.output).to.have.length(1);
+      expect(complaint[0]).to.match(line);
+    });
+
+  it('warns about a setting that looks like a typo', async () => {
+    const warned = start({ REALTIME_IDEL_TIMEOUT_SECONDS: '5' });
+    await warned.line(/REALTIME_IDEL_TIMEOUT_SECONDS .*did you mean REALTIME_IDLE_TIMEOUT_SECONDS/);
+    await ready(warned);
+    expect(await interrupt(warned)).to.equal(0);
+  });
+
+  async function file(): Promise<string> {
+    const path = join(await temporaryFolder(), 'file');
+    await writeFile(path, '');
+    return path;
+  }
+
+  async function brokenDatabase(): Promise<string> {
+    const path = await temporaryFolder();
+    await mkdir(join(path, 'postgres'));
+    await writeFile(join(path, 'postgres', 'PG_VERSION'), '9.1\n');
+    return path;
+  }
+
+  async function brokenCredentials(): Promise<string> {
+    const path = await temporaryFolder();
+    await writeFile(join(path, 'credentials.json'), '{');
+    return path;
+  }
+});
+
+async function occupiedPort(): Promise<number> {
+  const server = createServer().unref();
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  return (server.address() as { port: number }).port;
+}

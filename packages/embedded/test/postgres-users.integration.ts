@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, cp, mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '@parley/testkit';
+import { expect } from 'chai';
+import { locateCluster } from '#src/cluster-location.js';
+import { startEmbeddedPostgres, unprivilegedUser, type RunAs } from '#src/index.js';
+import { installedPackage, prepareBinaries } from '#src/postgres-binaries.js';
+import { canReach } from '#src/run-as.js';
+
+const fixture = new URL('./fixtures/start-postgres.js', import.meta.url).pathname;
+
+describe('embedded PostgreSQL under root', () => {
+  let user: RunAs;
+  let folder: string;
+
+  before(async function () {
+    const found = await unprivilegedUser();
+    if (found === undefined) {
+      console.warn('*** SKIPPED: what PostgreSQL does under root needs root ***');
+      return this.skip();
+    }
+    user = found;
+    folder = await temporaryFolder();
+  });
+
+  const ownerOf = async (path: string) => (await stat(path)).uid;
+
+  it('runs as a user without privileges, who owns the data and nothing else', async () => {
+    const dataDir = join(folder, 'data');
+    const server = await startEmbeddedPostgres({ dataDir });
+    const pid = Number.parseInt(
+      await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'),
+      10,
+    );
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    await server.stop();
+    expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).to.equal(String(user.uid));
+    expect(/^Groups:\s*$/m.test(status)).to.equal(true);
+    expect(await ownerOf(join(dataDir, 'postgres'))).to.equal(user.uid);
+    expect(await ownerOf(dataDir)).to.equal(0);
+    expect(await ownerOf(join(dataDir, 'postgres-password'))).to.equal(0);
+  });
+
+  it('keeps the data elsewhere if that user cannot reach DATA_DIR, and goes on to', async () => {
+    const [closed, stateDir] = [join(folder, 'closed'), join(folder, 'state')];
+    await mkdir(closed, { mode: 0o700 });
+    const told: string[] = [];
+    const locate = () =>
+      locateCluster({ dataDir: join(closed, '.data'), stateDir, onProgress: (m) => told.push(m) });
+    const first = await locate();
+    expect(first.base).to.match(new RegExp(`^${stateDir}/data-[0-9a-f]{12}$`));
+    expect(first.passwordFile).to.equal(join(closed, '.data', 'postgres-password'));
+    expect(await canReach(user, first.base)).to.equal(true);
+    expect(told).to.have.length(1);
+    expect(told[0]).to.contain(
+      `cannot reach ${closed}/.data: the database is kept in ${first.base}`,
+    );
+
+    await mkdir(first.directory);
+    await cp(fixture, join(first.directory, 'PG_VERSION'));
+    await chown(first.directory, user.uid, user.gid);
+    await chmod(closed, 0o755);
+    expect((await locate()).base).to.equal(first.base);
+  });
+
+  it('refuses to begin anew beside data that can no longer be reached', async () => {
+    const parent = join(folder, 'was-open');
+    const dataDir = join(parent, 'data');
+    await mkdir(parent);
+    await (await startEmbeddedPostgres({ dataDir })).stop();
+    await chmod(parent, 0o700);
+    const failure = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
+    expect((failure as Error).message).to.contain('can no longer reach it');
+  });
+
+  it('copies the binaries where that user can reach them, once', async () => {
+    const closed = join(folder, 'closed-modules');
+    await mkdir(closed, { mode: 0o700 });
+    const installed = join(closed, 'package');
+    const original = installedPackage(`${process.platform}-${process.arch}`);
+    await cp(original, installed, { recursive: true, verbatimSymlinks: true });
+    const told: string[] = [];
+    const prepare = () =>
+      prepareBinaries(installed, { base: folder, runAs: user, onProgress: (m) => told.push(m) });
+    const [first, second] = [await prepare(), await prepare()];
+    expect(first.binDir).to.match(new RegExp(`^${folder}/postgresql-18[^/]*/native/bin$`));
+    expect(second).to.deep.equal(first);
+    expect(told).to.have.length(1);
+    const { uid, mode } = await stat(first.binDir);
+    expect([uid, mode & 0o022]).to.deep.equal([0, 0]);
+  });
+
+  describe('for an ordinary user', () => {
+    const run = (dataDir: string) => {
+      const child = promisify(execFile)(process.execPath, [fixture, dataDir], {
+        uid: user.uid,
+        gid: user.gid,
+        cwd: '/',
+        env: {},
+      });
+      return {
+        child,
+        done: child.then(
+          () => 'stopped',
+          (error: unknown) => (error as { stderr: string }).stderr,
+        ),
+      };
+    };
+
+    before(async function () {
+      if ((await canReach(user, process.execPath)) && (await canReach(user, join(fixture, '..'))))
+        return;
+      console.warn('*** SKIPPED: an ordinary user cannot reach node or this checkout ***');
+      this.skip();
+    });
+
+    it('starts and stops without anything special, and root takes the same data up', async () => {
+      const dataDir = join(folder, 'of-an-ordinary-user');
+      await mkdir(dataDir, { mode: 0o711 });
+      await chown(dataDir, user.uid, user.gid);
+      const { child, done } = run(dataDir);
+      await once(child.child.stdout!, 'data');
+      child.child.stdin!.end();
+      expect(await done).to.equal('stopped');
+      await (await startEmbeddedPostgres({ dataDir })).stop();
+      expect(await ownerOf(join(dataDir, 'postgres/PG_VERSION'))).to.equal(user.uid);
+    });
+
+    it("says that the password is another's", async () => {
+      const dataDir = join(folder, 'of-root');
+      await (await startEmbeddedPostgres({ dataDir })).stop();
+      await chmod(dataDir, 0o777);
+      expect(await run(dataDir).done).to.match(
+        /EmbeddedEngineError: .*postgres-password \(EACCES\)/,
+      );
+    });
+
+    it('says that the folder is not writable', async () => {
+      const dataDir = join(folder, 'of-root-alone');
+      await mkdir(dataDir);
+      expect(await run(dataDir).done).to.contain('this user may not write there');
+    });
+  });
+});

@@ -1,0 +1,39 @@
+// A run may end without a chance to tidy up: SIGKILL, or an error that mocha itself throws. A small process beside it
+// notices that, because its stdin ends, and removes what is left.
+import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** What outlives a process that dies suddenly. */
+export type Remains = { pid: number; signal: NodeJS.Signals } | { folder: string };
+export type ReaperMessage = { entrust: Remains } | { release: Remains };
+
+let reaper: Socket | undefined;
+
+/** Has the remains removed if this process dies before it releases them. */
+export function entrust(remains: Remains): void {
+  tell({ entrust: remains });
+}
+
+export function release(remains: Remains): void {
+  tell({ release: remains });
+}
+
+function tell(message: ReaperMessage): void {
+  reaper ??= startReaper();
+  reaper.write(`${JSON.stringify(message)}\n`);
+}
+
+function startReaper(): Socket {
+  const script = fileURLToPath(new URL('./reaper-process.js', import.meta.url));
+  const child = spawn(process.execPath, [script], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+    detached: true, // Ctrl-C is not for it
+  });
+  child.unref();
+  const stdin = child.stdin as Socket; // a pipe is one
+  stdin.unref();
+  stdin.on('error', () => undefined); // without it the run is as good, only less tidy
+  return stdin;
+}

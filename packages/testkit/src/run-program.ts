@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { forget, stopAtTeardown } from './teardown.js';
+
+export type RunningProgram = {
+  child: ChildProcess;
+  /** Everything that it has printed so far, both streams. */
+  readonly output: string;
+  /** The first line that matches, already printed or yet to come; rejects if the program ends without it. */
+  line(pattern: RegExp): Promise<string>;
+  /** The exit code; null when a signal ended it. */
+  ended: Promise<number | null>;
+  stop(): Promise<void>;
+};
+
+export type ProgramOptions = { env?: Record<string, string>; cwd?: string; input?: string };
+
+/** Runs a node program as its own process, with nothing of this process's environment but PATH and HOME. */
+export function runNode(
+  args: string[],
+  { env = {}, cwd, input }: ProgramOptions = {},
+): RunningProgram {
+  const { PATH = '', HOME = '', NODE_V8_COVERAGE } = process.env;
+  const child = spawn(process.execPath, args, {
+    ...(cwd !== undefined && { cwd }),
+    env: { PATH, HOME, ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const waiting = new Set<{ pattern: RegExp; resolve: (line: string) => void }>();
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      for (const waiter of waiting) if (waiter.pattern.test(line)) waiter.resolve(line);
+    });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input ?? '');
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const program: RunningProgram = {
+    child,
+    get output() {
+      return lines.join('\n');
+    },
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const printed = lines.find((line) => pattern.test(line));
+        if (printed !== undefined) resolve(printed);
+        waiting.add({ pattern, resolve });
+        void ended.then(() =>
+          reject(new Error(`It ended without ${String(pattern)}:\n${lines.join('\n')}`)),
+        );
+      }),
+    ended,
+    async stop() {
+      forget(program);
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+  stopAtTeardown(program);
+  void ended.then(() => forget(program));
+  return program;
+}

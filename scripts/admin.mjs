@@ -1,0 +1,5 @@
+// npm run admin -- …: builds and runs the administrator's command line.
+import { build } from './build.mjs';
+
+build('admin');
+await import('../apps/admin/dist/main.js');

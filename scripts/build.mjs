@@ -1,0 +1,21 @@
+// Builds what one app needs, and says so only when it takes long.
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '..');
+
+export function build(app) {
+  const require = createRequire(import.meta.url);
+  let compiler;
+  try {
+    compiler = require.resolve('typescript/bin/tsc');
+  } catch {
+    console.error('The dependencies are not installed: run npm ci first.');
+    process.exit(1);
+  }
+  const { status } = spawnSync(process.execPath, [compiler, '-b', join(root, 'apps', app)], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

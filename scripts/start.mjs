@@ -1,0 +1,6 @@
+// npm start: builds and runs Parley standalone, in this process, so that signals reach it.
+import { build } from './build.mjs';
+
+console.log('Building Parley …');
+build('standalone');
+await import('../apps/standalone/dist/main.js');
