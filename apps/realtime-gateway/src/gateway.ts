@@ -41,11 +41,11 @@ export type GatewayOptions = {
 
 export type Gateway = {
   /** For a server's 'upgrade' event. Answers every upgrade, those for other paths with 404. */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** For requests that are no upgrade. */
-  handleRequest(request: IncomingMessage, response: ServerResponse): void;
+  readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => void;
   /** Admits nobody any more and resolves when every session has ended, within the drain timeout. */
-  drain(): Promise<void>;
+  readonly drain: () => Promise<void>;
   readonly activeSessions: number;
 };
 
@@ -101,10 +101,9 @@ class RealtimeGateway implements Gateway {
     answerRequest(response, answerFor(error));
   };
 
-  drain(): Promise<void> {
-    const { DRAIN_TIMEOUT_SECONDS: seconds } = this.#options.settings;
-    return (this.#draining ??= drainSessions({
-      timeoutMs: seconds * 1000,
+  readonly drain = (): Promise<void> =>
+    (this.#draining ??= drainSessions({
+      timeoutMs: this.#options.settings.DRAIN_TIMEOUT_SECONDS * 1000,
       empty: new Promise((resolve) => {
         this.#onEmpty = resolve;
         if (this.#sessions.size === 0) resolve();
@@ -112,7 +111,6 @@ class RealtimeGateway implements Gateway {
       sessions: () => [...this.#sessions],
       random: Math.random,
     }));
-  }
 
   async #upgrade(handshake: Handshake): Promise<void> {
     const { request, socket, head } = handshake;

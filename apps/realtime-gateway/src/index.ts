@@ -9,4 +9,5 @@ export type {
   ProviderConnection,
   SessionRecords,
 } from './ports.js';
+export { createSessionRecords, type SessionRecordsOptions } from './records/session-records.js';
 export type { GatewaySettings } from './session-settings.js';

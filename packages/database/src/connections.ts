@@ -52,6 +52,20 @@ export async function findConnection(
   return selectConnection(scope, id).executeTakeFirst();
 }
 
+/** Sealed, as it is stored. */
+export async function findConnectionSecret(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<Buffer | null> {
+  const row = await trx
+    .selectFrom('connections')
+    .select('secret')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.secret ?? null;
+}
+
 export async function lockConnection(
   scope: OrganizationScope,
   id: string,

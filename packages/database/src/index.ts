@@ -33,6 +33,7 @@ export {
 export {
   deleteConnection,
   findConnection,
+  findConnectionSecret,
   insertConnection,
   listConnections,
   lockConnection,
@@ -58,6 +59,7 @@ export {
   type NewApiKey,
 } from './api-keys.js';
 export { findConversation, insertConversation, type ConversationRecord } from './conversations.js';
+export { startRealtimeSession, type RealtimeSessionStart } from './realtime-sessions.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
 export type { PageOf, PageRequest } from './page.js';

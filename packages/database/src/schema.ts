@@ -9,6 +9,7 @@ export type Schema = {
   agents: AgentTable;
   agentSecrets: AgentSecretTable;
   conversations: ConversationTable;
+  realtimeSessions: RealtimeSessionTable;
   auditLog: AuditLogTable;
   auditHeads: AuditHeadTable;
 };
@@ -89,6 +90,15 @@ export type ConversationTable = {
   agentId: string;
   createdAt: CreatedAt;
   updatedAt: Timestamp;
+};
+
+export type RealtimeSessionTable = {
+  id: string;
+  organizationId: string;
+  agentId: string;
+  conversationId: string;
+  tokenHash: Buffer;
+  startedAt: CreatedAt;
 };
 
 export type AuditLogTable = {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 const maxBodyBytes = 16_384;
 const maxReasonLength = 300;
+const minSecretLength = 8;
 
 /** Why a provider answered a WebSocket handshake with an ordinary response: its status, and its own words if it has any. */
 export async function httpRefusal(response: IncomingMessage): Promise<string> {
@@ -15,9 +16,11 @@ export function connectFailure(error: Error): string {
   return code === undefined ? error.message : `no connection (${code})`;
 }
 
-/** Some servers repeat the key that they refuse. */
+/** Some servers repeat the key that they refuse. A text of a few letters is no key, and would blank ordinary words. */
 export function hideSecret(text: string, secret: string | null): string {
-  return secret ? text.replaceAll(secret, '[secret]') : text;
+  return secret !== null && secret.length >= minSecretLength
+    ? text.replaceAll(secret, '[secret]')
+    : text;
 }
 
 async function startOfBody(response: IncomingMessage): Promise<string> {

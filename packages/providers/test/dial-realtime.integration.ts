@@ -100,9 +100,10 @@ describe('dialling a provider', () => {
   });
 
   it('hides a key that the provider repeats', () => {
-    expect(hideSecret('Bad key: sk-1, not sk-1', 'sk-1')).to.equal(
+    expect(hideSecret('Bad key: sk-12345, not sk-12345', 'sk-12345')).to.equal(
       'Bad key: [secret], not [secret]',
     );
     expect(hideSecret('as it is', null)).to.equal('as it is');
+    expect(hideSecret('as it is', 'is')).to.equal('as it is');
   });
 });

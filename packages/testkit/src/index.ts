@@ -5,6 +5,12 @@ export { migratedDatabase, type MigratedDatabase } from './migrated-database.js'
 export { findProgram, needs } from './programs.js';
 export { runNode, type ProgramOptions, type RunningProgram } from './run-program.js';
 export { startRedisServer, type RedisServerOptions } from './redis-server.js';
+export {
+  recordings,
+  startReplayProvider,
+  type RecordedEvent,
+  type ReplayProvider,
+} from './replay-provider.js';
 export { tcpProxy, type TcpProxy, type TcpProxyOptions } from './tcp-proxy.js';
 export { teardown } from './teardown.js';
 export { temporaryFolder } from './temporary-folder.js';

@@ -152,9 +152,14 @@ export class RelaySession {
 
   /** A bug ends the session that met it, not the process with everybody's. */
   #fail(err: unknown): void {
-    this.#options.report('session failed', { err });
+    const { client, report } = this.#options;
+    report('session failed', { err });
     this.#state = { ...this.#state, phase: 'closed' };
-    this.#close('InternalError', 'The service failed unexpectedly.');
+    this.#stopTimers();
+    this.#endedAs = 'InternalError';
+    client.close(closeCodes.InternalError.code, 'InternalError');
+    client.resume();
+    this.#provider?.terminate();
   }
 
   #apply(effect: Effect): void {
@@ -228,13 +233,18 @@ export class RelaySession {
   }
 
   #hangUp(): void {
+    this.#stopTimers();
+    const provider = this.#provider;
+    // One that is held back would have to deliver everything before its half of the closing handshake.
+    if (provider?.readyState === WebSocket.OPEN && !provider.isPaused)
+      provider.close(closeCodes.Normal.code);
+    else provider?.terminate();
+  }
+
+  #stopTimers(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const part of [this.#idle, this.#clientPulse, this.#providerPulse]) part?.stop();
     this.#toClient.stop();
     this.#toProvider?.stop();
-    const provider = this.#provider;
-    if (provider?.readyState === WebSocket.CONNECTING) provider.terminate();
-    provider?.close(closeCodes.Normal.code);
-    provider?.resume();
   }
 }

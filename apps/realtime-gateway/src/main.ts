@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectDatabase, createSecretBox } from '@parley/database';
+import { defaultConnection } from '@parley/providers';
+import {
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  createReadiness,
+  listen,
+  reportStartupFailure,
+  requireConfig,
+  startInternalServer,
+  StartupError,
+} from '@parley/service-kit';
+import { connectRedis, createSessionTokens } from '@parley/session-store';
+import { createGateway } from './gateway.js';
+import { createSessionRecords } from './records/session-records.js';
+
+/** For what comes after the drain: closing servers and stores. */
+const stopSeconds = 10;
+
+async function main(): Promise<void> {
+  const { config, warnings } = requireConfig('realtime-gateway', process.env);
+  const logger = createLogger({ app: 'realtime-gateway', level: config.LOG_LEVEL });
+  for (const warning of warnings) logger.warn({ warning }, 'unknown setting');
+  const { registry } = createMetrics({ app: 'realtime-gateway' });
+  const readiness = createReadiness();
+  const { DRAIN_LAG_SECONDS: lag, DRAIN_TIMEOUT_SECONDS: drain } = config;
+  const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain + stopSeconds) * 1000 });
+  lifecycle.onSignals(process, (code) => process.exit(code));
+
+  const database = connectDatabase({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    applicationName: 'parley-realtime-gateway',
+    onError: (err) => logger.warn({ err }, 'database connection lost'),
+  });
+  lifecycle.add('database', () => database.close());
+  await database.ping().catch(unusable('DATABASE_URL'));
+  const redis = await connectRedis({
+    url: config.REDIS_URL,
+    name: 'parley-realtime-gateway',
+    onError: (err) => logger.warn({ err }, 'redis connection lost'),
+  }).catch(unusable('REDIS_URL'));
+  lifecycle.add('redis', () => redis.disconnect());
+
+  const gateway = createGateway({
+    settings: config,
+    logger,
+    registry,
+    tokens: createSessionTokens(redis),
+    records: createSessionRecords({ database, secretBox: createSecretBox(config.SECRETS_KEY) }),
+    defaultConnection: defaultConnection(config),
+  });
+  const { HOST: host, INTERNAL_PORT } = config;
+  const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
+  lifecycle.add('internal server', () => internal.close());
+  // A peer that does not finish its request is not kept waiting for.
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 });
+  server.on('request', gateway.handleRequest).on('upgrade', gateway.handleUpgrade);
+  const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
+  lifecycle.add('server', () => void server.close());
+  lifecycle.add('sessions', async () => {
+    readiness.draining();
+    await delay(lag * 1000);
+    await gateway.drain();
+  });
+  readiness.started();
+  logger.info({ port, internalPort: internal.port }, 'ready');
+}
+
+function unusable(setting: string) {
+  return (cause: Error): never => {
+    throw new StartupError(`${setting} cannot be used: ${cause.message}`, { cause });
+  };
+}
+
+main().catch(reportStartupFailure);

@@ -1,0 +1,324 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { connectDatabase, createSecretBox } from '@parley/database';
+import { connectRedis, createSessionTokens, hashSessionToken } from '@parley/session-store';
+import { needs, startRedisServer, tcpProxy, waitFor } from '@parley/testkit';
+import { createSessionRecords } from '#src/records/session-records.js';
+import { startRawProvider, type RawProvider } from './support/raw-provider.js';
+import { sessionPath, Stage, type RunningGateway } from './support/stage.js';
+import { refusalOf, TestClient } from './support/test-client.js';
+
+const upgradeHeaders =
+  'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+
+describe('admission', () => {
+  let stage: Stage;
+  let provider: RawProvider;
+  let running: RunningGateway;
+
+  before(async () => {
+    stage = await Stage.open();
+    provider = await startRawProvider();
+    stage.onClose(() => provider.close());
+    running = await stage.startGateway({ providerUrl: provider.url });
+  });
+  after(() => stage.close());
+
+  const open = (path: string) => TestClient.ready(running.origin + path);
+  const refuse = (path: string, headers: Record<string, string> = {}) =>
+    refusalOf(running.origin + path, { headers });
+
+  describe('of a valid token', () => {
+    it('opens a session, whatever key the client sends along', async () => {
+      const { path } = await stage.issue();
+      const client = await TestClient.ready(running.origin + path, {
+        headers: { 'X-Api-Key': 'nonsense' },
+      });
+      expect(client.events.map(({ type }) => type)).to.deep.equal([
+        'session.created',
+        'session.updated',
+      ]);
+      await client.leave();
+    });
+
+    it('takes ids in capitals', async () => {
+      const { token } = await stage.issue();
+      const { agentId, conversationId } = stage.stores;
+      const ids = {
+        agentId: agentId.toUpperCase(),
+        conversationId: conversationId.toUpperCase(),
+      };
+      await (await open(sessionPath(ids, token))).leave();
+    });
+
+    it('answers with a subprotocol that was offered, and never with one that carries a key', async () => {
+      const { path } = await stage.issue();
+      const { WebSocket } = await import('ws');
+      const socket = new WebSocket(running.origin + path, [
+        'openai-insecure-api-key.ek_1',
+        'realtime',
+      ]);
+      await once(socket, 'open');
+      expect(socket.protocol).to.equal('realtime');
+      socket.close();
+      await once(socket, 'close');
+    });
+  });
+
+  describe('of another token', () => {
+    const cases: [what: string, code: string, path: () => Promise<string>][] = [
+      ['used before', 'RealtimeSessionAlreadyUsed', usedPath],
+      ['expired', 'RealtimeSessionExpired', async () => (await stage.issue({}, 0)).path],
+      [
+        'never issued',
+        'RealtimeSessionInvalid',
+        () => pathOf(randomBytes(32).toString('base64url')),
+      ],
+      ['that is no token', 'RealtimeSessionInvalid', () => pathOf('%00')],
+      ['of 8 KB', 'RealtimeSessionInvalid', () => pathOf('x'.repeat(8000))],
+      ['that is empty', 'RealtimeSessionInvalid', () => pathOf('')],
+      ['given twice', 'RealtimeSessionInvalid', async () => `${await pathOf('a')}&sessionId=b`],
+      [
+        'of an agent that does not match',
+        'RealtimeSessionInvalid',
+        async () => {
+          const { token } = await stage.issue();
+          return sessionPath({ ...stage.stores, agentId: randomUUID() }, token);
+        },
+      ],
+      [
+        'of a conversation that does not match',
+        'RealtimeSessionInvalid',
+        async () => {
+          const { token } = await stage.issue();
+          return sessionPath({ ...stage.stores, conversationId: randomUUID() }, token);
+        },
+      ],
+      [
+        'of a conversation that was deleted',
+        'RealtimeSessionInvalid',
+        async () => (await stage.issue({ conversationId: randomUUID() })).path,
+      ],
+    ];
+    for (const [what, errorCode, path] of cases) {
+      it(`answers HTTP 400 with ${errorCode} to one ${what}`, async () => {
+        const answer = await refuse(await path());
+        expect(answer.status).to.equal(400);
+        expect(answer.headers['content-type']).to.equal('application/json');
+        expect(answer.body).to.have.all.keys('status', 'detail', 'errorCode');
+        expect(answer.body).to.include({ status: 400, errorCode });
+      });
+
+      it(`closes the socket with ${errorCode} after one ${what}, if asked to`, async () => {
+        const client = new TestClient(`${running.origin}${await path()}&errors=close`);
+        const code = { RealtimeSessionExpired: 4408, RealtimeSessionAlreadyUsed: 4409 }[errorCode];
+        expect(await client.closed).to.deep.equal({ code: code ?? 4400, reason: errorCode });
+        expect(client.events).to.have.length(1);
+        expect(client.events[0]).to.have.keys('type', 'event_id', 'error');
+        expect(client.events[0]).to.deep.include({ type: 'error' });
+        expect(client.events[0]!['error']).to.include({ type: 'service_error', code: errorCode });
+      });
+    }
+
+    it('burns a token that was presented for another agent, and logs it', async () => {
+      const { token, path } = await stage.issue();
+      await refuse(sessionPath({ ...stage.stores, agentId: randomUUID() }, token));
+      expect((await refuse(path)).body).to.include({ errorCode: 'RealtimeSessionAlreadyUsed' });
+      expect(running.logs.join()).to.include('token-mismatch');
+    });
+
+    async function usedPath(): Promise<string> {
+      const { path } = await stage.issue();
+      await (await open(path)).leave();
+      return path;
+    }
+    function pathOf(token: string): Promise<string> {
+      return Promise.resolve(sessionPath(stage.stores, token));
+    }
+  });
+
+  describe('of a request that is none', () => {
+    it('answers 404 elsewhere', async () => {
+      for (const path of ['/', '/api/v1/Agent/x/realtime/', '/api/v1/agent/x/realtime'])
+        expect(await refuse(path)).to.include({ status: 404 });
+      const plain = await fetch(running.origin.replace('ws', 'http'));
+      expect(plain.status).to.equal(404);
+    });
+
+    it('answers 426 without an upgrade to a WebSocket', async () => {
+      const url = running.origin.replace('ws', 'http') + (await stage.issue()).path;
+      for (const headers of [{}, { Upgrade: 'h2c', Connection: 'Upgrade' }]) {
+        const answer = await rawRequest(url, headers);
+        expect(answer).to.match(/^HTTP\/1\.1 426 /);
+        expect(answer).to.match(/\r\nUpgrade: websocket\r\n/i);
+      }
+    });
+
+    it('answers 400 to a handshake that could not succeed, and spends no token on it', async () => {
+      const { path } = await stage.issue();
+      for (const broken of [
+        upgradeHeaders.replace('Version: 13', 'Version: 12'),
+        upgradeHeaders.replace('dGhlIHNhbXBsZSBub25jZQ==', 'short'),
+      ])
+        expect(await rawUpgrade(path, broken)).to.match(/^HTTP\/1\.1 400 /);
+      await (await open(path)).leave();
+    });
+
+    it('answers 403 to origins outside the list', async () => {
+      const choosy = await stage.startGateway({
+        providerUrl: provider.url,
+        settings: { REALTIME_ALLOWED_ORIGINS: ['https://app.example.com'] },
+      });
+      const { path } = await stage.issue();
+      for (const origin of ['https://app.example.com.evil.io', 'null', 'http://app.example.com']) {
+        const answer = await refusalOf(choosy.origin + path, { origin });
+        expect(answer.status).to.equal(403);
+      }
+      const options = { origin: 'https://app.example.com' };
+      await (await TestClient.ready(choosy.origin + path, options)).leave();
+    });
+  });
+
+  describe('when it cannot be done now', () => {
+    const expectUnavailable = (answer: Awaited<ReturnType<typeof refusalOf>>) => {
+      expect(answer.status).to.equal(503);
+      expect(answer.headers['retry-after']).to.match(/^[1-9]\d*$/);
+      expect(answer.body).to.include({ status: 503 }).and.not.have.property('errorCode');
+    };
+
+    describe('because Redis died', () => {
+      needs('redis-server');
+      it('answers 503 while Redis is away, and works again when it is back', async () => {
+        const server = await startRedisServer();
+        const redis = await connectRedis({ url: server.url, name: 'test' });
+        stage.onClose(() => redis.disconnect());
+        const tokens = createSessionTokens(redis);
+        const lonely = await stage.startGateway({ providerUrl: provider.url, tokens });
+        const { path } = await stage.issue();
+        await server.kill();
+        expectUnavailable(await refusalOf(lonely.origin + path));
+        expectUnavailable(await refusalOf(`${lonely.origin}${path}&errors=close`));
+        await server.restart();
+        await waitFor(() => redis.status === 'ready', { what: 'Redis to be back' });
+        const { token } = await tokens.issue(await ticketOf(), 60);
+        await (await TestClient.ready(lonely.origin + sessionPath(stage.stores, token))).leave();
+        await server.stop();
+      });
+    });
+
+    it('answers 503 while PostgreSQL is away, and works again when it is back', async () => {
+      const proxy = await tcpProxy({ target: stage.stores.databaseUrl });
+      const database = connectDatabase({ url: proxy.url });
+      stage.onClose(() => database.close());
+      const secretBox = createSecretBox(stage.stores.secretsKey);
+      const records = createSessionRecords({ database, secretBox });
+      const lonely = await stage.startGateway({ providerUrl: provider.url, records });
+      proxy.refuse();
+      proxy.cut();
+      expectUnavailable(await refusalOf(lonely.origin + (await stage.issue()).path));
+      proxy.heal();
+      await (await TestClient.ready(lonely.origin + (await stage.issue()).path)).leave();
+    });
+
+    it('answers 503 when it is full', async () => {
+      const small = await stage.startGateway({
+        providerUrl: provider.url,
+        settings: { REALTIME_MAX_SESSIONS: 1 },
+      });
+      const first = await TestClient.ready(small.origin + (await stage.issue()).path);
+      const { path } = await stage.issue();
+      expectUnavailable(await refusalOf(small.origin + path));
+      await first.leave();
+      await waitFor(() => small.gateway.activeSessions === 0, { what: 'room' });
+      await (await TestClient.ready(small.origin + path)).leave();
+    });
+
+    it('answers 503 while it drains', async () => {
+      const leaving = await stage.startGateway({ providerUrl: provider.url });
+      await leaving.gateway.drain();
+      expectUnavailable(await refusalOf(leaving.origin + (await stage.issue()).path));
+    });
+
+    it('answers RealtimeUnsupportedConnection when there is no provider to dial', async () => {
+      const aimless = await stage.startGateway();
+      const answer = await refusalOf(aimless.origin + (await stage.issue()).path);
+      expect(answer.body).to.include({ errorCode: 'RealtimeUnsupportedConnection' });
+    });
+  });
+
+  it('refuses a spent token although Redis was restored from the past', async () => {
+    const { token, path } = await stage.issue();
+    await (await open(path)).leave();
+    const redis = await connectRedis({ url: stage.stores.redisUrl, name: 'test' });
+    const hash = hashSessionToken(token).toString('hex');
+    const keys = await redis.keys(`*${hash}*`);
+    expect(keys).to.not.be.empty;
+    await redis.del(...keys);
+    const deadline = Date.now() + 60_000;
+    await redis.set(`parley:rt:{${hash}}:t`, `${deadline}:${JSON.stringify(await ticketOf())}`);
+    redis.disconnect();
+    expect((await refuse(path)).body).to.include({ errorCode: 'RealtimeSessionAlreadyUsed' });
+  });
+
+  it('gives the user the session although the reply of the redemption was lost', async () => {
+    const proxy = await tcpProxy({ target: stage.stores.redisUrl });
+    const redis = await connectRedis({ url: proxy.url, name: 'test' });
+    stage.onClose(() => redis.disconnect());
+    const tokens = createSessionTokens(redis);
+    const shaky = await stage.startGateway({ providerUrl: provider.url, tokens });
+    const { token, path } = await stage.issue();
+    const cut = proxy.cutNextReply(hashSessionToken(token).toString('hex'));
+    const [client] = await Promise.all([TestClient.ready(shaky.origin + path), cut]);
+    await client.leave();
+  });
+
+  it('survives clients that reset the connection while their token is checked', async () => {
+    const proxy = await tcpProxy({ target: stage.stores.redisUrl });
+    const redis = await connectRedis({ url: proxy.url, name: 'test' });
+    stage.onClose(() => redis.disconnect());
+    const tokens = createSessionTokens(redis);
+    const slow = await stage.startGateway({ providerUrl: provider.url, tokens });
+    proxy.delay(50);
+    for (let n = 0; n < 20; n += 1) {
+      const { path } = await stage.issue();
+      const socket = connect(Number(new URL(slow.origin).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(`GET ${path} HTTP/1.1\r\n${upgradeHeaders}`, () => socket.resetAndDestroy());
+    }
+    proxy.heal();
+    await (await TestClient.ready(slow.origin + (await stage.issue()).path)).leave();
+    expect(slow.gateway.activeSessions).to.equal(0);
+  });
+
+  async function ticketOf() {
+    const { organizationId, agentId, conversationId } = stage.stores;
+    const settings = {
+      voice: 'alloy',
+      inputAudioFormat: 'pcm16',
+      outputAudioFormat: 'pcm16',
+    } as const;
+    const more = { additionalInstructions: null, clientTools: [], keyId: randomUUID() };
+    return Promise.resolve({ organizationId, agentId, conversationId, ...settings, ...more });
+  }
+
+  async function rawUpgrade(path: string, headers: string): Promise<string> {
+    const socket = connect(Number(new URL(running.origin).port), '127.0.0.1');
+    socket.write(`GET ${path} HTTP/1.1\r\n${headers}`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  }
+
+  async function rawRequest(url: string, headers: Record<string, string>): Promise<string> {
+    const { pathname, search } = new URL(url);
+    const lines = Object.entries({ Host: 'x', Connection: 'close', ...headers });
+    return rawUpgrade(
+      pathname + search,
+      `${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`,
+    );
+  }
+});

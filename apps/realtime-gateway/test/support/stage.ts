@@ -1,0 +1,200 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from 'pg';
+import { createSecretBox, insertAgent, insertOrganization } from '@parley/database';
+import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
+import {
+  connectRedis,
+  createSessionTokens,
+  type SessionTicket,
+  type SessionTokens,
+} from '@parley/session-store';
+import { migratedDatabase, testRedis } from '@parley/testkit';
+import { createGateway, type Gateway, type GatewayOptions } from '#src/gateway.js';
+import { createSessionRecords } from '#src/records/session-records.js';
+import { relayLimits, type RelayLimits } from '#src/relay/relay-limits.js';
+import type { GatewaySettings } from '#src/session-settings.js';
+
+type Stores = {
+  redisUrl: string;
+  databaseUrl: string;
+  secretsKey: string;
+  tokens: SessionTokens;
+  records: GatewayOptions['records'];
+  organizationId: string;
+  agentId: string;
+  conversationId: string;
+};
+
+export type StartOptions = {
+  providerUrl?: string;
+  providerKey?: string;
+  settings?: Partial<GatewaySettings>;
+  limits?: Partial<RelayLimits>;
+  tokens?: GatewayOptions['tokens'];
+  records?: GatewayOptions['records'];
+};
+
+export type RunningGateway = {
+  /** ws://host:port */
+  readonly origin: string;
+  readonly gateway: Gateway;
+  readonly logs: string[];
+  metrics(): Promise<string>;
+};
+
+const config = readConfig('realtime-gateway', {
+  DATABASE_URL: 'postgres://unused',
+  REDIS_URL: 'redis://unused',
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+});
+if (!config.ok) throw new Error(config.problems.join());
+export const defaultSettings: GatewaySettings = config.config;
+
+/** Real stores with one organization, agent and conversation, and any number of gateways on them. */
+export class Stage {
+  readonly stores: Stores;
+  readonly #stops: (() => Promise<void> | void)[];
+
+  private constructor(stores: Stores, stops: (() => Promise<void> | void)[]) {
+    this.stores = stores;
+    this.#stops = stops;
+  }
+
+  static async open(tools: unknown[] = []): Promise<Stage> {
+    const redis = await testRedis();
+    const client = await connectRedis({ url: redis.url, name: 'stage' });
+    const target = await migratedDatabase();
+    const { url, database } = target;
+    const secretsKey = randomBytes(32).toString('base64');
+    const { id: organizationId } = await database.asSystem((scope) =>
+      insertOrganization(scope, { name: 'Stage' }),
+    );
+    const agentId = await database.inOrganization(organizationId, (scope) =>
+      insertAgent(scope, agentFields(tools)),
+    );
+    const stores = {
+      redisUrl: redis.url,
+      databaseUrl: url,
+      secretsKey,
+      tokens: createSessionTokens(client),
+      records: createSessionRecords({ database, secretBox: createSecretBox(secretsKey) }),
+      organizationId,
+      agentId,
+      conversationId: await insertConversation(url, organizationId, agentId),
+    };
+    return new Stage(stores, [() => target.drop(), () => client.disconnect()]);
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops.reverse()) await stop();
+  }
+
+  onClose(stop: () => Promise<void> | void): void {
+    this.#stops.push(stop);
+  }
+
+  async startGateway(options: StartOptions = {}): Promise<RunningGateway> {
+    const logs: string[] = [];
+    const { registry } = createMetrics({ app: 'test' });
+    const gateway = createGateway({
+      settings: { ...defaultSettings, DRAIN_TIMEOUT_SECONDS: 1, ...options.settings },
+      logger: createLogger({
+        app: 'test',
+        level: 'trace',
+        destination: { write: (line: string) => void logs.push(line) },
+      }),
+      registry,
+      tokens: options.tokens ?? this.stores.tokens,
+      records: options.records ?? this.stores.records,
+      defaultConnection:
+        options.providerUrl === undefined
+          ? undefined
+          : {
+              kind: 'openai-compatible',
+              baseUrl: options.providerUrl,
+              secret: options.providerKey ?? null,
+            },
+      limits: { ...relayLimits, ...options.limits },
+    });
+    const server = createServer();
+    server.on('request', gateway.handleRequest).on('upgrade', gateway.handleUpgrade);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    this.onClose(async () => {
+      await gateway.drain();
+      server.close();
+      server.closeAllConnections();
+    });
+    const { port } = server.address() as AddressInfo;
+    return {
+      origin: `ws://127.0.0.1:${port}`,
+      gateway,
+      logs,
+      metrics: () => registry.metrics(),
+    };
+  }
+
+  /** A session that the API would have created. */
+  async issue(
+    ticket: Partial<SessionTicket> = {},
+    ttlSeconds = 60,
+  ): Promise<{ token: string; path: string }> {
+    const { organizationId, agentId, conversationId } = this.stores;
+    const whole: SessionTicket = {
+      organizationId,
+      agentId,
+      conversationId,
+      keyId: randomUUID(),
+      voice: 'alloy',
+      inputAudioFormat: 'pcm16',
+      outputAudioFormat: 'pcm16',
+      additionalInstructions: null,
+      clientTools: [],
+      ...ticket,
+    };
+    const { token } = await this.stores.tokens.issue(whole, ttlSeconds);
+    return { token, path: sessionPath(whole, token) };
+  }
+}
+
+export function sessionPath(
+  { agentId, conversationId }: { agentId: string; conversationId: string },
+  token: string,
+): string {
+  return `/api/v1/Agent/${agentId}/realtime?conversationId=${conversationId}&sessionId=${token}`;
+}
+
+function agentFields(tools: unknown[]): Parameters<typeof insertAgent>[1] {
+  return {
+    name: 'Ada',
+    description: '',
+    systemMessage: 'Be kind.',
+    connectionId: null,
+    model: null,
+    textModel: null,
+    voice: 'alloy',
+    icon: null,
+    iconColor: null,
+    imageUrl: null,
+    realtimeEnabled: true,
+    tools,
+  };
+}
+
+async function insertConversation(
+  url: string,
+  organizationId: string,
+  agentId: string,
+): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>(
+    'insert into conversations (organization_id, agent_id) values ($1, $2) returning id',
+    [organizationId, agentId],
+  );
+  await client.end();
+  return rows[0]!.id;
+}
