@@ -129,7 +129,9 @@ describe('the administrator’s command line', function () {
     it(`explains ${args.join(' ')}`, async () => {
       const { code, output } = await admin(args);
       expect(code).to.equal(1);
-      expect(output).to.match(message).and.not.match(/\n\s+at /);
+      expect(output)
+        .to.match(message)
+        .and.not.match(/\n\s+at /);
     });
 
   for (const [option, value] of [

@@ -11,7 +11,7 @@ import {
   reportStartupFailure,
   requireConfig,
   startInternalServer,
-  StartupError,
+  unusable,
 } from '@parley/service-kit';
 import { connectRedis, createSessionTokens } from '@parley/session-store';
 import { createGateway } from './gateway.js';
@@ -68,12 +68,6 @@ async function main(): Promise<void> {
   });
   readiness.started();
   logger.info({ port, internalPort: internal.port }, 'ready');
-}
-
-function unusable(setting: string) {
-  return (cause: Error): never => {
-    throw new StartupError(`${setting} cannot be used: ${cause.message}`, { cause });
-  };
 }
 
 main().catch(reportStartupFailure);

@@ -123,5 +123,5 @@ async function startProvider({
   say('Provider: starting the simulator (set OPENAI_API_KEY or PROVIDER_KIND to use another)');
   const simulator = await startSimulator({ logger: logger.child({ app: 'provider-simulator' }) });
   lifecycle.add('provider simulator', () => simulator.close());
-  return { kind: 'simulator', baseUrl: simulator.url, secret: null };
+  return { kind: 'simulator', baseUrl: simulator.url, secret: 'simulator' };
 }

@@ -4,6 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { WebSocket } from 'ws';
 import { freePort, runNode, temporaryFolder, type RunningProgram } from '@parley/testkit';
 
 const main = join(import.meta.dirname, '../dist/main.js');
@@ -56,6 +57,24 @@ describe('standalone', function () {
     });
     expect(reply.status).to.equal(200);
     expect(await interrupt(second)).to.equal(0);
+  });
+
+  it('lets a user talk to the demo agent over the WebSocket of a new session', async () => {
+    const program = start();
+    const { baseUrl, organizationId, apiKey, agentId } = await ready(program);
+    const reply = await fetch(`${baseUrl}/api/v1/Agent/${agentId}/realtime-session`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': apiKey, 'X-Org-Id': organizationId },
+    });
+    const { webSocketPath } = (await reply.json()) as { webSocketPath: string };
+    const said = await talk(
+      new WebSocket(`${baseUrl.replace('http', 'ws')}${webSocketPath}`),
+      '!say Good morning!',
+    );
+    expect(said).to.equal('Good morning!');
+    const again = await fetch(`${baseUrl}${webSocketPath}`);
+    expect(again.status).to.equal(426);
+    expect(await interrupt(program)).to.equal(0);
   });
 
   it('uses the organization and the key that it is configured with', async () => {
@@ -165,6 +184,27 @@ describe('standalone', function () {
     return path;
   }
 });
+
+/** One text turn: what the agent answered, as its transcript says. */
+function talk(socket: WebSocket, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject).on('close', (code) => reject(new Error(`closed with ${code}`)));
+    socket.on('message', (data: Buffer) => {
+      const event = JSON.parse(data.toString()) as { type: string; transcript?: string };
+      if (event.type === 'session.updated') {
+        const content = [{ type: 'input_text', text }];
+        socket.send(
+          JSON.stringify({
+            type: 'conversation.item.create',
+            item: { type: 'message', role: 'user', content },
+          }),
+        );
+        socket.send(JSON.stringify({ type: 'response.create' }));
+      }
+      if (event.type === 'response.output_audio_transcript.done') resolve(event.transcript ?? '');
+    });
+  });
+}
 
 async function occupiedPort(): Promise<number> {
   const server = createServer().unref();
