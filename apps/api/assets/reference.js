@@ -4,5 +4,6 @@ SwaggerUIBundle({
   dom_id: '#reference',
   deepLinking: true,
   defaultModelsExpandDepth: 0,
-  tryItOutEnabled: false,
+  // Keys belong on servers: the page describes requests and sends none.
+  supportedSubmitMethods: [],
 });
