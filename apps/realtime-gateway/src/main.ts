@@ -20,6 +20,9 @@ import { createSessionRecords } from './records/session-records.js';
 /** For what comes after the drain: closing servers and stores. */
 const stopSeconds = 10;
 
+/** A peer that does not finish its request is not waited for. */
+const patience = { headersTimeout: 8000, requestTimeout: 8000, connectionsCheckingInterval: 1000 };
+
 async function main(): Promise<void> {
   const { config, warnings } = requireConfig('realtime-gateway', process.env);
   const logger = createLogger({ app: 'realtime-gateway', level: config.LOG_LEVEL });
@@ -56,8 +59,7 @@ async function main(): Promise<void> {
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
-  // A peer that does not finish its request is not kept waiting for.
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 });
+  const server = createServer(patience);
   server.on('request', gateway.handleRequest).on('upgrade', gateway.handleUpgrade);
   const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
   lifecycle.add('server', () => void server.close());

@@ -252,6 +252,20 @@ describe('the end of a session', () => {
     await client.leave();
   });
 
+  it('is InternalError for the session that meets a bug, and only for that', async () => {
+    let bugs = 1;
+    const { origin } = await stage.startGateway({
+      providerUrl: provider.url,
+      onLog: (line) => {
+        if (line.includes('provider ready') && bugs-- > 0) throw new Error('a bug');
+      },
+    });
+    const unlucky = new TestClient(origin + (await stage.issue()).path);
+    expect(await unlucky.closed).to.deep.equal({ code: 1011, reason: 'InternalError' });
+    expect(await unlucky.lastError()).to.have.property('code', 'InternalError');
+    await (await TestClient.ready(origin + (await stage.issue()).path)).leave();
+  });
+
   it('is ServiceRestart for what is left when the instance drains', async () => {
     const { origin, gateway } = await stage.startGateway({ providerUrl: provider.url });
     const clients = await Promise.all(

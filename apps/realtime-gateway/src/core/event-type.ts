@@ -4,7 +4,7 @@
  */
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
-const nearBytes = 48;
+const nearBytes = 16;
 
 /** The type of a provider's frame: the first one counts, and the rest is not looked at. */
 export function firstType(data: Buffer): string | undefined {

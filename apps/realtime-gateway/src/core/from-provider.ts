@@ -1,6 +1,6 @@
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
-import { echoFor, millisecondsLeft } from './session-echo.js';
+import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { injectedPrefix, sessionUpdate } from './session-update.js';
 import { closeWith, stay, type ReceivedFrame, type SessionState, type Step } from './session.js';
 
@@ -54,7 +54,7 @@ export function refusedBecause(reason: string): string {
 function configure(state: SessionState, { frame }: Received, event: JsonObject): Step {
   const { settings } = state;
   return stay(
-    { ...state, phase: 'configuring' },
+    { ...state, phase: 'configuring', providerEndsAt: expiryIn(event) },
     { kind: 'send_client', frame: echoFor(event, frame, settings) },
     { kind: 'send_provider', frame: { data: sessionUpdate(settings), binary: false } },
   );
@@ -62,7 +62,7 @@ function configure(state: SessionState, { frame }: Received, event: JsonObject):
 
 function run(state: SessionState, { frame, now }: Received, event: JsonObject): Step {
   const { settings } = state;
-  const left = millisecondsLeft(event, settings, now);
+  const left = millisecondsLeft(settings, expiryIn(event) ?? state.providerEndsAt, now);
   const notice = Math.min(left, expiryNoticeMs);
   return stay(
     { ...state, phase: 'running', noticeSeconds: Math.ceil(notice / 1000) },

@@ -19,16 +19,20 @@ export function echoFor(
   return event && settings.redactSessionEcho ? redactedEcho(event, settings) : frame;
 }
 
-/** How long the session may last: our own limit or the provider's, whichever ends first. */
+/** When the provider says that it will end the session. */
+export function expiryIn(event: JsonObject): number | undefined {
+  const session = event['session'];
+  const expiresAt = isObject(session) ? session['expires_at'] : undefined;
+  return typeof expiresAt === 'number' ? expiresAt : undefined;
+}
+
+/** How long the session may last: our own limit or the provider's, whichever ends first. One that is past is ignored. */
 export function millisecondsLeft(
-  event: JsonObject | undefined,
-  settings: SessionSettings,
+  { maxSessionSeconds }: SessionSettings,
+  providerEndsAt: number | undefined,
   now: number,
 ): number {
-  const limit = settings.maxSessionSeconds * 1000;
-  const session = event?.['session'];
-  const expiresAt = isObject(session) ? session['expires_at'] : undefined;
-  if (typeof expiresAt !== 'number') return limit;
-  const left = expiresAt * 1000 - now;
+  const limit = maxSessionSeconds * 1000;
+  const left = providerEndsAt === undefined ? 0 : providerEndsAt * 1000 - now;
   return left > 0 ? Math.min(limit, left) : limit;
 }

@@ -45,6 +45,8 @@ export type SessionState = {
   readonly phase: Phase;
   readonly settings: SessionSettings;
   readonly calls: ReadonlyMap<string, Call>;
+  /** When the provider said that it would end the session, in seconds since 1970. */
+  readonly providerEndsAt: number | undefined;
   /** How many seconds are left when the notice of the session's end is due. */
   readonly noticeSeconds: number;
 };
@@ -94,7 +96,13 @@ export type Step = { readonly state: SessionState; readonly effects: readonly Ef
 
 export function openSession(settings: SessionSettings): Step {
   return {
-    state: { phase: 'greeting', settings, calls: new Map(), noticeSeconds: 0 },
+    state: {
+      phase: 'greeting',
+      settings,
+      calls: new Map(),
+      providerEndsAt: undefined,
+      noticeSeconds: 0,
+    },
     effects: [
       { kind: 'arm_timer', timer: 'ready', milliseconds: settings.connectTimeoutSeconds * 1000 },
       { kind: 'dial' },

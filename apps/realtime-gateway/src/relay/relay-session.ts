@@ -157,6 +157,7 @@ export class RelaySession {
     this.#state = { ...this.#state, phase: 'closed' };
     this.#stopTimers();
     this.#endedAs = 'InternalError';
+    this.#tell('InternalError', 'The service failed unexpectedly.');
     client.close(closeCodes.InternalError.code, 'InternalError');
     client.resume();
     this.#provider?.terminate();

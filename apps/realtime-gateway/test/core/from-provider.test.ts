@@ -152,6 +152,13 @@ describe('the opening of a session', () => {
       });
     });
 
+  it('lasts for the provider’s limit when only session.created names it', () => {
+    const session = { expires_at: seconds + 100 };
+    const { state } = see(greeting, { type: 'session.created', session });
+    const { effects } = see(state, { type: 'session.updated', session: {} });
+    expect(armed(effects)).to.include({ end: 100_000 });
+  });
+
   it('tells in the notice how many seconds are left', () => {
     const { state } = see(configuring, {
       type: 'session.updated',

@@ -35,6 +35,8 @@ export type StartOptions = {
   limits?: Partial<RelayLimits>;
   tokens?: GatewayOptions['tokens'];
   records?: GatewayOptions['records'];
+  /** Sees each line of the log. */
+  onLog?: (line: string) => void;
 };
 
 export type RunningGateway = {
@@ -104,7 +106,12 @@ export class Stage {
       logger: createLogger({
         app: 'test',
         level: 'trace',
-        destination: { write: (line: string) => void logs.push(line) },
+        destination: {
+          write: (line: string) => {
+            logs.push(line);
+            options.onLog?.(line);
+          },
+        },
       }),
       registry,
       tokens: options.tokens ?? this.stores.tokens,

@@ -1,0 +1,35 @@
+// The gateway with stores that always say yes: what is measured is the relay, not Redis.
+import { createServer } from 'node:http';
+import { createGateway } from '@parley/realtime-gateway';
+import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
+import { report } from './report.mjs';
+
+const { config } = readConfig('realtime-gateway', {
+  REDIS_URL: 'redis://unused',
+  DATABASE_URL: 'postgres://unused',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+});
+const id = '00000000-0000-4000-8000-000000000000';
+const ticket = {
+  organizationId: id,
+  agentId: id,
+  conversationId: id,
+  keyId: id,
+  voice: 'alloy',
+  inputAudioFormat: 'pcm16',
+  outputAudioFormat: 'pcm16',
+  additionalInstructions: null,
+  clientTools: [],
+};
+const agent = { systemMessage: '', model: null, tools: [] };
+const gateway = createGateway({
+  settings: config,
+  logger: createLogger({ app: 'bench', level: 'warn' }),
+  registry: createMetrics({ app: 'bench' }).registry,
+  tokens: { consume: async () => ({ outcome: 'redeemed', ticket }) },
+  records: { admit: async () => ({ outcome: 'admitted', agent, connection: null }) },
+  defaultConnection: { kind: 'openai-compatible', baseUrl: process.argv[2], secret: null },
+});
+const server = createServer();
+server.on('request', gateway.handleRequest).on('upgrade', gateway.handleUpgrade);
+server.listen(0, '127.0.0.1', () => report(server.address().port));

@@ -1,0 +1,19 @@
+// Stands in for a provider: opens sessions, and answers each frame of audio with one of the same size.
+import { WebSocketServer } from 'ws';
+import { report } from './report.mjs';
+
+const before =
+  '{"type":"response.output_audio.delta","event_id":"event_0","response_id":"resp_0","delta":"';
+const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+server.on('listening', () => report(server.address().port));
+server.on('connection', (socket) => {
+  socket.on('error', () => undefined);
+  socket.send('{"type":"session.created","event_id":"event_1","session":{}}');
+  socket.on('message', (data) => {
+    const text = data.toString('latin1');
+    const at = text.indexOf('"audio":"');
+    if (text.startsWith('{"type":"input_audio_buffer.append"'))
+      socket.send(`${before}${text.slice(at + 9, -2)}"}`);
+    else socket.send('{"type":"session.updated","event_id":"event_2","session":{}}');
+  });
+});
