@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Database, SecretBox } from '@parley/database';
 import { openApiDocument, Problem } from '@parley/protocol';
+import type { ProviderConnection } from '@parley/providers';
 import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
 import type { RateLimit, SessionTokens } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
@@ -17,7 +18,8 @@ export type ApiOptions = {
   secretBox: SecretBox;
   tokens: Pick<SessionTokens, 'issue'>;
   rateLimits: { requests: RateLimit; sessions: RateLimit };
-  hasDefaultConnection: boolean;
+  /** For agents without a connection of their own. */
+  defaultConnection: ProviderConnection | undefined;
   logger: Logger;
   httpMetrics: HttpMetrics;
   settings: SessionSettings & Pick<ConfigOf<'api'>, 'MAX_BODY_BYTES' | 'TRUST_PROXY_HOPS'>;

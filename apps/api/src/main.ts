@@ -49,7 +49,7 @@ async function main(): Promise<void> {
         perMinute: config.RATE_LIMIT_SESSIONS_PER_MINUTE,
       }),
     },
-    hasDefaultConnection: defaultConnection(config) !== undefined,
+    defaultConnection: defaultConnection(config),
     logger,
     httpMetrics: httpMetrics(registry),
     settings: config,

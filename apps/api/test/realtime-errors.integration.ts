@@ -24,8 +24,14 @@ describe('creating a realtime session is refused with a domain error', () => {
     ],
     [
       'no connection at all',
-      { hasDefaultConnection: false },
+      { defaultConnection: null },
       (on) => on.post(),
+      'RealtimeUnsupportedConnection',
+    ],
+    [
+      'a simulator without an address',
+      {},
+      (on) => on.post({ connection: { kind: 'simulator' } }),
       'RealtimeUnsupportedConnection',
     ],
     [
@@ -85,7 +91,7 @@ describe('creating a realtime session is refused with a domain error', () => {
   it('unless everything fits: an own connection with the model, a format that is switched on', async () => {
     const own = await startApi({
       realtime: { REALTIME_OUTPUT_AUDIO_FORMATS: ['pcm16', 'g711_ulaw'] },
-      hasDefaultConnection: false,
+      defaultConnection: null,
     });
     const reply = await setup(own).post({
       connection: { models: ['gpt-realtime'] },

@@ -4,9 +4,11 @@ import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import { closeCodes, errorEvent, RealtimeError, type CloseName } from '@parley/protocol';
 import {
+  connectionFor,
   dialRealtime,
   hideSecret,
   realtimeEndpoint,
+  type ProviderConnection,
   type RealtimeEndpoint,
 } from '@parley/providers';
 import type { Logger } from '@parley/service-kit';
@@ -22,7 +24,7 @@ import {
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
 import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
-import type { ProviderConnection, SessionRecords } from './ports.js';
+import type { SessionRecords } from './ports.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
 import { RelaySession, type SessionEvent } from './relay/relay-session.js';
@@ -141,7 +143,7 @@ class RealtimeGateway implements Gateway {
 
   #withProvider(admitted: Admitted): Opening | Refusal {
     const { settings, defaultConnection } = this.#options;
-    const connection = admitted.connection ?? defaultConnection;
+    const connection = connectionFor(admitted.connection, defaultConnection);
     const model = admitted.agent.model ?? settings.REALTIME_MODEL;
     const endpoint = connection && realtimeEndpoint({ ...connection, model });
     if (!endpoint) return refuseSession('RealtimeUnsupportedConnection');

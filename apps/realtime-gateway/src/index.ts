@@ -2,12 +2,6 @@ export { clientEvents, clientRoutes } from './core/client-routes.js';
 export { providerEvents, providerRoutes } from './core/provider-routes.js';
 export type { ToolDeclaration } from './core/session.js';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
-export type {
-  AdmitOutcome,
-  AdmitRequest,
-  AdmittedAgent,
-  ProviderConnection,
-  SessionRecords,
-} from './ports.js';
+export type { AdmitOutcome, AdmitRequest, AdmittedAgent, SessionRecords } from './ports.js';
 export { createSessionRecords, type SessionRecordsOptions } from './records/session-records.js';
 export type { GatewaySettings } from './session-settings.js';

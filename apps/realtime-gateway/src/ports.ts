@@ -1,4 +1,5 @@
-import type { ConnectionKind, RealtimeErrorCode } from '@parley/protocol';
+import type { RealtimeErrorCode } from '@parley/protocol';
+import type { ProviderConnection } from '@parley/providers';
 import type { ToolDeclaration } from './core/session.js';
 
 export type AdmitRequest = {
@@ -15,12 +16,6 @@ export type AdmittedAgent = {
   /** Null follows the deployment's model. */
   readonly model: string | null;
   readonly tools: readonly ToolDeclaration[];
-};
-
-export type ProviderConnection = {
-  readonly kind: ConnectionKind;
-  readonly baseUrl: string | null;
-  readonly secret: string | null;
 };
 
 export type AdmitOutcome =

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
 import { createSecretBox, type Database, type SecretBox } from '@parley/database';
 import { startSimulator } from '@parley/provider-simulator';
-import { defaultConnection, type DefaultConnection } from '@parley/providers';
+import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
 import {
   createMetrics,
@@ -69,7 +69,7 @@ export async function startStandalone(
 
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
-  const parts = { ...options, ...stores, registry, connection, secretBox };
+  const parts = { ...options, ...stores, registry, secretBox, defaultConnection: connection };
   const gateway = openGateway(parts);
   front.open(openApi(parts), gateway);
   lifecycle.add('server', () => closeServer(front.server));
@@ -83,7 +83,7 @@ type Parts = StandaloneOptions & {
   database: Database;
   redis: Redis;
   registry: Registry;
-  connection: DefaultConnection;
+  defaultConnection: ProviderConnection;
   secretBox: SecretBox;
 };
 
@@ -96,7 +96,6 @@ function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestL
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
-    hasDefaultConnection: true,
     logger: logger.child({ app: 'api' }),
     httpMetrics: httpMetrics(registry),
     settings: config,
@@ -110,7 +109,7 @@ function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gate
     registry,
     tokens: createSessionTokens(redis),
     records: createSessionRecords(parts),
-    defaultConnection: parts.connection,
+    defaultConnection: parts.defaultConnection,
   });
 }
 
@@ -119,7 +118,7 @@ async function startProvider({
   logger,
   lifecycle,
   say,
-}: StandaloneOptions): Promise<DefaultConnection> {
+}: StandaloneOptions): Promise<ProviderConnection> {
   say('Provider: starting the simulator (set OPENAI_API_KEY or PROVIDER_KIND to use another)');
   const simulator = await startSimulator({ logger: logger.child({ app: 'provider-simulator' }) });
   lifecycle.add('provider simulator', () => simulator.close());

@@ -7,16 +7,29 @@ export type ProviderSettings = {
   readonly OPENAI_API_KEY?: string | undefined;
 };
 
-export type DefaultConnection = {
+export type ProviderConnection = {
   readonly kind: ConnectionKind;
   readonly baseUrl: string | null;
   readonly secret: string | null;
 };
 
 /** The connection of agents that name none. OPENAI_API_KEY alone means OpenAI; undefined when nothing was configured. */
-export function defaultConnection(settings: ProviderSettings): DefaultConnection | undefined {
+export function defaultConnection(settings: ProviderSettings): ProviderConnection | undefined {
   const { PROVIDER_KIND, PROVIDER_BASE_URL, PROVIDER_API_KEY, OPENAI_API_KEY } = settings;
   const secret = PROVIDER_API_KEY ?? OPENAI_API_KEY ?? null;
   const kind = PROVIDER_KIND ?? (secret === null ? undefined : 'openai');
   return kind && { kind, baseUrl: PROVIDER_BASE_URL ?? null, secret };
+}
+
+/**
+ * The connection that a session uses: the agent's own, else the deployment's. A simulator without an address is the
+ * deployment's simulator, if it has one.
+ */
+export function connectionFor(
+  own: ProviderConnection | null,
+  fallback: ProviderConnection | undefined,
+): ProviderConnection | undefined {
+  if (own === null) return fallback;
+  const ours = own.kind === 'simulator' && own.baseUrl === null && fallback?.kind === 'simulator';
+  return ours ? fallback : own;
 }

@@ -1,6 +1,7 @@
 export {
+  connectionFor,
   defaultConnection,
-  type DefaultConnection,
+  type ProviderConnection,
   type ProviderSettings,
 } from './default-connection.js';
 export { dialRealtime, maxProviderMessageBytes } from './dial-realtime.js';

@@ -5,7 +5,7 @@ export type RealtimeFacts = {
   deploymentEnabled: boolean;
   keyAllowed: boolean;
   agent: { realtimeEnabled: boolean; model: string | null };
-  /** Undefined: there is none. */
+  /** Undefined: there is none, or it has no address. */
   connection: { enabled: boolean; realtime: boolean; models: readonly string[] } | undefined;
   deploymentModel: string;
 };
@@ -21,7 +21,7 @@ export function requireRealtime(facts: RealtimeFacts): void {
   if (!connection)
     throw new RealtimeError(
       'RealtimeUnsupportedConnection',
-      'The agent has no connection, and the deployment has no default one.',
+      'The agent has no connection with an address, and the deployment has no default one.',
     );
   if (!connection.enabled)
     throw new RealtimeError('RealtimeUnsupportedConnection', 'The agent’s connection is disabled.');

@@ -12,10 +12,12 @@ import {
   Problem,
   RealtimeSessionRequest,
   withDefaults,
+  type ConnectionKind,
   type FieldError,
   type RealtimeSessionResponse,
   type Tool,
 } from '@parley/protocol';
+import { connectionFor, realtimeEndpoint, type ProviderConnection } from '@parley/providers';
 import type { ConfigOf } from '@parley/service-kit';
 import type { SessionTicket, SessionTokens } from '@parley/session-store';
 import type { Caller, Handlers } from '../http/call.js';
@@ -39,8 +41,8 @@ export type SessionPorts = {
   database: Database;
   tokens: Pick<SessionTokens, 'issue'>;
   settings: SessionSettings;
-  /** Whether agents without a connection of their own have one to fall back on. */
-  hasDefaultConnection: boolean;
+  /** For agents without a connection of their own. */
+  defaultConnection: ProviderConnection | undefined;
 };
 
 export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRealtimeSession'> {
@@ -118,17 +120,31 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
   };
 }
 
-async function factsOf({ scope, caller, ports, agent }: Work): Promise<RealtimeFacts> {
-  const fallback = ports.hasDefaultConnection
-    ? { enabled: true, realtime: true, models: [] }
-    : undefined;
+async function factsOf(work: Work): Promise<RealtimeFacts> {
+  const { caller, ports, agent } = work;
   return {
     deploymentEnabled: ports.settings.REALTIME_ENABLED,
     keyAllowed: caller.scopes.includes('realtime'),
     agent,
-    connection: agent.connectionId ? await findConnection(scope, agent.connectionId) : fallback,
+    connection: await connectionFacts(work),
     deploymentModel: ports.settings.REALTIME_MODEL,
   };
+}
+
+async function connectionFacts({
+  scope,
+  ports,
+  agent,
+}: Work): Promise<RealtimeFacts['connection']> {
+  const own =
+    agent.connectionId === null ? undefined : await findConnection(scope, agent.connectionId);
+  const target = own
+    ? { kind: own.kind as ConnectionKind, baseUrl: own.baseUrl, secret: null }
+    : null;
+  const connection = connectionFor(target, ports.defaultConnection);
+  const model = agent.model ?? ports.settings.REALTIME_MODEL;
+  if (!connection || !realtimeEndpoint({ ...connection, model })) return undefined;
+  return own ?? { enabled: true, realtime: true, models: [] };
 }
 
 /** A given conversation continues if it is this agent's; another organization's is as good as absent. */

@@ -5,6 +5,7 @@ import { closeServer } from '#src/close-server.js';
 import type { SessionSettings } from '#src/sessions/session-operations.js';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import type { Scope } from '@parley/protocol';
+import type { ProviderConnection } from '@parley/providers';
 import {
   createLogger,
   createMetrics,
@@ -38,7 +39,8 @@ export type Tenant = { id: string; key: string; keyId: string; client: ContractC
 export type TestSettings = {
   realtime?: Partial<SessionSettings>;
   sessionsPerMinute?: number;
-  hasDefaultConnection?: boolean;
+  /** Null: none. */
+  defaultConnection?: ProviderConnection | null;
   perMinute?: number;
   maxBodyBytes?: number;
   redisUrl?: string;
@@ -78,7 +80,10 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
         perMinute: settings.sessionsPerMinute ?? 100_000,
       }),
     },
-    hasDefaultConnection: settings.hasDefaultConnection ?? true,
+    defaultConnection:
+      settings.defaultConnection === undefined
+        ? { kind: 'openai', baseUrl: null, secret: 'sk-test' }
+        : (settings.defaultConnection ?? undefined),
     logger: createLogger({
       app: 'api',
       level: 'trace',

@@ -7,7 +7,8 @@ import {
   type SessionTokens,
   type TokenOutcome,
 } from '@parley/session-store';
-import type { AdmittedAgent, ProviderConnection, SessionRecords } from '../ports.js';
+import type { ProviderConnection } from '@parley/providers';
+import type { AdmittedAgent, SessionRecords } from '../ports.js';
 import { refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { SessionRequest } from './upgrade-request.js';
 

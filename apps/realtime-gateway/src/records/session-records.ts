@@ -11,7 +11,8 @@ import {
   type SecretBox,
 } from '@parley/database';
 import type { ConnectionKind, RealtimeErrorCode, Tool } from '@parley/protocol';
-import type { AdmitOutcome, AdmitRequest, ProviderConnection, SessionRecords } from '../ports.js';
+import type { ProviderConnection } from '@parley/providers';
+import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
 import { backendTools } from './backend-tools.js';
 
 export type SessionRecordsOptions = { readonly database: Database; readonly secretBox: SecretBox };
