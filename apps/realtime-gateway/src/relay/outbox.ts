@@ -18,6 +18,7 @@ const asBinary = { binary: true };
 export class Outbox {
   readonly #options: OutboxOptions;
   #stall: NodeJS.Timeout | undefined;
+  #held: WebSocket | undefined;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -42,15 +43,18 @@ export class Outbox {
 
   #hold(): void {
     if (this.#stall) return;
-    const { source, limits, onStalled } = this.#options;
-    source()?.pause();
+    const { limits, onStalled } = this.#options;
+    const source = this.#options.source();
+    // One that is paused for another reason is not ours to resume.
+    this.#held = source?.isPaused === false ? source : undefined;
+    this.#held?.pause();
     this.#stall = setTimeout(onStalled, limits.stallMs);
   }
 
   readonly #flushed = (): void => {
-    const { target, source, limits } = this.#options;
+    const { target, limits } = this.#options;
     if (!this.#stall || target.bufferedAmount >= limits.drainedBytes) return;
     this.stop();
-    source()?.resume();
+    this.#held?.resume();
   };
 }

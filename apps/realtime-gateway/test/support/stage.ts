@@ -174,7 +174,7 @@ export function sessionPath(
   return `/api/v1/Agent/${agentId}/realtime?conversationId=${conversationId}&sessionId=${token}`;
 }
 
-function agentFields(tools: unknown[]): Parameters<typeof insertAgent>[1] {
+export function agentFields(tools: unknown[]): Parameters<typeof insertAgent>[1] {
   return {
     name: 'Ada',
     description: '',
@@ -191,7 +191,7 @@ function agentFields(tools: unknown[]): Parameters<typeof insertAgent>[1] {
   };
 }
 
-async function insertConversation(
+export async function insertConversation(
   url: string,
   organizationId: string,
   agentId: string,

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import type { WebSocket } from 'ws';
+import { Outbox } from '#src/relay/outbox.js';
+import { relayLimits } from '#src/relay/relay-limits.js';
+
+const limits = { ...relayLimits, fullBytes: 100, drainedBytes: 25 };
+
+/** A reader that keeps everything until it is told to flush. */
+class Reader {
+  bufferedAmount = 0;
+  #waiting: { size: number; sent: (() => void) | undefined }[] = [];
+
+  send(data: Buffer, _how: object, sent?: () => void): void {
+    this.bufferedAmount += data.length;
+    this.#waiting.push({ size: data.length, sent });
+  }
+
+  flush(): void {
+    const { size, sent } = this.#waiting.shift()!;
+    this.bufferedAmount -= size;
+    sent?.();
+  }
+}
+
+class Source {
+  isPaused = false;
+  readonly calls: string[] = [];
+
+  pause(): void {
+    this.isPaused = true;
+    this.calls.push('pause');
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.calls.push('resume');
+  }
+}
+
+describe('an outbox', () => {
+  let reader: Reader;
+  let source: Source;
+  let outbox: Outbox;
+
+  beforeEach(() => {
+    [reader, source] = [new Reader(), new Source()];
+    outbox = new Outbox({
+      target: reader as unknown as WebSocket,
+      source: () => source as unknown as WebSocket,
+      limits,
+      onStalled: () => undefined,
+    });
+  });
+  const send = (bytes: number) => outbox.send({ data: Buffer.alloc(bytes), binary: true });
+  afterEach(() => outbox.stop());
+
+  it('leaves the other side alone while its reader keeps up', () => {
+    for (const bytes of [10, 40, 50]) send(bytes);
+    expect(source.calls).to.deep.equal([]);
+  });
+
+  it('holds the other side once when its reader is full, until little is left', () => {
+    for (const bytes of [40, 40, 40, 20]) send(bytes);
+    expect(source.calls).to.deep.equal(['pause']);
+    for (let n = 0; n < 2; n += 1) reader.flush();
+    expect(source.calls).to.deep.equal(['pause']);
+    reader.flush();
+    expect(source.calls).to.deep.equal(['pause', 'resume']);
+  });
+
+  it('counts the frame that it is about to send', () => {
+    send(101);
+    expect(source.calls).to.deep.equal(['pause']);
+  });
+
+  it('does not resume a side that is paused for another reason', () => {
+    source.isPaused = true;
+    send(101);
+    reader.flush();
+    expect(source.calls).to.deep.equal([]);
+  });
+
+  it('forgets the hold when the session ends', () => {
+    send(101);
+    outbox.stop();
+    reader.flush();
+    expect(source.calls).to.deep.equal(['pause']);
+  });
+});

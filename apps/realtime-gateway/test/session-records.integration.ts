@@ -1,0 +1,116 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  connectDatabase,
+  createSecretBox,
+  deleteAgent,
+  insertAgent,
+  insertConnection,
+  secretContext,
+  setConnectionSecret,
+  type Database,
+  type OrganizationScope,
+} from '@parley/database';
+import { createSessionRecords } from '#src/records/session-records.js';
+import type { SessionRecords } from '#src/ports.js';
+import { agentFields, insertConversation, Stage } from './support/stage.js';
+
+const tools = [
+  {
+    kind: 'http',
+    name: 'lookup',
+    description: 'Looks up.',
+    method: 'GET',
+    url: 'https://x.example',
+  },
+  { kind: 'subagent', name: 'expert', agentId: randomUUID() },
+  { kind: 'builtin', name: 'current_time' },
+  { kind: 'mcp', name: 'files', serverUrl: 'https://mcp.example' },
+];
+const connectionFields = {
+  name: 'Provider',
+  kind: 'openai-compatible',
+  baseUrl: 'https://llm.example/v1',
+  models: [],
+  realtime: true,
+  enabled: true,
+};
+
+describe('the record’s part in admission', () => {
+  let stage: Stage;
+  let database: Database;
+  let records: SessionRecords;
+  let organizationId: string;
+  const secretBox = createSecretBox(randomBytes(32).toString('base64'));
+
+  before(async () => {
+    stage = await Stage.open();
+    ({ organizationId } = stage.stores);
+    database = connectDatabase({ url: stage.stores.databaseUrl });
+    stage.onClose(() => database.close());
+    records = createSessionRecords({ database, secretBox });
+  });
+  after(() => stage.close());
+
+  const within = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
+    database.inOrganization(organizationId, work);
+  const admit = async (agentId: string, tokenHash = randomBytes(32)) => {
+    const { databaseUrl } = stage.stores;
+    const conversationId = await insertConversation(databaseUrl, organizationId, agentId);
+    const sessionId = randomUUID();
+    return records.admit({ sessionId, tokenHash, organizationId, agentId, conversationId });
+  };
+  const agentWith = async (connection: Partial<typeof connectionFields>, secret?: string) =>
+    within(async (scope) => {
+      const connectionId = await insertConnection(scope, { ...connectionFields, ...connection });
+      const sealed = secret && secretBox.seal(secret, secretContext.connection(connectionId));
+      if (sealed) await setConnectionSecret(scope, connectionId, sealed);
+      return insertAgent(scope, { ...agentFields([]), connectionId });
+    });
+
+  it('loads the agent with the declarations of its tools', async () => {
+    const agentId = await within((scope) => insertAgent(scope, agentFields(tools)));
+    const outcome = await admit(agentId);
+    expect(outcome).to.have.property('connection', null);
+    expect(outcome).to.have.nested.property('agent.systemMessage', 'Be kind.');
+    const declared = outcome.outcome === 'admitted' ? outcome.agent.tools : [];
+    expect(declared.map(({ name }) => name)).to.deep.equal(['lookup', 'expert', 'current_time']);
+    expect(declared[1]?.parameters).to.have.nested.property('properties.question');
+  });
+
+  it('loads the connection with its secret', async () => {
+    const outcome = await admit(await agentWith({}, 'sk-stored'));
+    expect(outcome).to.have.deep.property('connection', {
+      kind: 'openai-compatible',
+      baseUrl: 'https://llm.example/v1',
+      secret: 'sk-stored',
+    });
+  });
+
+  it('admits a token’s hash once, for good', async () => {
+    const { agentId } = stage.stores;
+    const hash = randomBytes(32);
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => admit(agentId, hash)));
+    expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).to.have.length(1);
+    expect(outcomes.filter(({ outcome }) => outcome === 'refused')).to.have.length(7);
+    expect(await admit(agentId, hash)).to.deep.equal(refused('RealtimeSessionAlreadyUsed'));
+  });
+
+  it('refuses what changed after the session was created', async () => {
+    expect(await admit(await agentWith({ enabled: false }))).to.deep.equal(
+      refused('RealtimeUnsupportedConnection'),
+    );
+    expect(await admit(await agentWith({ realtime: false }))).to.deep.equal(
+      refused('RealtimeUnsupportedConnection'),
+    );
+    const silent = await within((scope) =>
+      insertAgent(scope, { ...agentFields([]), realtimeEnabled: false }),
+    );
+    expect(await admit(silent)).to.deep.equal(refused('RealtimeNotEnabled'));
+    const gone = await agentWith({});
+    await within((scope) => deleteAgent(scope, gone));
+    expect(await admit(gone)).to.deep.equal(refused('RealtimeSessionInvalid'));
+  });
+
+  const refused = (errorCode: string) => ({ outcome: 'refused', errorCode });
+});
