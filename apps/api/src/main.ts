@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { bootstrapOrganization, createSecretBox } from '@parley/database';
 import { defaultConnection } from '@parley/providers';
 import {
@@ -23,7 +24,8 @@ async function main(): Promise<void> {
   for (const warning of warnings) logger.warn({ warning }, 'unknown setting');
   const { registry } = createMetrics({ app: 'api' });
   const readiness = createReadiness();
-  const lifecycle = createLifecycle({ logger, timeoutMs: config.DRAIN_TIMEOUT_SECONDS * 1000 });
+  const { DRAIN_LAG_SECONDS: lag, DRAIN_TIMEOUT_SECONDS: drain } = config;
+  const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain) * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
 
   const { database, redis } = await openStores({ config, logger, lifecycle });
@@ -61,7 +63,10 @@ async function main(): Promise<void> {
   const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: 60_000 }, app);
   const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
   lifecycle.add('server', () => closeServer(server));
-  lifecycle.add('readiness', () => readiness.draining());
+  lifecycle.add('readiness', async () => {
+    readiness.draining();
+    await delay(lag * 1000);
+  });
   readiness.started();
   logger.info({ port, internalPort: internal.port }, 'ready');
 }

@@ -10,7 +10,10 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** Writes JSON lines without secrets. Standard output is written asynchronously, and flushed when the process exits. */
+/**
+ * Writes JSON lines without secrets. Synchronously: a flush at the exit would overtake a write that is still under way, and the last lines
+ * before an end are the ones that matter. Nothing is logged per frame.
+ */
 export function createLogger({ app, level, destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -21,7 +24,7 @@ export function createLogger({ app, level, destination }: LoggerOptions): Logger
       serializers: { err: describeError, error: describeError, req: describeRequest },
       hooks: { streamWrite: redactLine },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    destination ?? pino.destination({ dest: 1, sync: true }),
   );
 }
 

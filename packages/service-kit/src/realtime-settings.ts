@@ -1,5 +1,5 @@
 import type { Setting } from './setting.js';
-import { backends, front, gateway, onOff, seconds, text } from './setting-shapes.js';
+import { front, gateway, onOff, rest, seconds, text } from './setting-shapes.js';
 
 const audioFormats = {
   kind: 'list',
@@ -16,44 +16,38 @@ export const realtimeSettings = {
   REALTIME_ENABLED: {
     ...onOff,
     default: true,
-    apps: backends,
+    apps: rest,
     doc: 'Whether realtime sessions can be created at all.',
   },
   REALTIME_MODEL: {
     ...text,
     default: 'gpt-realtime',
-    apps: backends,
+    apps: front,
     doc: 'Realtime model of the default connection, and of agents that name none.',
   },
   REALTIME_TRANSCRIPTION_MODEL: {
     ...text,
     default: 'gpt-4o-mini-transcribe',
-    apps: backends,
+    apps: gateway,
     doc: "Model that transcribes the user's speech.",
   },
   REALTIME_SESSION_TTL_SECONDS: {
     ...seconds,
     default: 60,
-    apps: backends,
+    apps: rest,
     doc: 'How long a created session may wait for its WebSocket.',
   },
   REALTIME_MAX_SESSION_SECONDS: {
     ...seconds,
     default: 1800,
-    apps: backends,
+    apps: front,
     doc: 'Longest life of a realtime session.',
   },
   REALTIME_IDLE_TIMEOUT_SECONDS: {
     ...seconds,
     default: 60,
-    apps: backends,
+    apps: front,
     doc: 'A session without a data frame for this long is closed.',
-  },
-  REALTIME_APPROVAL_TIMEOUT_SECONDS: {
-    ...seconds,
-    default: 300,
-    apps: backends,
-    doc: 'How long a tool call waits for its approval.',
   },
   REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS: {
     ...seconds,
@@ -66,17 +60,17 @@ export const realtimeSettings = {
     min: 256,
     max: 16_777_216,
     default: 65_536,
-    apps: front,
+    apps: gateway,
     doc: 'Largest WebSocket message of a client.',
   },
   REALTIME_INPUT_AUDIO_FORMATS: {
     ...audioFormats,
-    apps: front,
+    apps: rest,
     doc: 'Audio formats that a client may send.',
   },
   REALTIME_OUTPUT_AUDIO_FORMATS: {
     ...audioFormats,
-    apps: front,
+    apps: rest,
     doc: 'Audio formats that a client may ask for.',
   },
   REALTIME_CLIENT_OVERRIDES: {

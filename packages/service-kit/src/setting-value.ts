@@ -19,7 +19,7 @@ export function parseSetting(row: Setting, raw: string): ParsedValue {
     case 'enum':
       return row.values.includes(raw) ? good(raw) : bad('is not one of the choices');
     case 'url':
-      return parseUrls(row, raw);
+      return parseUrl(row, raw);
     case 'list':
       return parseList(row, raw);
     case 'base64Key':
@@ -68,9 +68,8 @@ function parseString({ minLength = 1 }: Row<'string'>, raw: string): ParsedValue
   return raw.length < minLength ? bad('is too short') : good(raw);
 }
 
-function parseUrls(row: Row<'url'>, raw: string): ParsedValue {
-  const urls = row.several ? raw.split(',') : [raw];
-  const wrong = urls.map((url) => wrongUrl(row, url)).find((found) => found !== undefined);
+function parseUrl(row: Row<'url'>, raw: string): ParsedValue {
+  const wrong = wrongUrl(row, raw);
   if (wrong !== undefined) return bad(wrong);
   return good(row.base ? raw.replace(/\/+$/, '') : raw);
 }
@@ -82,13 +81,12 @@ function wrongUrl({ schemes, base }: Row<'url'>, raw: string): string | undefine
   return base && /[?#]/.test(raw) ? 'has a query or a fragment' : undefined;
 }
 
-function acceptsUrl({ schemes, base, several }: Row<'url'>): string {
+function acceptsUrl({ schemes, base }: Row<'url'>): string {
   const starts = choices(
     schemes.map((scheme) => `${scheme}://`),
     'or',
   );
-  const noun = several ? 'a URL, or several separated by commas, starting' : 'a URL starting';
-  return `${noun} with ${starts}${base ? ', without query and fragment' : ''}`;
+  return `a URL starting with ${starts}${base ? ', without query and fragment' : ''}`;
 }
 
 function parseList({ values, item }: Row<'list'>, raw: string): ParsedValue {

@@ -1,7 +1,6 @@
 export const appNames = [
   'api',
   'realtime-gateway',
-  'worker',
   'provider-simulator',
   'standalone',
   'admin',
@@ -51,8 +50,6 @@ interface UrlSetting extends Common {
   readonly schemes: readonly string[];
   /** Paths are appended to it: no query, no fragment, and the trailing slash is dropped. */
   readonly base?: true;
-  /** Comma-separated URLs are accepted. */
-  readonly several?: true;
   readonly default?: string;
 }
 

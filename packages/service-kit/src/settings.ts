@@ -1,7 +1,6 @@
 import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
-  backends,
   deployed,
   front,
   httpBase,
@@ -11,9 +10,7 @@ import {
   processes,
   rest,
   seconds,
-  servers,
   text,
-  withAdmin,
 } from './setting-shapes.js';
 
 /** Every environment variable of Parley. Config, its types and the README's table derive from it. */
@@ -21,7 +18,7 @@ export const settings = {
   PORT: {
     ...port,
     default: 8080,
-    apps: servers,
+    apps: processes,
     doc: 'Public port: REST, WebSocket, console and docs; 0 takes any free port.',
   },
   INTERNAL_PORT: {
@@ -34,7 +31,7 @@ export const settings = {
   PUBLIC_URL: {
     ...httpBase,
     unset: 'derived from HOST and PORT',
-    apps: [...rest, 'admin'],
+    apps: ['standalone'],
     doc: 'Base URL under which users reach the service; printed, and used in links.',
   },
   TRUST_PROXY_HOPS: {
@@ -42,7 +39,7 @@ export const settings = {
     min: 0,
     max: 32,
     default: 0,
-    apps: front,
+    apps: rest,
     doc: 'Number of proxies in front whose X-Forwarded-For entries are believed.',
   },
   MAX_BODY_BYTES: {
@@ -57,7 +54,7 @@ export const settings = {
     kind: 'enum',
     values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
-    apps: [...processes, 'admin'],
+    apps: processes,
     doc: 'Least severe level that is logged.',
   },
   DATA_DIR: {
@@ -69,25 +66,11 @@ export const settings = {
   REDIS_URL: {
     kind: 'url',
     schemes: ['redis', 'rediss'],
-    several: true,
     secret: true,
     requiredIn: deployed,
     unset: 'embedded',
-    apps: withAdmin,
-    doc: 'Redis; for sentinel and cluster several nodes, separated by commas.',
-  },
-  REDIS_MODE: {
-    kind: 'enum',
-    values: ['single', 'sentinel', 'cluster'],
-    default: 'single',
-    apps: withAdmin,
-    doc: 'What REDIS_URL names.',
-  },
-  REDIS_SENTINEL_MASTER: {
-    ...text,
-    default: 'mymaster',
-    apps: withAdmin,
-    doc: 'Name of the master that the sentinels watch, with REDIS_MODE=sentinel.',
+    apps: front,
+    doc: 'Redis 6.2 or later, or Valkey.',
   },
   DATABASE_URL: {
     kind: 'url',
@@ -95,7 +78,7 @@ export const settings = {
     secret: true,
     requiredIn: deployed,
     unset: 'embedded',
-    apps: withAdmin,
+    apps: [...front, 'admin'],
     doc: 'PostgreSQL 14 or later.',
   },
   DATABASE_POOL_SIZE: {
@@ -103,13 +86,13 @@ export const settings = {
     min: 1,
     max: 1000,
     default: 10,
-    apps: withAdmin,
+    apps: front,
     doc: 'Most connections that one process opens to PostgreSQL.',
   },
   MIGRATE_ON_START: {
     ...onOff,
     default: true,
-    apps: rest,
+    apps: ['api'],
     doc: 'Brings the database schema up to date at the start.',
   },
   SECRETS_KEY: {
@@ -118,40 +101,34 @@ export const settings = {
     secret: true,
     requiredIn: deployed,
     unset: 'made and kept in DATA_DIR',
-    apps: withAdmin,
+    apps: front,
     doc: 'Key that encrypts the secrets of connections and tools; the same for every process.',
   },
   PROVIDER_KIND: {
     kind: 'enum',
     values: ['openai', 'azure-openai', 'openai-compatible', 'simulator'],
     unset: 'openai with OPENAI_API_KEY, else simulator (standalone only)',
-    apps: backends,
+    apps: front,
     doc: "Kind of the deployment's default provider connection.",
   },
   PROVIDER_BASE_URL: {
     ...httpBase,
     unset: "the kind's own",
-    apps: backends,
+    apps: front,
     doc: 'What an OpenAI SDK takes, such as https://host/v1; for azure-openai the origin of the resource.',
   },
   PROVIDER_API_KEY: {
     ...text,
     secret: true,
     unset: 'OPENAI_API_KEY',
-    apps: backends,
+    apps: front,
     doc: 'Key of the default provider connection.',
-  },
-  PROVIDER_TEXT_MODEL: {
-    ...text,
-    default: 'gpt-4o-mini',
-    apps: backends,
-    doc: 'Model of text answers, for agents that name none.',
   },
   OPENAI_API_KEY: {
     ...text,
     secret: true,
     unset: 'none',
-    apps: backends,
+    apps: front,
     doc: 'Alone, it makes OpenAI the default provider connection.',
   },
   ...realtimeSettings,
@@ -163,18 +140,11 @@ export const settings = {
   },
   BOOTSTRAP_API_KEY: {
     ...text,
+    minLength: 16,
     secret: true,
     unset: 'none',
     apps: rest,
     doc: 'API key of that organization, created at the start if it is absent.',
-  },
-  BOOTSTRAP_ADMIN_PASSWORD: {
-    ...text,
-    minLength: 8,
-    secret: true,
-    unset: 'none',
-    apps: rest,
-    doc: "Console password of that organization's administrator.",
   },
   RATE_LIMIT_PER_MINUTE: {
     ...perMinute,
@@ -188,24 +158,17 @@ export const settings = {
     apps: rest,
     doc: 'Realtime sessions created per API key and minute.',
   },
-  TOOL_EGRESS_ALLOW: {
-    kind: 'list',
-    default: [],
-    unset: 'none',
-    apps: backends,
-    doc: 'Private hosts, host:port or ranges that tools may reach, separated by commas.',
-  },
   DRAIN_LAG_SECONDS: {
     ...seconds,
     min: 0,
     default: 5,
-    apps: front,
+    apps: ['api', 'realtime-gateway'],
     doc: 'How long a stopping process still accepts, while load balancers notice.',
   },
   DRAIN_TIMEOUT_SECONDS: {
     ...seconds,
     default: 120,
-    apps: backends,
+    apps: ['api', 'realtime-gateway'],
     doc: 'How long a stopping process lets work in progress finish.',
   },
 } as const satisfies Record<string, Setting>;

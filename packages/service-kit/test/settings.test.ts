@@ -41,7 +41,6 @@ describe('the table of settings', () => {
       'PROVIDER_API_KEY',
       'OPENAI_API_KEY',
       'BOOTSTRAP_API_KEY',
-      'BOOTSTRAP_ADMIN_PASSWORD',
     ]);
   });
 });
@@ -59,13 +58,12 @@ describe('settingsMarkdown', () => {
 
   it('tells the default, the choices and the readers', () => {
     expect(lines).to.include(
-      '| `REDIS_MODE` | `single` | What REDIS_URL names. One of `single`, `sentinel`, `cluster`. | ' +
-        'api, realtime-gateway, worker, standalone, admin |',
+      "| `REALTIME_CLIENT_OVERRIDES` | `refuse` | Whether a client may change the agent's instructions and tools " +
+        'with provider events. One of `refuse`, `allow`. | realtime-gateway, standalone |',
     );
     expect(lines).to.include(
       '| `DATABASE_URL` | required; in standalone, admin: embedded | PostgreSQL 14 or later. | ' +
-        'api, realtime-gateway, worker, standalone, admin |',
+        'api, realtime-gateway, standalone, admin |',
     );
-    expect(lines.find((line) => line.includes('`LOG_LEVEL`'))).to.match(/\| all \|$/);
   });
 });

@@ -17,8 +17,8 @@ describe('unknownSettings', () => {
   });
 
   it('suggests nothing where nothing is near', () => {
-    expect(warningFor('TOOL_BELT_IS_MISSING')).to.equal(
-      'TOOL_BELT_IS_MISSING is not a setting of Parley',
+    expect(warningFor('DRAIN_BELT_IS_MISSING')).to.equal(
+      'DRAIN_BELT_IS_MISSING is not a setting of Parley',
     );
   });
 
