@@ -10,6 +10,9 @@ export type Schema = {
   agentSecrets: AgentSecretTable;
   conversations: ConversationTable;
   realtimeSessions: RealtimeSessionTable;
+  messages: MessageTable;
+  toolCalls: ToolCallTable;
+  usageRecords: UsageRecordTable;
   auditLog: AuditLogTable;
   auditHeads: AuditHeadTable;
 };
@@ -99,6 +102,66 @@ export type RealtimeSessionTable = {
   conversationId: string;
   tokenHash: Buffer;
   startedAt: CreatedAt;
+  endedAt: ColumnType<Date | null, never, Date>;
+  endReason: ColumnType<string | null, never, string>;
+  closeCode: ColumnType<number | null, never, number>;
+  bytesFromClient: ColumnType<number | null, never, number>;
+  bytesFromProvider: ColumnType<number | null, never, number>;
+};
+
+export type MessageTable = {
+  id: Generated<string>;
+  organizationId: string;
+  conversationId: string;
+  sessionId: string | null;
+  /** Orders a conversation's messages as they were spoken, whenever they were written. */
+  position: number;
+  role: 'user' | 'assistant' | 'tool';
+  content: string;
+  status: string;
+  itemId: string | null;
+  contentIndex: Generated<number>;
+  interrupted: Generated<boolean>;
+  audioEndMs: number | null;
+  usage: ColumnType<unknown, string | null, string | null>;
+  createdAt: Timestamp;
+};
+
+export type ToolCallTable = {
+  id: Generated<string>;
+  organizationId: string;
+  conversationId: string;
+  sessionId: string | null;
+  messageId: string | null;
+  callId: string;
+  name: string;
+  arguments: Json<unknown>;
+  /** 0 pending, 1 success, 2 failed, 3 waiting for approval. */
+  status: number;
+  approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null;
+  decidedBy: ColumnType<unknown, string | null, string | null>;
+  decidedAt: Date | null;
+  result: ColumnType<unknown, string | null, string | null>;
+  executionMs: number | null;
+  createdAt: CreatedAt;
+  finishedAt: Date | null;
+};
+
+/** What a response or a transcription cost: one row per provider id, however often it is announced. */
+export type UsageRecordTable = {
+  organizationId: string;
+  conversationId: string;
+  sessionId: string;
+  source: 'response' | 'transcription';
+  sourceId: string;
+  model: string;
+  inputTextTokens: Generated<number>;
+  inputAudioTokens: Generated<number>;
+  inputCachedTokens: Generated<number>;
+  outputTextTokens: Generated<number>;
+  outputAudioTokens: Generated<number>;
+  seconds: Generated<number>;
+  createdAt: CreatedAt;
 };
 
 export type AuditLogTable = {

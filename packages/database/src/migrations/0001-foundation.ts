@@ -15,6 +15,7 @@ const organizationTables = [
   'messages',
   'tool_calls',
   'realtime_sessions',
+  'usage_records',
   'tasks',
   'temporary_files',
   'audit_log',
@@ -135,7 +136,6 @@ const tables = `
     ended_at timestamptz,
     end_reason text,
     close_code integer,
-    usage jsonb,
     bytes_from_client bigint,
     bytes_from_provider bigint
   );
@@ -181,6 +181,24 @@ const tables = `
   );
   create index tool_calls_conversation on tool_calls (conversation_id, created_at);
   create unique index tool_calls_session on tool_calls (session_id, call_id);
+
+  create table usage_records (
+    organization_id uuid not null references organizations on delete cascade,
+    conversation_id uuid not null references conversations on delete cascade,
+    session_id uuid not null references realtime_sessions on delete cascade,
+    source text not null check (source in ('response', 'transcription')),
+    source_id text not null,
+    model text not null,
+    input_text_tokens bigint not null default 0,
+    input_audio_tokens bigint not null default 0,
+    input_cached_tokens bigint not null default 0,
+    output_text_tokens bigint not null default 0,
+    output_audio_tokens bigint not null default 0,
+    seconds double precision not null default 0,
+    created_at timestamptz not null default now(),
+    primary key (session_id, source, source_id)
+  );
+  create index usage_records_conversation on usage_records (conversation_id);
 
   create table tasks (
     id uuid primary key default gen_random_uuid(),
