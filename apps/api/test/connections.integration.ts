@@ -81,6 +81,8 @@ describe('Connection', () => {
     ['an address that is none', { name: 'A', kind: 'openai', baseUrl: 'not a url' }],
     ['an address with credentials', { name: 'A', kind: 'openai', baseUrl: 'https://u:p@host/v1' }],
     ['an empty secret', { name: 'A', kind: 'openai', secret: '' }],
+    ['a secret with a line break', { name: 'A', kind: 'openai', secret: 'sk-1\n' }],
+    ['a secret that fits in no header', { name: 'A', kind: 'openai', secret: 'sk-“1”' }],
   ] as const)
     it(`refuses ${title}`, async () => {
       const reply = body

@@ -22,6 +22,11 @@ describe('a chat request', () => {
     expect(parseChat({ model: 'm', messages: [], temperature: 1 }).ok).to.equal(true);
   });
 
+  it('may ask for a million words', () => {
+    const words = 'a '.repeat(1_000_000);
+    expect(textOf(ask({ role: 'user', content: `!say ${words}` }))).to.have.length(1_999_999);
+  });
+
   it('is answered without its system messages', () => {
     const system = { role: 'system', content: '!say no' };
     expect(textOf(ask(system, { role: 'user', content: 'thank you' }))).to.include('welcome');

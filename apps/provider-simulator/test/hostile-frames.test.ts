@@ -31,6 +31,13 @@ describe('hostile frames', () => {
     );
   });
 
+  it('may ask for an answer of a million words', () => {
+    const words = 'a '.repeat(1_000_000);
+    const stage = new Rehearsal().ask(`!say ${words}`, { output_modalities: ['text'] });
+    expect(stage.until('response.output_text.delta').types).to.include('response.created');
+    expect(stage.send({ type: 'response.cancel' }).types).to.include('response.done');
+  });
+
   it('of every shape are answered with known events, and the session goes on', () => {
     const type = fc.constantFrom(...Object.keys(clientEventShapes));
     const words = fc.constantFrom(

@@ -182,6 +182,10 @@ describe('the realtime socket', () => {
       'GET /v1/realtime?model=sim-hang-connect HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     );
     reset.resetAndDestroy();
+    const lost = connect(simulator.port, '127.0.0.1');
+    lost.write('GET //[ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    expect(String((await once(lost, 'data'))[0])).to.match(/^HTTP\/1\.1 404 /);
+    lost.destroy();
     const garbage = dial();
     await garbage.first('session.created');
     (garbage.socket as unknown as { _socket: Socket })._socket.write(Buffer.alloc(64, 0xff));

@@ -266,6 +266,18 @@ describe('the end of a session', () => {
     await (await TestClient.ready(origin + (await stage.issue()).path)).leave();
   });
 
+  it('is InternalError when the provider cannot even be dialled, and others go on', async () => {
+    const { origin, gateway } = await stage.startGateway({
+      providerUrl: provider.url,
+      providerKey: 'sk-“fits in no header”',
+    });
+    const client = new TestClient(origin + (await stage.issue()).path);
+    expect(await client.closed).to.deep.equal({ code: 1011, reason: 'InternalError' });
+    expect(await client.lastError()).to.have.property('code', 'InternalError');
+    await waitFor(() => gateway.activeSessions === 0, { what: 'the end' });
+    await (await open()).client.leave();
+  });
+
   it('is ServiceRestart for what is left when the instance drains', async () => {
     const { origin, gateway } = await stage.startGateway({ providerUrl: provider.url });
     const clients = await Promise.all(

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { waitFor } from '@parley/testkit';
 import { frame, RawClient } from './support/raw-client.js';
@@ -99,6 +100,50 @@ describe('hostile frames', () => {
       client.send('{"type":"response.cancel"}');
       await client.leave();
     });
+
+  describe('in floods, from a client that does not read', () => {
+    const million = 1_000_000;
+
+    it('are not answered with pongs that pile up', async () => {
+      const client = await RawClient.ready(running.origin + (await stage.issue()).path);
+      client.socket.pause();
+      const ping = frame(Buffer.alloc(125), { opcode: 9 });
+      expect(await flood(client, { bytes: ping, total: 30 * million })).to.equal(30 * million);
+      client.socket.resume();
+      client.socket.write(frame(Buffer.from('x')));
+      const refused = () => client.frames().at(-1)?.payload.includes('EventMalformed');
+      await waitFor(refused, { what: 'the answer after all pongs' });
+      expect(client.socket.bytesRead).to.be.lessThan(15 * million);
+      client.socket.destroy();
+    });
+
+    it('are not read any more when they are refused', async () => {
+      const client = await RawClient.ready(running.origin + (await stage.issue()).path);
+      client.socket.pause();
+      const nonsense = frame(Buffer.from('x'));
+      const sent = await flood(client, { bytes: nonsense, total: 30 * million });
+      expect(sent).to.be.lessThan(15 * million);
+      const read = /bytes_total\{from="client",route="malformed",app="test"\} (\d+)/.exec(
+        await running.metrics(),
+      );
+      expect(Number(read?.[1])).to.be.lessThan(100_000);
+      client.socket.destroy();
+    });
+
+    /** Repeats a frame until it was written `total` bytes, or until nobody takes them; how many were taken. */
+    async function flood(
+      { socket }: RawClient,
+      { bytes, total }: { bytes: Buffer; total: number },
+    ): Promise<number> {
+      const times = Math.floor(60_000 / bytes.length);
+      const chunk = Buffer.concat(Array.from({ length: times }, () => bytes));
+      for (let sent = 0; sent < total; sent += chunk.length) {
+        const written = new Promise((resolve) => socket.write(chunk, resolve));
+        if ((await Promise.race([written, delay(2000, 'stuck')])) === 'stuck') return sent;
+      }
+      return total;
+    }
+  });
 
   it('and handshakes in pieces or garbage leave no session behind', async () => {
     const { port } = new URL(running.origin);

@@ -75,6 +75,14 @@ describe('the relay', () => {
     await client.leave();
   });
 
+  it('answers the pings of a client', async () => {
+    const { client } = await session();
+    const answered = once(client.socket, 'pong');
+    client.socket.ping('beat');
+    expect(String((await answered)[0])).to.equal('beat');
+    await client.leave();
+  });
+
   it('configures the provider with the agent and the session', async () => {
     const { client, peer } = await session({
       additionalInstructions: 'Be brief.',

@@ -21,7 +21,7 @@ export function chatSteps(request: ChatRequest): ChatStep[] {
     toolChoice: request.toolChoice,
   });
   const steps: ChatStep[] = [];
-  for (const part of plan) steps.push(...stepsOf(part, steps));
+  for (const part of plan) for (const step of stepsOf(part, steps)) steps.push(step);
   if (steps.at(-1)?.type === 'finish') return steps;
   const called = steps.some((step) => step.type === 'call');
   return [...steps, { type: 'finish', reason: called ? 'tool_calls' : 'stop' }];

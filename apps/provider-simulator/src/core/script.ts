@@ -46,7 +46,7 @@ export function scriptOf(plan: Plan, options: ScriptOptions): Beat[] {
     const next = beatsOf(part, options);
     // An ending that is not a success cuts off what was being said: its item stays incomplete.
     if (next[0]?.type === 'end' && beats.at(-1)?.type === 'close-item') beats.pop();
-    beats.push(...next);
+    for (const beat of next) beats.push(beat);
   }
   beats.push({ type: 'end', details: null });
   return withinTokens(beats, options);

@@ -25,13 +25,12 @@ const betaRefused: Misbehaviour = {
 };
 
 export function admit(request: IncomingMessage, badApiKeys: readonly string[]): Admission {
-  const url = new URL(request.url ?? '/', 'http://simulator');
-  if (!paths.has(url.pathname))
-    return refuse(404, 'not_found', `There is nothing at ${url.pathname}.`);
-  const azure = url.pathname === azurePath;
+  const [path = '', query] = (request.url ?? '').split('?', 2);
+  if (!paths.has(path)) return refuse(404, 'not_found', `There is nothing at ${path}.`);
+  const azure = path === azurePath;
   const key = apiKeyOf(request);
   if (key === undefined) return refuse(401, 'missing_api_key', 'No API key was provided.');
-  const model = url.searchParams.get('model') ?? '';
+  const model = new URLSearchParams(query).get('model') ?? '';
   if (model === '') return refuse(400, 'missing_model', 'You must provide a model parameter.');
   if (request.headers['openai-beta']?.includes('realtime=v1'))
     return { outcome: 'accept', model, azure, misbehaviour: betaRefused };

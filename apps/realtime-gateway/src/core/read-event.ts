@@ -17,12 +17,16 @@ export function readObject(data: Buffer): JsonObject | undefined {
 
 /**
  * An event of the client whose content decides what happens to it. Undefined when another reader could understand it
- * differently: repeated keys, or keys in capitals, which some readers match in any case.
+ * differently: repeated keys, or keys that some readers take for others because they ignore case (`ſ` is a small S, too).
  */
 export function readUnambiguous(data: Buffer, part: string): JsonObject | undefined {
   const event = readObject(data);
   if (!event || findJsonHazard(data.toString()) !== undefined) return undefined;
   const inner = event[part];
   const keys = [...Object.keys(event), ...(isObject(inner) ? Object.keys(inner) : [])];
-  return keys.some((key) => key !== key.toLowerCase()) ? undefined : event;
+  return keys.every(isFolded) ? event : undefined;
+}
+
+function isFolded(key: string): boolean {
+  return key === key.toUpperCase().toLowerCase();
 }

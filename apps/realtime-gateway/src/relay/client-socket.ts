@@ -26,6 +26,7 @@ export function createSocketServer(maxMessageBytes: number) {
     maxFragments: 256,
     maxBufferedChunks: 4096,
     perMessageDeflate: false,
+    autoPong: false,
     closeTimeout: 5000,
     // A subprotocol that carries a key is never repeated in the answer.
     handleProtocols: (offered: Set<string>) =>

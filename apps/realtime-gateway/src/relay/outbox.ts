@@ -18,7 +18,7 @@ const asBinary = { binary: true };
 export class Outbox {
   readonly #options: OutboxOptions;
   #stall: NodeJS.Timeout | undefined;
-  #held: WebSocket | undefined;
+  readonly #held: WebSocket[] = [];
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -36,25 +36,29 @@ export class Outbox {
     if (waiting > limits.fullBytes) this.#hold();
   }
 
+  /** While the reader is full, this peer is not read. One that is paused for another reason is not ours to resume. */
+  holdWhileFull(peer: WebSocket): void {
+    if (!this.#stall || peer.isPaused) return;
+    peer.pause();
+    this.#held.push(peer);
+  }
+
   stop(): void {
     clearTimeout(this.#stall);
     this.#stall = undefined;
   }
 
   #hold(): void {
-    if (this.#stall) return;
     const { limits, onStalled } = this.#options;
+    this.#stall ??= setTimeout(onStalled, limits.stallMs);
     const source = this.#options.source();
-    // One that is paused for another reason is not ours to resume.
-    this.#held = source?.isPaused === false ? source : undefined;
-    this.#held?.pause();
-    this.#stall = setTimeout(onStalled, limits.stallMs);
+    if (source) this.holdWhileFull(source);
   }
 
   readonly #flushed = (): void => {
     const { target, limits } = this.#options;
     if (!this.#stall || target.bufferedAmount >= limits.drainedBytes) return;
     this.stop();
-    this.#held?.resume();
+    for (const peer of this.#held.splice(0)) peer.resume();
   };
 }

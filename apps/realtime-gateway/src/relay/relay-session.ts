@@ -69,7 +69,11 @@ export class RelaySession {
     const { state, effects } = openSession(options.settings);
     this.#state = state;
     this.#listenToClient(client);
-    for (const effect of effects) this.#apply(effect);
+    try {
+      for (const effect of effects) this.#apply(effect);
+    } catch (err) {
+      this.#fail(err);
+    }
   }
 
   drain(): void {
@@ -79,7 +83,8 @@ export class RelaySession {
   #listenToClient(client: ClientSocket): void {
     // Nothing is read before the provider is ready: the network holds what a hasty client sends.
     client.pause();
-    const { client: tally } = this.#options.metrics.tally;
+    const { limits, metrics } = this.#options;
+    const { client: tally } = metrics.tally;
     client.on('message', (message, binary) => {
       const data = message as Buffer;
       const now = performance.now();
@@ -89,6 +94,10 @@ export class RelaySession {
       tally[route].frames += 1;
       tally[route].bytes += data.length;
       this.#take({ kind: 'client.frame', route, frame: { data, binary } });
+    });
+    // To one that does not read, pongs would only pile up here.
+    client.on('ping', (data) => {
+      if (client.bufferedAmount < limits.fullBytes) client.pong(data);
     });
     client.onViolation = (code) => {
       if (code === tooBig) this.#take({ kind: 'client.oversized' });
@@ -173,6 +182,8 @@ export class RelaySession {
         break;
       case 'refuse':
         this.#tell(effect.code, effect.message);
+        // Whoever does not read its refusals is not read either, or a few bytes of nonsense would make many of them.
+        this.#toClient.holdWhileFull(this.#options.client);
         break;
       case 'report':
         this.#options.report('injected event refused', { code: effect.code });

@@ -46,6 +46,7 @@ const rows: Record<ClientRoute, Row[]> = {
       then: 'ResponseOverrideNotAllowed' as const,
     })),
     { when: create({ Instructions: 'x' }), then: 'EventMalformed' },
+    { when: create({ inſtructions: 'x' }), then: 'EventMalformed' },
     { when: { type: 'response.create', Response: {} }, then: 'EventMalformed' },
     {
       when: '{"type":"response.create","response":{"tools":[]},"response":{}}',

@@ -86,4 +86,24 @@ describe('an outbox', () => {
     reader.flush();
     expect(source.calls).to.deep.equal(['pause']);
   });
+
+  it('holds another peer back only while its reader is full', () => {
+    const peer = new Source();
+    const hold = () => outbox.holdWhileFull(peer as unknown as WebSocket);
+    hold();
+    expect(peer.calls).to.deep.equal([]);
+    send(200);
+    hold();
+    hold();
+    expect(peer.calls).to.deep.equal(['pause']);
+    reader.flush();
+    expect([...peer.calls, ...source.calls]).to.deep.equal(['pause', 'resume', 'pause', 'resume']);
+  });
+
+  it('pauses the other side again when somebody else has resumed it', () => {
+    send(200);
+    source.resume();
+    send(1);
+    expect(source.calls).to.deep.equal(['pause', 'resume', 'pause']);
+  });
 });

@@ -38,9 +38,11 @@ const fields = {
 };
 
 const secret = Type.Optional(
-  Nullable(Type.String({ minLength: 1, maxLength: 8192 }), {
+  // It goes into a header: nothing but visible ASCII gets there.
+  Nullable(Type.String({ minLength: 1, maxLength: 8192, pattern: '^[\\x21-\\x7E]+$' }), {
     writeOnly: true,
-    description: 'The provider’s API key: encrypted at rest, never returned. null removes it.',
+    description:
+      'The provider’s API key, in visible ASCII: encrypted at rest, never returned. null removes it.',
   }),
 );
 
