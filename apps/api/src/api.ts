@@ -7,6 +7,7 @@ import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
 import type { RateLimit, SessionTokens } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
+import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
@@ -37,6 +38,7 @@ export function createApi({
   const handlers = {
     ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL }),
     ...connectionOperations({ database, secretBox }),
+    ...conversationOperations(database),
     ...sessionOperations({ database, settings, ...options }),
   };
   const contract = JSON.stringify(openApiDocument(apiVersion));

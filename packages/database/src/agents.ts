@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { OrganizationScope } from './database.js';
-import { fromNearerEnd, type PageOf, type PageRequest } from './page.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { AgentTable } from './schema.js';
 
 export type AgentRecord = Omit<Selectable<AgentTable>, 'organizationId' | 'deletedAt'> & {
@@ -38,24 +38,12 @@ export async function listAgents(
   scope: OrganizationScope,
   page: PageRequest,
 ): Promise<PageOf<AgentRecord>> {
-  const { total } = await liveAgents(scope)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(liveAgents(scope));
   return { items: await agentPage(scope, page, total).execute(), total };
 }
 
-/**
- * The page's ids come from the index alone, walked from the nearer end of the list; the wide rows are read for those ids only. So the last
- * page costs what the first one does.
- */
 export function agentPage(scope: OrganizationScope, page: PageRequest, total: number) {
-  const { offset, limit, direction } = fromNearerEnd(page, total);
-  const ids = liveAgents(scope)
-    .select('id')
-    .orderBy('createdAt', direction)
-    .orderBy('id', direction)
-    .limit(limit)
-    .offset(offset);
+  const ids = pageIds(liveAgents(scope), { orderedBy: 'createdAt', total, ...page });
   return scope.trx
     .selectFrom('agents')
     .innerJoin(ids.as('page'), 'page.id', 'agents.id')

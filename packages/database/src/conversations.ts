@@ -1,10 +1,20 @@
 import type { Selectable } from 'kysely';
 import type { OrganizationScope } from './database.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { ConversationTable } from './schema.js';
 
 export type ConversationRecord = Omit<Selectable<ConversationTable>, 'organizationId'>;
+export type CountedConversation = ConversationRecord & { messageCount: number };
 
-const columns = ['id', 'agentId', 'createdAt', 'updatedAt'] as const;
+/** All of the organization's, or one agent's. */
+export type ConversationFilter = { agentId?: string | undefined };
+
+const columns = [
+  'conversations.id',
+  'conversations.agentId',
+  'conversations.createdAt',
+  'conversations.updatedAt',
+] as const;
 
 export async function insertConversation(
   { organizationId, trx }: OrganizationScope,
@@ -17,14 +27,72 @@ export async function insertConversation(
     .executeTakeFirstOrThrow();
 }
 
+export async function listConversations(
+  scope: OrganizationScope,
+  filter: ConversationFilter,
+  page: PageRequest,
+): Promise<PageOf<CountedConversation>> {
+  const total = await countRows(ownConversations(scope, filter));
+  const items = await conversationPage(scope, filter, { ...page, total }).execute();
+  return { items, total };
+}
+
+export function conversationPage(
+  scope: OrganizationScope,
+  filter: ConversationFilter,
+  page: PageRequest & { total: number },
+) {
+  const ids = pageIds(ownConversations(scope, filter), { orderedBy: 'createdAt', ...page });
+  return scope.trx
+    .selectFrom('conversations')
+    .innerJoin(ids.as('page'), 'page.id', 'conversations.id')
+    .select(columns)
+    .select((eb) =>
+      eb
+        .selectFrom('messages')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .where('messages.organizationId', '=', scope.organizationId)
+        .whereRef('messages.conversationId', '=', 'conversations.id')
+        .$asScalar()
+        .$notNull()
+        .as('messageCount'),
+    )
+    .orderBy('conversations.createdAt')
+    .orderBy('conversations.id');
+}
+
 export async function findConversation(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   id: string,
 ): Promise<ConversationRecord | undefined> {
-  return trx
-    .selectFrom('conversations')
-    .select(columns)
-    .where('organizationId', '=', organizationId)
+  return selectConversation(scope, id).executeTakeFirst();
+}
+
+/** For its deletion: nothing can be added to the conversation until the transaction ends. */
+export async function lockConversation(
+  scope: OrganizationScope,
+  id: string,
+): Promise<ConversationRecord | undefined> {
+  return selectConversation(scope, id).forUpdate().executeTakeFirst();
+}
+
+/** With its messages, tool calls, usage and sessions. Tasks stay. */
+export async function deleteConversation(scope: OrganizationScope, id: string): Promise<void> {
+  await scope.trx
+    .deleteFrom('conversations')
+    .where('organizationId', '=', scope.organizationId)
     .where('id', '=', id)
-    .executeTakeFirst();
+    .execute();
+}
+
+function ownConversations(
+  { organizationId, trx }: OrganizationScope,
+  { agentId }: ConversationFilter,
+) {
+  const own = trx.selectFrom('conversations').where('organizationId', '=', organizationId);
+  return agentId === undefined ? own : own.where('agentId', '=', agentId);
+}
+
+function selectConversation(scope: OrganizationScope, id: string) {
+  return ownConversations(scope, {}).select(columns).where('id', '=', id);
 }

@@ -1,4 +1,11 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import {
+  CamelCasePlugin,
+  Kysely,
+  PostgresDialect,
+  sql,
+  type Transaction,
+  type TransactionBuilder,
+} from 'kysely';
 import pg from 'pg';
 import type { Schema } from './schema.js';
 
@@ -13,6 +20,8 @@ export type Database = {
     organizationId: string,
     work: (scope: OrganizationScope) => Promise<T>,
   ): Promise<T>;
+  /** Reads that all see one moment: a total and the page that is counted off from it agree. */
+  inSnapshot<T>(organizationId: string, work: (scope: OrganizationScope) => Promise<T>): Promise<T>;
   asSystem<T>(work: (scope: SystemScope) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -45,9 +54,19 @@ export function connectDatabase(options: DatabaseOptions): Database {
   });
   return {
     inOrganization: (organizationId, work) =>
-      transact(db, { role: 'parley_app', organizationId }, (trx) => work({ organizationId, trx })),
+      transact(db.transaction(), { role: 'parley_app', organizationId }, (trx) =>
+        work({ organizationId, trx }),
+      ),
+    inSnapshot: (organizationId, work) =>
+      transact(
+        db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
+        { role: 'parley_app', organizationId },
+        (trx) => work({ organizationId, trx }),
+      ),
     asSystem: (work) =>
-      transact(db, { role: 'parley_system', organizationId: '' }, (trx) => work({ trx })),
+      transact(db.transaction(), { role: 'parley_system', organizationId: '' }, (trx) =>
+        work({ trx }),
+      ),
     async ping() {
       await sql`select 1`.execute(db);
     },
@@ -60,11 +79,11 @@ export function connectDatabase(options: DatabaseOptions): Database {
  * solid-state storage: with PostgreSQL's default for spinning disks, a late page of a list is read by sorting the whole table.
  */
 function transact<T>(
-  db: Kysely<Schema>,
+  transaction: TransactionBuilder<Schema>,
   view: { role: string; organizationId: string },
   work: (trx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute(async (trx) => {
+  return transaction.execute(async (trx) => {
     await sql`select set_config('role', ${view.role}, true),
                      set_config('parley.organization_id', ${view.organizationId}, true),
                      set_config('random_page_cost', '1.1', true)`.execute(trx);

@@ -58,7 +58,27 @@ export {
   type ApiKeyRecord,
   type NewApiKey,
 } from './api-keys.js';
-export { findConversation, insertConversation, type ConversationRecord } from './conversations.js';
+export {
+  deleteConversation,
+  findConversation,
+  insertConversation,
+  listConversations,
+  lockConversation,
+  type ConversationFilter,
+  type ConversationRecord,
+  type CountedConversation,
+} from './conversations.js';
+export {
+  sessionsOfConversation,
+  type ConversationSession,
+  type ModelUsage,
+} from './conversation-sessions.js';
+export {
+  countMessages,
+  listMessages,
+  type MessageRecord,
+  type ToolCallRecord,
+} from './list-messages.js';
 export { startRealtimeSession, type RealtimeSessionStart } from './realtime-sessions.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';

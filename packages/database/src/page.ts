@@ -1,3 +1,6 @@
+import { sql, type SelectQueryBuilder } from 'kysely';
+import type { Schema } from './schema.js';
+
 export type PageRequest = { offset: number; limit: number };
 export type PageOf<Item> = { items: Item[]; total: number };
 
@@ -9,4 +12,28 @@ export function fromNearerEnd(
   if (offset <= total / 2) return { offset, limit, direction: 'asc' };
   const rows = Math.max(0, Math.min(limit, total - offset));
   return { offset: Math.max(0, total - offset - rows), limit: rows, direction: 'desc' };
+}
+
+type List<Table extends keyof Schema> = SelectQueryBuilder<Schema, Table, object>;
+
+export async function countRows<Table extends keyof Schema>(list: List<Table>): Promise<number> {
+  const { total } = await list.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  return total;
+}
+
+/**
+ * The ids of a page of a list of `total` rows, which is ordered by one column and then by id. They come from the index alone, walked from
+ * the nearer end of the list; the wide rows are read for those ids only. So the last page costs what the first one does.
+ */
+export function pageIds<Table extends keyof Schema>(
+  list: List<Table>,
+  { orderedBy, total, ...page }: PageRequest & { orderedBy: string; total: number },
+) {
+  const { offset, limit, direction } = fromNearerEnd(page, total);
+  return list
+    .select(sql.ref<string>('id').as('id'))
+    .orderBy(sql.ref(orderedBy), direction)
+    .orderBy(sql.ref('id'), direction)
+    .limit(limit)
+    .offset(offset);
 }

@@ -1,24 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { findAgent, insertAgent, listAgents, type AgentFields } from '#src/agents.js';
+import { findAgent, insertAgent, listAgents } from '#src/agents.js';
 import { insertConnection } from '#src/connections.js';
 import { insertOrganization } from '#src/organizations.js';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
-
-export const plainAgent: AgentFields = {
-  name: 'A',
-  description: '',
-  systemMessage: '',
-  connectionId: null,
-  model: null,
-  textModel: null,
-  voice: 'alloy',
-  icon: null,
-  iconColor: null,
-  imageUrl: null,
-  realtimeEnabled: true,
-  tools: [],
-};
+import { plainAgent } from './support/plain-agent.js';
 
 describe('organization isolation', () => {
   let db: MigratedDatabase;

@@ -1,9 +1,14 @@
 import { expect } from 'chai';
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import pg from 'pg';
-import { agentPage } from '#src/agents.js';
+import { agentPage, insertAgent } from '#src/agents.js';
+import { conversationPage, insertConversation } from '#src/conversations.js';
+import type { OrganizationScope } from '#src/database.js';
+import { messagePage } from '#src/list-messages.js';
 import { insertOrganization } from '#src/organizations.js';
+import type { Schema } from '#src/schema.js';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
+import { plainAgent } from './support/plain-agent.js';
 
 type Plan = {
   'Node Type': string;
@@ -13,48 +18,72 @@ type Plan = {
   'Actual Loops': number;
   Plans?: Plan[];
 };
+type Page = { offset: number; limit: number; total: number };
+type Query = Pick<SelectQueryBuilder<Schema, keyof Schema, object>, 'explain'>;
 
-describe('a page of agents', () => {
+describe('the last page of a list of 10,000', () => {
   let db: MigratedDatabase;
   let organizationId: string;
+  let agentId: string;
+  let conversationId: string;
 
   before(async () => {
     db = await migratedDatabase();
     ({ id: organizationId } = await db.database.asSystem((system) =>
       insertOrganization(system, { name: 'O' }),
     ));
-    await db.database.asSystem(({ trx }) =>
-      sql`insert into agents (organization_id, name, description, system_message, voice, realtime_enabled, tools)
-          select ${organizationId}::uuid, 'Agent ' || n, '', repeat('instructions ', 200), 'alloy', true, '[]'
-          from generate_series(1, 10000) n`.execute(trx),
-    );
+    await db.database.inOrganization(organizationId, async (scope) => {
+      agentId = await insertAgent(scope, plainAgent);
+      ({ id: conversationId } = await insertConversation(scope, agentId));
+    });
+    await db.database.asSystem(async ({ trx }) => {
+      await sql`insert into agents (organization_id, name, description, system_message, voice, realtime_enabled, tools)
+                select ${organizationId}::uuid, 'Agent ' || n, '', repeat('instructions ', 200), 'alloy', true, '[]'
+                from generate_series(2, 10000) n`.execute(trx);
+      await sql`insert into conversations (organization_id, agent_id)
+                select ${organizationId}::uuid, ${agentId}::uuid from generate_series(2, 10000)`.execute(
+        trx,
+      );
+      await sql`insert into messages (organization_id, conversation_id, position, role, content, status)
+                select ${organizationId}::uuid, ${conversationId}::uuid, n, 'user', repeat('words ', 50), 'completed'
+                from generate_series(1, 10000) n`.execute(trx);
+    });
     const owner = new pg.Client({ connectionString: db.url });
     await owner.connect();
-    await owner.query('vacuum analyze agents');
+    await owner.query('vacuum analyze agents, conversations, messages');
     await owner.end();
   });
 
   after(() => db.drop());
 
-  const wholeRowsRead = (offset: number): Promise<number> =>
-    db.database.inOrganization(organizationId, async (scope) => {
-      const [answer] = await agentPage(scope, { offset, limit: 50 }, 10_000).explain(
-        'json',
-        sql`analyze`,
-      );
-      const [{ Plan: plan }] = answer!['QUERY PLAN'] as [{ Plan: Plan }];
-      return wholeRows(plan);
+  const lists: [string, string, (scope: OrganizationScope, page: Page) => Query][] = [
+    ['agents', 'agents', (scope, { total, ...page }) => agentPage(scope, page, total)],
+    ['conversations', 'conversations', (scope, page) => conversationPage(scope, {}, page)],
+    [
+      'an agent’s conversations',
+      'conversations',
+      (scope, page) => conversationPage(scope, { agentId }, page),
+    ],
+    ['messages', 'messages', (scope, page) => messagePage(scope, conversationId, page)],
+  ];
+  for (const [title, table, query] of lists)
+    it(`reads as many rows as the first one: ${title}`, async () => {
+      const rowsRead = (offset: number): Promise<number> =>
+        db.database.inOrganization(organizationId, async (scope) => {
+          const page = { offset, limit: 50, total: 10_000 };
+          const [answer] = await query(scope, page).explain('json', sql`analyze`);
+          const [{ Plan: plan }] = answer!['QUERY PLAN'] as [{ Plan: Plan }];
+          return wholeRows(plan, table);
+        });
+      expect(await rowsRead(0)).to.equal(50);
+      expect(await rowsRead(9_950)).to.equal(50);
     });
-
-  it('reads as many rows for the last of 10,000 as for the first', async () => {
-    expect(await wholeRowsRead(9_950)).to.equal(await wholeRowsRead(0));
-  });
 });
 
 /** Rows fetched from the table itself; what an index answered alone does not count. */
-function wholeRows(plan: Plan): number {
-  const onTable = plan['Relation Name'] === 'agents';
+function wholeRows(plan: Plan, table: string): number {
+  const onTable = plan['Relation Name'] === table;
   const fetched = plan['Heap Fetches'] ?? plan['Actual Rows'] * plan['Actual Loops'];
-  const below = (plan.Plans ?? []).reduce((sum, child) => sum + wholeRows(child), 0);
+  const below = (plan.Plans ?? []).reduce((sum, child) => sum + wholeRows(child, table), 0);
   return (onTable ? fetched : 0) + below;
 }

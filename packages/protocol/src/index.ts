@@ -31,6 +31,8 @@ export {
   ConnectionPatch,
   type ConnectionKind,
 } from './schemas/connection.js';
+export { Conversation, ConversationDetails } from './schemas/conversation.js';
+export { Message, MessageToolCall } from './schemas/message.js';
 export { Page, pageLimits, PageQuery } from './schemas/page.js';
 export { ProblemBody } from './schemas/problem.js';
 export {

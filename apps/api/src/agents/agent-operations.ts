@@ -40,7 +40,7 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
   return {
     listAgents: {
       run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
-        inOrganization(caller, async (scope) => {
+        database.inSnapshot(caller.organizationId, async (scope) => {
           const { items, total } = await listAgents(scope, { offset, limit });
           return {
             items: items.map((record) => agentView(record, defaultModel)),

@@ -124,7 +124,7 @@ const tables = `
     updated_at timestamptz not null default now()
   );
   create index conversations_page on conversations (organization_id, created_at, id);
-  create index conversations_agent on conversations (agent_id, created_at, id);
+  create index conversations_agent on conversations (agent_id, created_at, id) include (organization_id);
 
   create table realtime_sessions (
     id uuid primary key default gen_random_uuid(),
@@ -158,7 +158,7 @@ const tables = `
     usage jsonb,
     created_at timestamptz not null default now()
   );
-  create index messages_page on messages (conversation_id, position, id);
+  create index messages_page on messages (conversation_id, position, id) include (organization_id);
   create unique index messages_item on messages (session_id, item_id, content_index);
 
   create table tool_calls (
@@ -180,6 +180,7 @@ const tables = `
     finished_at timestamptz
   );
   create index tool_calls_conversation on tool_calls (conversation_id, created_at);
+  create index tool_calls_message on tool_calls (message_id);
   create unique index tool_calls_session on tool_calls (session_id, call_id);
 
   create table usage_records (
@@ -217,6 +218,7 @@ const tables = `
     unique (organization_id, external_id)
   );
   create index tasks_page on tasks (organization_id, created_at, id);
+  create index tasks_conversation on tasks (conversation_id);
 
   create table temporary_files (
     id uuid primary key default gen_random_uuid(),

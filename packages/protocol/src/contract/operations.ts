@@ -2,6 +2,14 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { Agent, AgentInput, AgentPatch } from '../schemas/agent.js';
 import { Connection, ConnectionInput, ConnectionPatch } from '../schemas/connection.js';
 import {
+  Conversation,
+  ConversationDetails,
+  ConversationQuery,
+  ConversationSession,
+  ModelUsage,
+} from '../schemas/conversation.js';
+import { Message } from '../schemas/message.js';
+import {
   ClientTool,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
@@ -15,6 +23,7 @@ export const tags = {
   Agent: 'An agent: its instructions, its voice, and the tools that it may use.',
   Connection: 'How Parley reaches a model provider.',
   Realtime: 'A realtime session: created here, then opened as a WebSocket with its one-time token.',
+  Conversation: 'The record of what was said to an agent, what its tools did, and what it cost.',
 } as const satisfies Record<string, string>;
 
 /** One REST operation: what the router enforces and what the OpenAPI document says. */
@@ -54,9 +63,16 @@ export const namedSchemas = {
   ClientTool,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
+  Conversation,
+  ConversationPage: Page(Conversation),
+  ConversationDetails,
+  ConversationSession,
+  ModelUsage,
+  Message,
+  MessagePage: Page(Message),
 } as const satisfies Record<string, TSchema>;
 
-const { AgentPage, ConnectionPage } = namedSchemas;
+const { AgentPage, ConnectionPage, ConversationPage, MessagePage } = namedSchemas;
 
 export const operations = {
   listAgents: {
@@ -182,6 +198,44 @@ export const operations = {
       'RealtimeUnsupportedModel',
       'RealtimeAudioFormatUnsupported',
     ],
+  },
+  listConversations: {
+    method: 'get',
+    path: '/Conversation',
+    tag: 'Conversation',
+    summary: 'List conversations, oldest first',
+    scope: 'conversations',
+    query: ConversationQuery,
+    success: { status: 200, schema: ConversationPage },
+    problems: ['query-invalid'],
+  },
+  getConversation: {
+    method: 'get',
+    path: '/Conversation/{conversationId}',
+    tag: 'Conversation',
+    summary: 'Read a conversation with its sessions and its usage',
+    scope: 'conversations',
+    success: { status: 200, schema: ConversationDetails },
+    problems: [],
+  },
+  listMessages: {
+    method: 'get',
+    path: '/Conversation/{conversationId}/message',
+    tag: 'Conversation',
+    summary: 'List the messages of a conversation in the order in which they were spoken',
+    scope: 'conversations',
+    query: PageQuery,
+    success: { status: 200, schema: MessagePage },
+    problems: ['query-invalid'],
+  },
+  deleteConversation: {
+    method: 'delete',
+    path: '/Conversation/{conversationId}',
+    tag: 'Conversation',
+    summary: 'Delete a conversation with its messages, tool calls, usage and sessions',
+    scope: 'conversations',
+    success: { status: 204 },
+    problems: [],
   },
 } as const satisfies Record<string, Operation>;
 

@@ -1,0 +1,51 @@
+import type {
+  ConversationSession,
+  CountedConversation,
+  MessageRecord,
+  ModelUsage,
+  ToolCallRecord,
+} from '@parley/database';
+import type { Conversation, ConversationDetails, Message, MessageToolCall } from '@parley/protocol';
+
+type Reported = Record<string, unknown> | null;
+
+export function conversationView(record: CountedConversation): Conversation {
+  return {
+    ...record,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}
+
+export function conversationDetails(
+  record: CountedConversation,
+  { sessions, usage }: { sessions: ConversationSession[]; usage: ModelUsage[] },
+): ConversationDetails {
+  return {
+    ...conversationView(record),
+    usage,
+    sessions: sessions.map((session) => ({
+      ...session,
+      startedAt: session.startedAt.toISOString(),
+      endedAt: session.endedAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+export function messageView(record: MessageRecord): Message {
+  return {
+    ...record,
+    createdAt: record.createdAt.toISOString(),
+    usage: record.usage as Reported,
+    toolCall: record.toolCall && toolCallView(record.toolCall),
+  };
+}
+
+function toolCallView({ executionMs, ...record }: ToolCallRecord): MessageToolCall {
+  return {
+    ...record,
+    decidedBy: record.decidedBy as Reported,
+    decidedAt: record.decidedAt?.toISOString() ?? null,
+    executionTimeSeconds: executionMs === null ? null : executionMs / 1000,
+  };
+}

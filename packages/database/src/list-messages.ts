@@ -1,0 +1,102 @@
+import type { Selectable } from 'kysely';
+import type { OrganizationScope } from './database.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
+import type { MessageTable, ToolCallTable } from './schema.js';
+
+type OfConversation = 'organizationId' | 'conversationId';
+
+export type ToolCallRecord = Omit<
+  Selectable<ToolCallTable>,
+  OfConversation | 'sessionId' | 'messageId' | 'createdAt' | 'finishedAt'
+>;
+export type MessageRecord = Omit<
+  Selectable<MessageTable>,
+  OfConversation | 'position' | 'contentIndex'
+> & { toolCall: ToolCallRecord | null };
+
+const columns = [
+  'messages.id',
+  'messages.sessionId',
+  'messages.role',
+  'messages.content',
+  'messages.status',
+  'messages.itemId',
+  'messages.interrupted',
+  'messages.audioEndMs',
+  'messages.usage',
+  'messages.createdAt',
+] as const;
+
+const toolCallColumns = [
+  'id',
+  'callId',
+  'name',
+  'arguments',
+  'status',
+  'approval',
+  'decidedBy',
+  'decidedAt',
+  'result',
+  'executionMs',
+] as const;
+
+export async function countMessages(
+  scope: OrganizationScope,
+  conversationId: string,
+): Promise<number> {
+  return countRows(messagesOf(scope, conversationId));
+}
+
+/** In the order in which they were spoken. */
+export async function listMessages(
+  scope: OrganizationScope,
+  conversationId: string,
+  page: PageRequest,
+): Promise<PageOf<MessageRecord>> {
+  const total = await countMessages(scope, conversationId);
+  const messages = await messagePage(scope, conversationId, { ...page, total }).execute();
+  const toolCalls = await toolCallsOf(
+    scope,
+    messages.map(({ id }) => id),
+  );
+  const items = messages.map((message) => ({
+    ...message,
+    toolCall: toolCalls.get(message.id) ?? null,
+  }));
+  return { items, total };
+}
+
+export function messagePage(
+  scope: OrganizationScope,
+  conversationId: string,
+  page: PageRequest & { total: number },
+) {
+  const ids = pageIds(messagesOf(scope, conversationId), { orderedBy: 'position', ...page });
+  return scope.trx
+    .selectFrom('messages')
+    .innerJoin(ids.as('page'), 'page.id', 'messages.id')
+    .select(columns)
+    .orderBy('messages.position')
+    .orderBy('messages.id');
+}
+
+async function toolCallsOf(
+  { organizationId, trx }: OrganizationScope,
+  messageIds: readonly string[],
+): Promise<Map<string | null, ToolCallRecord>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('toolCalls')
+    .select([...toolCallColumns, 'messageId'])
+    .where('organizationId', '=', organizationId)
+    .where('messageId', 'in', messageIds)
+    .execute();
+  return new Map(rows.map(({ messageId, ...toolCall }) => [messageId, toolCall]));
+}
+
+function messagesOf({ organizationId, trx }: OrganizationScope, conversationId: string) {
+  return trx
+    .selectFrom('messages')
+    .where('organizationId', '=', organizationId)
+    .where('conversationId', '=', conversationId);
+}

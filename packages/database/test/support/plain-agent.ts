@@ -1,0 +1,16 @@
+import type { AgentFields } from '#src/agents.js';
+
+export const plainAgent: AgentFields = {
+  name: 'A',
+  description: '',
+  systemMessage: '',
+  connectionId: null,
+  model: null,
+  textModel: null,
+  voice: 'alloy',
+  icon: null,
+  iconColor: null,
+  imageUrl: null,
+  realtimeEnabled: true,
+  tools: [],
+};

@@ -1,0 +1,62 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { PageQuery } from './page.js';
+import { DateTime, Nullable, Uuid } from './text.js';
+
+export const ConversationQuery = Type.Object(
+  {
+    AgentId: Type.Optional(Uuid({ description: 'Only the conversations of this agent.' })),
+    ...PageQuery.properties,
+  },
+  { additionalProperties: false },
+);
+
+const fields = {
+  id: Uuid(),
+  agentId: Uuid(),
+  messageCount: Type.Integer({ minimum: 0 }),
+  createdAt: DateTime(),
+  updatedAt: DateTime(),
+};
+
+export const Conversation = Type.Object(fields, { additionalProperties: false });
+export type Conversation = Static<typeof Conversation>;
+
+const Tokens = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const ModelUsage = Type.Object(
+  {
+    model: Type.String(),
+    inputTextTokens: Tokens('Text tokens that the model read.'),
+    inputAudioTokens: Tokens('Audio tokens that the model heard.'),
+    inputCachedTokens: Tokens('How many of the input tokens came from the provider’s cache.'),
+    outputTextTokens: Tokens('Text tokens that the model wrote.'),
+    outputAudioTokens: Tokens('Audio tokens that the model spoke.'),
+    transcriptionSeconds: Type.Number({
+      minimum: 0,
+      description: 'Transcribed audio, where transcription is billed by its duration.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const ConversationSession = Type.Object(
+  {
+    id: Uuid({ description: 'Id of the session in the record; not its one-time token.' }),
+    startedAt: DateTime(),
+    endedAt: Nullable(DateTime(), { description: 'null while the session is open.' }),
+    endReason: Nullable(Type.String({ description: 'Why the session ended.' })),
+    closeCode: Nullable(Type.Integer({ description: 'What the WebSocket was closed with.' })),
+    usage: Type.Array(ModelUsage, { description: 'What the session used, per model.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const ConversationDetails = Type.Object(
+  {
+    ...fields,
+    usage: Type.Array(ModelUsage, { description: 'What all sessions used together, per model.' }),
+    sessions: Type.Array(ConversationSession, { description: 'Oldest first.' }),
+  },
+  { additionalProperties: false },
+);
+export type ConversationDetails = Static<typeof ConversationDetails>;

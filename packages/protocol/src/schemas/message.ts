@@ -1,0 +1,56 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { DateTime, Nullable, OneOf, Uuid } from './text.js';
+
+const approvals = ['waiting', 'approved', 'rejected', 'expired', 'cancelled'] as const;
+
+const Reported = (description: string) =>
+  Nullable(Type.Record(Type.String(), Type.Unknown(), { description }));
+
+export const MessageToolCall = Type.Object(
+  {
+    id: Uuid(),
+    callId: Type.String({ description: 'The provider’s id of the call.' }),
+    name: Type.String(),
+    arguments: Type.Unknown({ description: 'What the model called the tool with.' }),
+    status: Type.Integer({
+      minimum: 0,
+      maximum: 3,
+      description: '0 pending, 1 success, 2 failed, 3 waiting for approval.',
+    }),
+    approval: Nullable(OneOf(approvals), {
+      enum: [...approvals, null],
+      description: 'null when the call needed none.',
+    }),
+    decidedBy: Reported('Who approved or rejected the call.'),
+    decidedAt: Nullable(DateTime()),
+    result: Type.Unknown({ description: 'What the tool answered; null without an answer.' }),
+    executionTimeSeconds: Nullable(Type.Number({ minimum: 0 })),
+  },
+  { additionalProperties: false },
+);
+export type MessageToolCall = Static<typeof MessageToolCall>;
+
+export const Message = Type.Object(
+  {
+    id: Uuid(),
+    role: OneOf(['user', 'assistant', 'tool']),
+    content: Type.String(),
+    status: Type.String(),
+    createdAt: DateTime({
+      description: 'When it was written, which may be after a message that was spoken later.',
+    }),
+    itemId: Nullable(Type.String({ description: 'The provider’s id of the item.' })),
+    sessionId: Nullable(Uuid({ description: 'The session in which it was spoken.' })),
+    interrupted: Type.Boolean({ description: 'The user cut the answer off.' }),
+    audioEndMs: Nullable(
+      Type.Integer({
+        minimum: 0,
+        description: 'How much of an interrupted answer was played, in milliseconds.',
+      }),
+    ),
+    toolCall: Nullable(MessageToolCall),
+    usage: Reported('What the response behind the message used.'),
+  },
+  { additionalProperties: false },
+);
+export type Message = Static<typeof Message>;
