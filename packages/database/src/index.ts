@@ -60,6 +60,12 @@ export {
 } from './api-keys.js';
 export { findConversation, insertConversation, type ConversationRecord } from './conversations.js';
 export { startRealtimeSession, type RealtimeSessionStart } from './realtime-sessions.js';
+export {
+  closeLostSessions,
+  deleteExpiredFiles,
+  deleteStaleConversations,
+  organizationsWithStaleConversations,
+} from './retention.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
 export type { PageOf, PageRequest } from './page.js';
