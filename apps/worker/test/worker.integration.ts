@@ -214,7 +214,8 @@ describe('a worker', () => {
       expect(await queue.getWaitingCount()).to.equal(1);
     });
 
-    it('leaves a job that does not end in time to another worker', async () => {
+    it('leaves a job that does not end in time to another worker', async function () {
+      this.timeout(60_000);
       const { pod, release } = await midJob(1);
       await pod.close();
       expect(await openTestQueue().getActiveCount()).to.equal(1);
@@ -226,7 +227,7 @@ describe('a worker', () => {
       const other = await start();
       await waitFor(async () => (await runs([other], 'purge-files', 'done')) >= 1, {
         what: 'the stalled job to run again',
-        timeoutMs: 25_000,
+        timeoutMs: 45_000,
       });
     });
   });
@@ -255,6 +256,13 @@ describe('a worker', () => {
       const pod = await start();
       await allRan([pod], 1);
       await server.kill();
+      await pod.close();
+    });
+
+    it('closes within its bound while Redis hangs', async () => {
+      const pod = await start({ settings: { ...settings, DRAIN_TIMEOUT_SECONDS: 1 } });
+      await allRan([pod], 1);
+      await server.kill('SIGSTOP');
       await pod.close();
     });
   });
