@@ -2,9 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsMarkdown } from '@parley/service-kit';
+import { jobsMarkdown } from '@parley/worker';
 import { root } from './build.mjs';
 
-const parts = [{ file: 'README.md', name: 'settings', text: settingsMarkdown() }];
+const parts = [
+  { file: 'README.md', name: 'settings', text: settingsMarkdown() },
+  { file: 'README.md', name: 'jobs', text: jobsMarkdown() },
+];
 
 let stale = false;
 for (const { file, name, text } of parts) {

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
-import { createSecretBox, type Database, type SecretBox } from '@parley/database';
+import { createSecretBox, type SecretBox } from '@parley/database';
 import { startSimulator } from '@parley/provider-simulator';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
@@ -10,21 +10,23 @@ import {
   httpMetrics,
   listen,
   startInternalServer,
+  unusable,
   type ConfigOf,
   type Lifecycle,
   type Logger,
   type Metrics,
 } from '@parley/service-kit';
-import { createRateLimit, createSessionTokens, type Redis } from '@parley/session-store';
+import { createRateLimit, createSessionTokens } from '@parley/session-store';
+import { startWorker } from '@parley/worker';
 import { openDataDir, type Credentials } from './data-dir.js';
 import { createFront } from './front.js';
 import { seed } from './seed.js';
-import { openStores } from './stores.js';
+import { openStores, type Stores } from './stores.js';
 import { localUrl } from './welcome.js';
 
 type Registry = Metrics['registry'];
 
-/** One person's server: who talks is told goodbye, and nobody waits. */
+/** One person's server: who talks is told goodbye, and nobody waits. A job that is cut off runs again. */
 const drainSeconds = 1;
 
 export type StandaloneOptions = {
@@ -70,6 +72,7 @@ export async function startStandalone(
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
   const parts = { ...options, ...stores, registry, secretBox, defaultConnection: connection };
+  await openWorker(parts);
   const gateway = openGateway(parts);
   front.open(openApi(parts), gateway);
   lifecycle.add('server', () => closeServer(front.server));
@@ -79,13 +82,12 @@ export async function startStandalone(
   return { credentials, dataDir: dataDir.path };
 }
 
-type Parts = StandaloneOptions & {
-  database: Database;
-  redis: Redis;
-  registry: Registry;
-  defaultConnection: ProviderConnection;
-  secretBox: SecretBox;
-};
+type Parts = StandaloneOptions &
+  Stores & {
+    registry: Registry;
+    defaultConnection: ProviderConnection;
+    secretBox: SecretBox;
+  };
 
 function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {
   const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
@@ -111,6 +113,15 @@ function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gate
     records: createSessionRecords(parts),
     defaultConnection: parts.defaultConnection,
   });
+}
+
+async function openWorker({ config, logger, lifecycle, ...parts }: Parts): Promise<void> {
+  const worker = await startWorker({
+    ...parts,
+    logger: logger.child({ app: 'worker' }),
+    settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
+  }).catch(unusable('REDIS_URL'));
+  lifecycle.add('worker', () => worker.close());
 }
 
 /** Without a provider of one's own there is still somebody to talk to. */

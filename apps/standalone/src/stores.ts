@@ -18,11 +18,11 @@ export type StoreOptions = {
   onFailure: (error: Error) => void;
 };
 
+export type Stores = { database: Database; redis: Redis; redisUrl: string };
+
 /** The stores that the settings name, else the embedded ones. */
-export async function openStores(
-  options: StoreOptions,
-): Promise<{ database: Database; redis: Redis }> {
-  return { database: await openDatabase(options), redis: await openRedis(options) };
+export async function openStores(options: StoreOptions): Promise<Stores> {
+  return { database: await openDatabase(options), ...(await openRedis(options)) };
 }
 
 async function openDatabase(options: StoreOptions): Promise<Database> {
@@ -58,16 +58,16 @@ async function startPostgres({
   return server.url;
 }
 
-async function openRedis(options: StoreOptions): Promise<Redis> {
+async function openRedis(options: StoreOptions): Promise<Pick<Stores, 'redis' | 'redisUrl'>> {
   const { config, logger, lifecycle } = options;
-  const url = config.REDIS_URL ?? (await startValkey(options));
+  const redisUrl = config.REDIS_URL ?? (await startValkey(options));
   const redis = await connectRedis({
-    url,
+    url: redisUrl,
     name: 'parley-standalone',
     onError: (err) => logger.warn({ err }, 'redis connection lost'),
   }).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
-  return redis;
+  return { redis, redisUrl };
 }
 
 async function startValkey({ logger, lifecycle, say, onFailure }: StoreOptions): Promise<string> {

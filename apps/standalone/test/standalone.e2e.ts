@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { freePort, runNode, temporaryFolder, type RunningProgram } from '@parley/testkit';
+import { freePort, runNode, temporaryFolder, waitFor, type RunningProgram } from '@parley/testkit';
 
 const main = join(import.meta.dirname, '../dist/main.js');
 const shell = promisify(execFile);
@@ -74,6 +74,18 @@ describe('standalone', function () {
     expect(said).to.equal('Good morning!');
     const again = await fetch(`${baseUrl}${webSocketPath}`);
     expect(again.status).to.equal(426);
+    expect(await interrupt(program)).to.equal(0);
+  });
+
+  it('runs the background jobs', async () => {
+    const internalPort = await freePort();
+    const program = start({ INTERNAL_PORT: String(internalPort) });
+    await ready(program);
+    const done = /^parley_job_runs_total\{job="purge-files",outcome="done",app="standalone"\} 1$/m;
+    await waitFor(
+      async () => done.test(await (await fetch(`http://127.0.0.1:${internalPort}/metrics`)).text()),
+      { what: 'the first run of purge-files' },
+    );
     expect(await interrupt(program)).to.equal(0);
   });
 

@@ -46,8 +46,11 @@ export function connectDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types: { getTypeParser: parserFor },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => options.onError?.(error));
+  let closing = false;
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process. One that breaks while all are closed is no news.
+  pool.on('error', (error) => {
+    if (!closing) options.onError?.(error);
+  });
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
@@ -70,7 +73,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
     async ping() {
       await sql`select 1`.execute(db);
     },
-    close: () => db.destroy(),
+    close() {
+      closing = true;
+      return db.destroy();
+    },
   };
 }
 

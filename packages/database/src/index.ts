@@ -80,6 +80,12 @@ export {
   type ToolCallRecord,
 } from './list-messages.js';
 export { startRealtimeSession, type RealtimeSessionStart } from './realtime-sessions.js';
+export {
+  closeLostSessions,
+  deleteExpiredFiles,
+  deleteStaleConversations,
+  organizationsWithStaleConversations,
+} from './retention.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
 export type { PageOf, PageRequest } from './page.js';

@@ -13,6 +13,7 @@ export type Schema = {
   messages: MessageTable;
   toolCalls: ToolCallTable;
   usageRecords: UsageRecordTable;
+  temporaryFiles: TemporaryFileTable;
   auditLog: AuditLogTable;
   auditHeads: AuditHeadTable;
 };
@@ -162,6 +163,19 @@ export type UsageRecordTable = {
   outputAudioTokens: Generated<number>;
   seconds: Generated<number>;
   createdAt: CreatedAt;
+};
+
+export type TemporaryFileTable = {
+  id: Generated<string>;
+  organizationId: string;
+  name: string;
+  mediaType: string;
+  sizeBytes: number;
+  extractedText: string | null;
+  storage: string;
+  content: Buffer | null;
+  createdAt: CreatedAt;
+  expiresAt: Date;
 };
 
 export type AuditLogTable = {

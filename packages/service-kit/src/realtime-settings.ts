@@ -1,5 +1,5 @@
 import type { Setting } from './setting.js';
-import { front, gateway, onOff, rest, seconds, text } from './setting-shapes.js';
+import { front, gateway, onOff, rest, seconds, stored, text } from './setting-shapes.js';
 
 const audioFormats = {
   kind: 'list',
@@ -40,7 +40,7 @@ export const realtimeSettings = {
   REALTIME_MAX_SESSION_SECONDS: {
     ...seconds,
     default: 1800,
-    apps: front,
+    apps: stored,
     doc: 'Longest life of a realtime session.',
   },
   REALTIME_IDLE_TIMEOUT_SECONDS: {

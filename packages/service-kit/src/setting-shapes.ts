@@ -1,9 +1,12 @@
 /** Who reads a setting. */
-export const processes = ['api', 'realtime-gateway', 'provider-simulator', 'standalone'] as const;
+export const published = ['api', 'realtime-gateway', 'provider-simulator', 'standalone'] as const;
+export const processes = [...published, 'worker'] as const;
 export const front = ['api', 'realtime-gateway', 'standalone'] as const;
 export const rest = ['api', 'standalone'] as const;
 export const gateway = ['realtime-gateway', 'standalone'] as const;
 export const deployed = ['api', 'realtime-gateway'] as const;
+export const stored = [...front, 'worker'] as const;
+export const storedElsewhere = [...deployed, 'worker'] as const;
 
 export const port = { kind: 'integer', min: 0, max: 65_535 } as const;
 /** setTimeout turns a delay above 2^31 - 1 ms into 1 ms. */

@@ -1,6 +1,7 @@
 export const appNames = [
   'api',
   'realtime-gateway',
+  'worker',
   'provider-simulator',
   'standalone',
   'admin',

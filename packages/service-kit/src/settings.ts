@@ -8,8 +8,11 @@ import {
   perMinute,
   port,
   processes,
+  published,
   rest,
   seconds,
+  stored,
+  storedElsewhere,
   text,
 } from './setting-shapes.js';
 
@@ -18,7 +21,7 @@ export const settings = {
   PORT: {
     ...port,
     default: 8080,
-    apps: processes,
+    apps: published,
     doc: 'Public port: REST, WebSocket, console and docs; 0 takes any free port.',
   },
   INTERNAL_PORT: {
@@ -27,7 +30,7 @@ export const settings = {
     apps: processes,
     doc: 'Port of /livez, /readyz and /metrics, not to be published; 0 takes any free port.',
   },
-  HOST: { ...text, default: '0.0.0.0', apps: processes, doc: 'Address that both ports bind to.' },
+  HOST: { ...text, default: '0.0.0.0', apps: processes, doc: 'Address that the ports bind to.' },
   PUBLIC_URL: {
     ...httpBase,
     unset: 'derived from HOST and PORT',
@@ -67,18 +70,18 @@ export const settings = {
     kind: 'url',
     schemes: ['redis', 'rediss'],
     secret: true,
-    requiredIn: deployed,
+    requiredIn: storedElsewhere,
     unset: 'embedded',
-    apps: front,
+    apps: stored,
     doc: 'Redis 6.2 or later, or Valkey.',
   },
   DATABASE_URL: {
     kind: 'url',
     schemes: ['postgres', 'postgresql'],
     secret: true,
-    requiredIn: deployed,
+    requiredIn: storedElsewhere,
     unset: 'embedded',
-    apps: [...front, 'admin'],
+    apps: [...stored, 'admin'],
     doc: 'PostgreSQL 14 or later.',
   },
   DATABASE_POOL_SIZE: {
@@ -86,7 +89,7 @@ export const settings = {
     min: 1,
     max: 1000,
     default: 10,
-    apps: front,
+    apps: stored,
     doc: 'Most connections that one process opens to PostgreSQL.',
   },
   MIGRATE_ON_START: {
@@ -158,6 +161,14 @@ export const settings = {
     apps: rest,
     doc: 'Realtime sessions created per API key and minute.',
   },
+  CONVERSATION_RETENTION_DAYS: {
+    kind: 'integer',
+    min: 0,
+    max: 36_500,
+    default: 0,
+    apps: ['worker', 'standalone'],
+    doc: 'Conversations that were not updated for this many days are deleted; 0 keeps them for ever.',
+  },
   DRAIN_LAG_SECONDS: {
     ...seconds,
     min: 0,
@@ -168,7 +179,7 @@ export const settings = {
   DRAIN_TIMEOUT_SECONDS: {
     ...seconds,
     default: 120,
-    apps: ['api', 'realtime-gateway'],
+    apps: storedElsewhere,
     doc: 'How long a stopping process lets work in progress finish.',
   },
 } as const satisfies Record<string, Setting>;

@@ -56,6 +56,25 @@ describe('readConfig', () => {
       expect(readConfig(app, stores).ok).to.equal(true);
     });
 
+  it('asks a worker for its stores alone', () => {
+    const result = readConfig('worker', {});
+    expect(!result.ok && result.problems.map((problem) => problem.split(' ')[0])).to.deep.equal([
+      'REDIS_URL',
+      'DATABASE_URL',
+    ]);
+    expect(requireConfig('worker', stores).config).to.have.all.keys(
+      'INTERNAL_PORT',
+      'HOST',
+      'LOG_LEVEL',
+      'REDIS_URL',
+      'DATABASE_URL',
+      'DATABASE_POOL_SIZE',
+      'REALTIME_MAX_SESSION_SECONDS',
+      'CONVERSATION_RETENTION_DAYS',
+      'DRAIN_TIMEOUT_SECONDS',
+    );
+  });
+
   it('lets the administrator do without servers', () => {
     expect(requireConfig('admin', {}).config.DATABASE_URL).to.equal(undefined);
   });

@@ -63,7 +63,7 @@ describe('settingsMarkdown', () => {
     );
     expect(lines).to.include(
       '| `DATABASE_URL` | required; in standalone, admin: embedded | PostgreSQL 14 or later. | ' +
-        'api, realtime-gateway, standalone, admin |',
+        'api, realtime-gateway, worker, standalone, admin |',
     );
   });
 });

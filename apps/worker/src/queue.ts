@@ -1,0 +1,37 @@
+import { Queue } from 'bullmq';
+import type { Redis } from '@parley/session-store';
+import { jobs, type JobName } from './jobs.js';
+
+/** The braces keep all keys of the queue on one node of a cluster. */
+export const queueAt = { name: 'maintenance', prefix: 'parley:{jobs}' } as const;
+
+/** A job that is kept blocks its id, which a schedule makes of the time. */
+const jobOptions = { removeOnComplete: true, removeOnFail: { age: 86_400, count: 1000 } };
+
+export type JobQueue = {
+  /** Tells Redis every schedule. A schedule that is known goes on as it was, and each of its ticks is one job, whoever tells. */
+  schedule(): Promise<void>;
+  /** Queues a run beside the schedule. */
+  runNow(name: JobName): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The client stays its owner's to close. */
+export function openQueue(redis: Redis, onError: (error: Error) => void): JobQueue {
+  const queue = new Queue(queueAt.name, { prefix: queueAt.prefix, connection: redis });
+  queue.on('error', onError);
+  return {
+    async schedule() {
+      for (const [name, { everySeconds }] of Object.entries(jobs))
+        await queue.upsertJobScheduler(
+          name,
+          { every: everySeconds * 1000 },
+          { name, opts: jobOptions },
+        );
+    },
+    async runNow(name) {
+      await queue.add(name, {}, jobOptions);
+    },
+    close: () => queue.close(),
+  };
+}

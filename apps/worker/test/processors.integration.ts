@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { verifyAudit } from '@parley/database';
+import type { WorkerSettings } from '#src/job.js';
+import { closeSessionsOfLostPods } from '#src/processors/close-lost-sessions.js';
+import { purgeConversations } from '#src/processors/purge-conversations.js';
+import { purgeFiles } from '#src/processors/purge-files.js';
+import { openRecord, type Organization, type TestRecord } from './support/record.js';
+
+const settings: WorkerSettings = {
+  CONVERSATION_RETENTION_DAYS: 30,
+  REALTIME_MAX_SESSION_SECONDS: 1800,
+  DRAIN_TIMEOUT_SECONDS: 10,
+};
+
+describe('a processor', () => {
+  let record: TestRecord;
+  let organization: Organization;
+
+  before(async () => {
+    record = await openRecord();
+  });
+  beforeEach(async () => {
+    await record.clear();
+    organization = await record.newOrganization();
+  });
+  after(() => record.drop());
+
+  const context = (changes: Partial<WorkerSettings> = {}) => ({
+    database: record.database,
+    settings: { ...settings, ...changes },
+  });
+
+  describe('purge-conversations', () => {
+    const kept = () => record.values('select id from conversations order by id');
+    const auditOf = ({ id }: Organization) =>
+      record.values(
+        `select jsonb_build_object('action', action, 'actor', actor, 'resource', resource_type, 'after', after)
+         from audit_log where organization_id = $1 order by sequence`,
+        [id],
+      );
+
+    it('deletes what was not updated for so long, with all that belongs to it, and nothing else', async () => {
+      const [old] = await record.addConversations(organization, { count: 1, daysAgo: 31 });
+      const recent = await record.addConversations(organization, { count: 2, daysAgo: 29 });
+      const session = await record.addSession(old!, 31 * 86_400);
+      await record.owner.query('update realtime_sessions set ended_at = started_at');
+      await record.owner.query(
+        `insert into messages (organization_id, conversation_id, session_id, position, role, content, status)
+         values ($1, $2, $3, 1, 'user', 'Hello', 'completed')`,
+        [organization.id, old, session],
+      );
+      await record.owner.query(
+        `insert into tasks (organization_id, title, description, status, conversation_id, metadata)
+         values ($1, 'T', '', 'open', $2, '{}')`,
+        [organization.id, old],
+      );
+      expect(await purgeConversations(context())).to.deep.equal({ rows: 1, more: false });
+      expect(await kept()).to.have.members(recent);
+      expect(await record.values('select id from messages')).to.deep.equal([]);
+      expect(await record.values('select id from realtime_sessions')).to.deep.equal([]);
+      expect(await record.values('select conversation_id from tasks')).to.deep.equal([null]);
+    });
+
+    it('writes one audit record per organization and run, and none for nothing', async () => {
+      const [other, idle] = [await record.newOrganization(), await record.newOrganization()];
+      await record.addConversations(organization, { count: 3, daysAgo: 40 });
+      await record.addConversations(other, { count: 2, daysAgo: 40 });
+      await record.addConversations(idle, { count: 1, daysAgo: 1 });
+      expect(await purgeConversations(context())).to.deep.equal({ rows: 5, more: false });
+      expect(await purgeConversations(context())).to.deep.equal({ rows: 0, more: false });
+      const purged = (count: number) => ({
+        action: 'conversation.purged',
+        actor: { kind: 'system', name: 'retention' },
+        resource: 'conversation',
+        after: { count, retentionDays: 30 },
+      });
+      expect(await auditOf(organization)).to.deep.equal([purged(3)]);
+      expect(await auditOf(other)).to.deep.equal([purged(2)]);
+      expect(await auditOf(idle)).to.deep.equal([]);
+      expect(
+        await record.database.asSystem((system) => verifyAudit(system, other.id)),
+      ).to.deep.equal({ ok: true, records: 1 });
+    });
+
+    it('keeps everything with 0 days', async () => {
+      await record.addConversations(organization, { count: 1, daysAgo: 9999 });
+      const result = await purgeConversations(context({ CONVERSATION_RETENTION_DAYS: 0 }));
+      expect(result).to.deep.equal({ rows: 0, more: false });
+      expect(await kept()).to.have.length(1);
+    });
+
+    it('leaves a conversation in which somebody is talking now', async () => {
+      const [talking] = await record.addConversations(organization, { count: 2, daysAgo: 40 });
+      await record.addSession(talking!, 5);
+      expect(await purgeConversations(context())).to.deep.equal({ rows: 1, more: false });
+      expect(await kept()).to.deep.equal([talking]);
+    });
+
+    it('skips a conversation that is being written to, instead of waiting', async () => {
+      const [busy] = await record.addConversations(organization, { count: 2, daysAgo: 40 });
+      await record.owner.query('begin');
+      await record.owner.query('select from conversations where id = $1 for key share', [busy]);
+      expect(await purgeConversations(context())).to.deep.equal({ rows: 1, more: false });
+      await record.owner.query('rollback');
+      expect(await kept()).to.deep.equal([busy]);
+    });
+
+    it('takes one batch and says that there is more', async () => {
+      await record.addConversations(organization, { count: 501, daysAgo: 40 });
+      expect(await purgeConversations(context())).to.deep.equal({ rows: 500, more: true });
+      expect(await purgeConversations(context())).to.deep.equal({ rows: 1, more: false });
+    });
+
+    it('deletes each conversation once when many run together', async () => {
+      await record.addConversations(organization, { count: 900, daysAgo: 40 });
+      const runs = await Promise.all(
+        Array.from({ length: 4 }, () => purgeConversations(context())),
+      );
+      const deleted = runs.reduce((sum, { rows }) => sum + rows, 0);
+      expect(deleted + (await kept()).length).to.equal(900);
+      const recorded = await record.values(
+        `select sum((after->>'count')::int)::int from audit_log where organization_id = $1`,
+        [organization.id],
+      );
+      expect(recorded).to.deep.equal([deleted]);
+    });
+  });
+
+  describe('purge-files', () => {
+    it('deletes what has expired, in batches, and nothing else', async () => {
+      await record.addFiles(organization, { count: 501, expiresInSeconds: -1 });
+      await record.addFiles(organization, { count: 2, expiresInSeconds: 60 });
+      expect(await purgeFiles(context())).to.deep.equal({ rows: 500, more: true });
+      expect(await purgeFiles(context())).to.deep.equal({ rows: 1, more: false });
+      expect(await purgeFiles(context())).to.deep.equal({ rows: 0, more: false });
+      expect(await record.values('select id from temporary_files')).to.have.length(2);
+    });
+  });
+
+  describe('close-lost-sessions', () => {
+    it('closes sessions past their longest life and a margin, at the time at which they were over', async () => {
+      const [conversation] = await record.addConversations(organization, { count: 1, daysAgo: 0 });
+      const lost = await record.addSession(conversation!, 1800 + 301);
+      await record.addSession(conversation!, 1800 + 200);
+      const ended = await record.addSession(conversation!, 9999);
+      await record.owner.query(
+        `update realtime_sessions set ended_at = started_at, end_reason = 'Normal' where id = $1`,
+        [ended],
+      );
+      expect(await closeSessionsOfLostPods(context())).to.deep.equal({ rows: 1, more: false });
+      expect(await closeSessionsOfLostPods(context())).to.deep.equal({ rows: 0, more: false });
+      const { rows } = await record.owner.query(
+        `select id, end_reason, extract(epoch from ended_at - started_at)::int as seconds
+         from realtime_sessions where ended_at is not null and id <> $1`,
+        [ended],
+      );
+      expect(rows).to.deep.equal([{ id: lost, end_reason: 'lost', seconds: 1800 }]);
+      expect(
+        await record.values('select end_reason from realtime_sessions where id = $1', [ended]),
+      ).to.deep.equal(['Normal']);
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  freePort,
+  migratedDatabase,
+  runNode,
+  testRedis,
+  type MigratedDatabase,
+  type RunningProgram,
+} from '@parley/testkit';
+
+const main = join(import.meta.dirname, '../dist/main.js');
+
+describe('a worker process', () => {
+  let db: MigratedDatabase;
+  let stores: Record<string, string>;
+
+  before(async () => {
+    db = await migratedDatabase();
+    stores = { DATABASE_URL: db.url, REDIS_URL: (await testRedis()).url };
+  });
+  after(() => db.drop());
+
+  const start = (env: Record<string, string>): RunningProgram =>
+    runNode([main], { env: { HOST: '127.0.0.1', INTERNAL_PORT: '0', LOG_LEVEL: 'debug', ...env } });
+
+  it('runs the jobs, tells that it is ready, and ends with 0 on SIGTERM', async () => {
+    const program = start(stores);
+    const { internalPort } = JSON.parse(await program.line(/"msg":"ready"/)) as {
+      internalPort: number;
+    };
+    const url = `http://127.0.0.1:${internalPort}`;
+    expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+    await program.line(/"job":"close-lost-sessions".*"msg":"job done"/);
+    expect(await (await fetch(`${url}/metrics`)).text()).to.match(
+      /^parley_job_runs_total\{job="close-lost-sessions",outcome="done",app="worker"\} 1$/m,
+    );
+    program.child.kill('SIGTERM');
+    expect(await program.ended).to.equal(0);
+    expect(program.output).to.match(/"clean":true,"msg":"stopped"/);
+    expect(program.output).not.to.match(/"level":"(warn|error|fatal)"/);
+  });
+
+  it('reports every missing setting together and ends with 1', async () => {
+    const program = start({ CONVERSATION_RETENTION_DAYS: '-1' });
+    expect(await program.ended).to.equal(1);
+    for (const name of ['REDIS_URL', 'DATABASE_URL', 'CONVERSATION_RETENTION_DAYS'])
+      expect(program.output).to.match(new RegExp(`^${name}`, 'm'));
+  });
+
+  for (const setting of ['REDIS_URL', 'DATABASE_URL'])
+    it(`ends with one line when ${setting} cannot be reached`, async () => {
+      const scheme = setting === 'REDIS_URL' ? 'redis' : 'postgres';
+      const program = start({ ...stores, [setting]: `${scheme}://127.0.0.1:${await freePort()}` });
+      expect(await program.ended).to.equal(1);
+      const complaint = program.output.split('\n').filter((line) => !line.startsWith('{'));
+      expect(complaint).to.have.length(1);
+      expect(complaint[0]).to.match(new RegExp(`^${setting} cannot be used: connect ECONNREFUSED`));
+    });
+});

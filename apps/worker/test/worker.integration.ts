@@ -1,0 +1,269 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { expect } from 'chai';
+import { verifyAudit } from '@parley/database';
+import { createLogger, createMetrics, type Metrics } from '@parley/service-kit';
+import {
+  freePort,
+  needs,
+  startRedisServer,
+  testRedis,
+  waitFor,
+  type KillableServer,
+} from '@parley/testkit';
+import { jobNames, type JobName } from '#src/jobs.js';
+import { queueAt } from '#src/queue.js';
+import { startWorker, type RunningWorker, type WorkerOptions } from '#src/worker.js';
+import { openRecord, type TestRecord } from './support/record.js';
+
+const logger = createLogger({ app: 'test', level: 'silent' });
+const settings = {
+  CONVERSATION_RETENTION_DAYS: 30,
+  REALTIME_MAX_SESSION_SECONDS: 1800,
+  DRAIN_TIMEOUT_SECONDS: 20,
+};
+
+type Pod = RunningWorker & { registry: Metrics['registry'] };
+type Outcome = 'done' | 'failed';
+
+describe('a worker', () => {
+  let record: TestRecord;
+  let redisUrl: string;
+  let ends: (() => Promise<unknown>)[];
+
+  before(async () => {
+    record = await openRecord();
+  });
+  beforeEach(async () => {
+    await record.clear();
+    redisUrl = (await testRedis()).url;
+    ends = [];
+  });
+  afterEach(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  after(() => record.drop());
+
+  const start = async (changes: Partial<WorkerOptions> = {}): Promise<Pod> => {
+    const { registry } = createMetrics({ app: 'test' });
+    const { database } = record;
+    const options = { redisUrl, database, logger, registry, settings, ...changes };
+    const worker = await startWorker(options);
+    ends.push(() => worker.close());
+    return { ...worker, registry };
+  };
+  const openTestQueue = (url = redisUrl): Queue => {
+    const connection = new Redis(url, { maxRetriesPerRequest: null });
+    connection.on('error', () => undefined);
+    const queue = new Queue(queueAt.name, { prefix: queueAt.prefix, connection });
+    queue.on('error', () => undefined);
+    ends.push(async () => {
+      await queue.close();
+      connection.disconnect();
+    });
+    return queue;
+  };
+  const runs = async (pods: Pod[], job: JobName, outcome: Outcome): Promise<number> => {
+    let sum = 0;
+    for (const { registry } of pods)
+      for (const { labels, value } of (
+        await registry.getSingleMetric('parley_job_runs_total')!.get()
+      ).values)
+        if (labels['job'] === job && labels['outcome'] === outcome) sum += value;
+    return sum;
+  };
+  /** Waits until every job has run so many times, on whichever pod. */
+  const allRan = (pods: Pod[], times: number) =>
+    waitFor(
+      async () => {
+        const done = await Promise.all(jobNames.map((job) => runs(pods, job, 'done')));
+        return done.every((count) => count >= times);
+      },
+      { what: `every job to run ${times} times`, timeoutMs: 20_000 },
+    );
+
+  it('runs every job at once on a new Redis, and counts runs, time and rows by job alone', async () => {
+    const organization = await record.newOrganization();
+    await record.addFiles(organization, { count: 3, expiresInSeconds: -1 });
+    const pod = await start();
+    await allRan([pod], 1);
+    expect(await record.values('select id from temporary_files')).to.deep.equal([]);
+    const text = await pod.registry.metrics();
+    expect(text).to.match(/^parley_job_rows_total\{job="purge-files",app="test"\} 3$/m);
+    expect(text).to.match(/^parley_job_duration_seconds_count\{app="test",job="purge-files"\} 1$/m);
+    expect(text).to.match(
+      /^parley_job_runs_total\{job="purge-files",outcome="failed",app="test"\} 0$/m,
+    );
+    expect(text).not.to.include(organization.id);
+  });
+
+  it('runs each tick of a schedule once, however many pods there are', async () => {
+    const pods = await Promise.all([start(), start(), start()]);
+    const queue = openTestQueue();
+    for (const tick of [1, 2, 3]) {
+      await allRan(pods, tick);
+      const next = await waitFor(
+        async () => {
+          const [delayed, counts] = [await queue.getDelayed(), await queue.getJobCounts()];
+          return delayed.length === jobNames.length && counts['active'] === 0 ? delayed : undefined;
+        },
+        { what: 'the next tick of every schedule' },
+      );
+      for (const job of jobNames) expect(await runs(pods, job, 'done'), job).to.equal(tick);
+      expect(next.map(({ name }) => name)).to.have.members(jobNames);
+      expect(await queue.getWaitingCount()).to.equal(0);
+      if (tick < 3) for (const job of next) await job.promote();
+    }
+  });
+
+  it('lets a pod that starts later join the schedule without a run of its own', async () => {
+    const first = await start();
+    await allRan([first], 1);
+    const queue = openTestQueue();
+    const due = async () =>
+      (await queue.getJobSchedulers()).map(({ name, next }) => ({ name, next }));
+    const before = await due();
+    const second = await start();
+    expect(await due()).to.deep.equal(before);
+    await queue.add('purge-files', {}, { removeOnComplete: true });
+    await waitFor(async () => (await runs([first, second], 'purge-files', 'done')) === 2, {
+      what: 'the job that was added',
+    });
+    expect(await runs([first, second], 'close-lost-sessions', 'done')).to.equal(1);
+  });
+
+  it('works a backlog off in batches, each with its audit record', async () => {
+    const organization = await record.newOrganization();
+    await record.addConversations(organization, { count: 1050, daysAgo: 31 });
+    await start();
+    await waitFor(
+      async () => (await record.values('select from conversations limit 1')).length === 0,
+      {
+        what: 'the conversations to be gone',
+      },
+    );
+    const counts = await record.values(
+      `select (after->>'count')::int from audit_log where organization_id = $1 order by sequence`,
+      [organization.id],
+    );
+    expect(counts).to.deep.equal([500, 500, 50]);
+    expect(
+      await record.database.asSystem((system) => verifyAudit(system, organization.id)),
+    ).to.deep.equal({ ok: true, records: 3 });
+  });
+
+  it('counts a run that fails, and a job that it does not know, and goes on', async () => {
+    const pod = await start();
+    await allRan([pod], 1);
+    const queue = openTestQueue();
+    await record.owner.query('alter table temporary_files rename to away');
+    try {
+      await queue.add('no-such-job', {});
+      await queue.add('purge-files', {});
+      await waitFor(async () => (await runs([pod], 'purge-files', 'failed')) === 1, {
+        what: 'the failure to be counted',
+      });
+    } finally {
+      await record.owner.query('alter table away rename to temporary_files');
+    }
+    await queue.add('purge-files', {});
+    await waitFor(async () => (await runs([pod], 'purge-files', 'done')) === 2, {
+      what: 'the next run',
+    });
+    const failed = await waitFor(
+      async () => {
+        const jobs = await queue.getFailed();
+        return jobs.length === 2 ? jobs : undefined;
+      },
+      { what: 'both failures in the queue' },
+    );
+    expect(failed.map(({ name }) => name)).to.have.members(['no-such-job', 'purge-files']);
+  });
+
+  it('does not start without Redis', async () => {
+    const url = `redis://127.0.0.1:${await freePort()}`;
+    const failure: unknown = await start({ redisUrl: url }).catch((error: unknown) => error);
+    expect((failure as Error).message).to.match(/ECONNREFUSED/);
+  });
+
+  describe('that closes', () => {
+    /** A worker in the middle of purge-files, which waits for a lock until release(). */
+    const midJob = async (drainSeconds: number) => {
+      const organization = await record.newOrganization();
+      const pod = await start({ settings: { ...settings, DRAIN_TIMEOUT_SECONDS: drainSeconds } });
+      await allRan([pod], 1);
+      await record.addFiles(organization, { count: 1, expiresInSeconds: -1 });
+      await record.owner.query('begin; lock table temporary_files in access exclusive mode');
+      await openTestQueue().add('purge-files', {});
+      const waiting = `select pid from pg_locks where not granted and relation = 'temporary_files'::regclass`;
+      await waitFor(async () => (await record.values(waiting)).length === 1, {
+        what: 'the job to wait for the lock',
+      });
+      return { pod, release: () => record.owner.query('rollback') };
+    };
+
+    it('finishes the job that runs, and takes no other', async () => {
+      const { pod, release } = await midJob(20);
+      const closed = pod.close();
+      const queue = openTestQueue();
+      await queue.add('close-lost-sessions', {});
+      await release();
+      await closed;
+      expect(await record.values('select id from temporary_files')).to.deep.equal([]);
+      expect(await queue.getActiveCount()).to.equal(0);
+      expect(await queue.getWaitingCount()).to.equal(1);
+    });
+
+    it('leaves a job that does not end in time to another worker', async function () {
+      this.timeout(60_000);
+      const { pod, release } = await midJob(1);
+      await pod.close();
+      expect(await openTestQueue().getActiveCount()).to.equal(1);
+      await release();
+      await waitFor(
+        async () => (await record.values('select id from temporary_files')).length === 0,
+        { what: 'the statement that was under way' },
+      );
+      const other = await start();
+      await waitFor(async () => (await runs([other], 'purge-files', 'done')) >= 1, {
+        what: 'the stalled job to run again',
+        timeoutMs: 45_000,
+      });
+    });
+  });
+
+  describe('whose Redis goes away', () => {
+    needs('redis-server');
+    let server: KillableServer;
+
+    beforeEach(async () => {
+      server = await startRedisServer();
+      redisUrl = server.url;
+      ends.push(() => server.stop());
+    });
+
+    it('goes on when Redis is back, although its data are gone', async () => {
+      const pod = await start();
+      await allRan([pod], 1);
+      await server.kill();
+      await server.restart();
+      await allRan([pod], 2);
+      const schedules = await openTestQueue().getJobSchedulers();
+      expect(schedules.map(({ name }) => name)).to.have.members(jobNames);
+    });
+
+    it('closes while Redis is away', async () => {
+      const pod = await start();
+      await allRan([pod], 1);
+      await server.kill();
+      await pod.close();
+    });
+
+    it('closes within its bound while Redis hangs', async () => {
+      const pod = await start({ settings: { ...settings, DRAIN_TIMEOUT_SECONDS: 1 } });
+      await allRan([pod], 1);
+      await server.kill('SIGSTOP');
+      await pod.close();
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { OrganizationScope, SystemScope } from './database.js';
+
+/**
+ * What the worker sweeps. Each call takes one batch and tells how many rows it took: fewer than the limit means that nothing was left. Rows
+ * that somebody else has locked are skipped, so that any number of workers may sweep at once, and nobody waits for them.
+ */
+export async function organizationsWithStaleConversations(
+  { trx }: SystemScope,
+  days: number,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('organizations')
+    .select('id')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('conversations')
+          .select('conversations.id')
+          .whereRef('conversations.organizationId', '=', 'organizations.id')
+          .where('conversations.updatedAt', '<', daysAgo(days)),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes conversations that were not updated for this long, with all that belongs to them, unless somebody is talking. */
+export async function deleteStaleConversations(
+  { organizationId, trx }: OrganizationScope,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const result = await trx
+    .with('stale', (db) =>
+      db
+        .selectFrom('conversations')
+        .select('id')
+        .where('organizationId', '=', organizationId)
+        .where('updatedAt', '<', daysAgo(days))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('realtimeSessions')
+                .select('realtimeSessions.id')
+                .whereRef('realtimeSessions.conversationId', '=', 'conversations.id')
+                .where('realtimeSessions.endedAt', 'is', null),
+            ),
+          ),
+        )
+        .orderBy('updatedAt')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('conversations')
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', (db) => db.selectFrom('stale').select('stale.id'))
+    .executeTakeFirstOrThrow();
+  return Number(result.numDeletedRows);
+}
+
+export async function deleteExpiredFiles({ trx }: SystemScope, limit: number): Promise<number> {
+  const result = await trx
+    .with('expired', (db) =>
+      db
+        .selectFrom('temporaryFiles')
+        .select('id')
+        .where('expiresAt', '<=', sql<Date>`now()`)
+        .orderBy('expiresAt')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('temporaryFiles')
+    .where('id', 'in', (db) => db.selectFrom('expired').select('expired.id'))
+    .executeTakeFirstOrThrow();
+  return Number(result.numDeletedRows);
+}
+
+export type LostSessions = { maxSeconds: number; marginSeconds: number; limit: number };
+
+/** A session that outlived its longest life had its end recorded by nobody: it was over by then at the latest. */
+export async function closeLostSessions(
+  { trx }: SystemScope,
+  { maxSeconds, marginSeconds, limit }: LostSessions,
+): Promise<number> {
+  const result = await trx
+    .with('lost', (db) =>
+      db
+        .selectFrom('realtimeSessions')
+        .select('id')
+        .where('endedAt', 'is', null)
+        .where('startedAt', '<', sql<Date>`now() - ${seconds(maxSeconds + marginSeconds)}`)
+        .orderBy('startedAt')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('realtimeSessions')
+    .set({
+      endedAt: sql<Date>`started_at + ${seconds(maxSeconds)}`,
+      endReason: 'lost',
+    })
+    .where('id', 'in', (db) => db.selectFrom('lost').select('lost.id'))
+    .executeTakeFirstOrThrow();
+  return Number(result.numUpdatedRows);
+}
+
+function daysAgo(days: number) {
+  return sql<Date>`now() - make_interval(days => ${days})`;
+}
+
+function seconds(count: number) {
+  return sql`make_interval(secs => ${count})`;
+}
