@@ -64,7 +64,7 @@ function consume(
     },
     // A long job keeps none of the others waiting.
     concurrency: jobNames.length,
-    // The job of a worker that died goes to another one within fifteen seconds, instead of ninety.
+    // The job of a worker that died goes to another one after some seconds; by default it is a minute.
     lockDuration: 5000,
     stalledInterval: 5000,
   });
