@@ -124,6 +124,7 @@ const tables = `
     updated_at timestamptz not null default now()
   );
   create index conversations_page on conversations (organization_id, created_at, id);
+  create index conversations_age on conversations (organization_id, updated_at);
   create index conversations_agent on conversations (agent_id, created_at, id) include (organization_id);
 
   create table realtime_sessions (
@@ -180,7 +181,7 @@ const tables = `
     finished_at timestamptz
   );
   create index tool_calls_conversation on tool_calls (conversation_id, created_at);
-  create index tool_calls_message on tool_calls (message_id);
+  create index tool_calls_message on tool_calls (message_id) where message_id is not null;
   create unique index tool_calls_session on tool_calls (session_id, call_id);
 
   create table usage_records (
@@ -218,7 +219,7 @@ const tables = `
     unique (organization_id, external_id)
   );
   create index tasks_page on tasks (organization_id, created_at, id);
-  create index tasks_conversation on tasks (conversation_id);
+  create index tasks_conversation on tasks (conversation_id) where conversation_id is not null;
 
   create table temporary_files (
     id uuid primary key default gen_random_uuid(),
