@@ -1,7 +1,7 @@
 import {
   bootstrapOrganization,
-  existingAgents,
   findApiKeyByHash,
+  holdAgents,
   insertAgent,
   insertApiKey,
   insertOrganization,
@@ -86,7 +86,7 @@ async function demoAgentOf(
   keptId: string | undefined,
 ): Promise<string> {
   return database.inOrganization(organizationId, async (scope) => {
-    if (keptId !== undefined && (await existingAgents(scope, [keptId])).has(keptId)) return keptId;
+    if (keptId !== undefined && (await holdAgents(scope, [keptId])).has(keptId)) return keptId;
     return insertAgent(scope, demoAgent);
   });
 }
