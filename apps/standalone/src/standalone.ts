@@ -16,7 +16,7 @@ import {
   type Metrics,
 } from '@parley/service-kit';
 import { createRateLimit, createSessionTokens, type Redis } from '@parley/session-store';
-import { openDataDir, type Credentials } from './data-dir.js';
+import { useDataDir, type Credentials } from './data-dir.js';
 import { createFront } from './front.js';
 import { seed } from './seed.js';
 import { openStores } from './stores.js';
@@ -57,7 +57,7 @@ export async function startStandalone(
   });
   lifecycle.add('internal server', () => internal.close());
 
-  const dataDir = await openDataDir(config.DATA_DIR);
+  const dataDir = await useDataDir(config.DATA_DIR);
   const stores = await openStores({ ...options, dataDir: dataDir.path });
   const credentials = await seed({
     database: stores.database,
