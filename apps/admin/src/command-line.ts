@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { connectDatabase, migrate } from '@parley/database';
-import { commands, type Answer, type Command, type Input } from './commands.js';
+import { connectDatabase } from '@parley/database';
+import { commands, type Answer, type Command } from './commands.js';
 import { table } from './table.js';
 import { UsageError } from './usage.js';
 
@@ -17,6 +17,7 @@ export type Request = {
   yes: boolean;
 };
 
+/** What is wrong with the command is told before a database is opened or made. */
 export function readArguments(args: readonly string[]): Request {
   try {
     const { values, positionals } = parseArgs({
@@ -34,19 +35,24 @@ export function readArguments(args: readonly string[]): Request {
       },
     });
     const { json = false, yes = false, help, ...options } = values;
-    return { words: help ? ['help'] : positionals, options, json, yes };
+    const request = { words: help ? ['help'] : positionals, options, json, yes };
+    if (!wantsHelp(request)) commandOf(request);
+    return request;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
 }
 
+export function wantsHelp({ words }: Request): boolean {
+  return words.length === 0 || words[0] === 'help';
+}
+
 /** Runs one command on the database at `url`. Returns whether it went well. */
 export async function run(request: Request, url: string, terminal: Terminal): Promise<boolean> {
-  if (request.words.join(' ') === 'migrate') return show(await migrateNow(url), request, terminal);
   const [command, positional] = commandOf(request);
   const database = connectDatabase({ url, poolSize: 2, applicationName: 'parley-admin' });
   try {
-    const input: Input = { database, options: request.options, positional };
+    const input = { url, database, options: request.options, positional };
     if (command.confirm && !request.yes && !request.json)
       await requireConsent(await command.confirm(input), terminal);
     return show(await command.run(input), request, terminal);
@@ -56,10 +62,7 @@ export async function run(request: Request, url: string, terminal: Terminal): Pr
 }
 
 export function help(): string {
-  const rows = [
-    ...Object.values(commands),
-    { usage: 'migrate', doc: 'Bring the database’s schema up to date.' },
-  ].map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
+  const rows = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
   return [
     'npm run admin -- COMMAND',
     '',
@@ -74,17 +77,12 @@ function commandOf({ words, options }: Request): [Command, string | undefined] {
   const name = words.slice(0, 2).join(' ');
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`There is no command '${words.join(' ')}'.`);
-  if (words.length > 3) throw new UsageError(`'${words.slice(3).join(' ')}' is one word too many.`);
+  const surplus = words.slice(command.positional ? 3 : 2);
+  if (surplus.length > 0) throw new UsageError(`'${surplus.join(' ')}' is too many.`);
   for (const option of Object.keys(options))
     if (!command.options.includes(option))
       throw new UsageError(`--${option} does not go with ${name}.`);
   return [command, words[2]];
-}
-
-async function migrateNow(url: string): Promise<Answer> {
-  const { applied } = await migrate(url);
-  const note = applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The schema is up to date.';
-  return { json: { applied }, rows: [], note };
 }
 
 async function requireConsent(question: string, { stdin, print }: Terminal): Promise<void> {

@@ -7,12 +7,14 @@ import {
   insertUser,
   listApiKeys,
   listOrganizations,
+  migrate,
   revokeApiKey,
   verifyAudit,
   violatedConstraint,
   type Actor,
   type ApiKeyRecord,
   type Database,
+  type SystemScope,
 } from '@parley/database';
 import { allScopes, isScope, isUuid, type Scope } from '@parley/protocol';
 import { UsageError } from './usage.js';
@@ -26,6 +28,7 @@ export type Answer = {
 };
 
 export type Input = {
+  url: string;
   database: Database;
   options: Readonly<Record<string, string>>;
   positional: string | undefined;
@@ -35,6 +38,8 @@ export type Command = {
   usage: string;
   doc: string;
   options: readonly string[];
+  /** It takes a third word. */
+  positional?: true;
   /** What is asked before it runs; the command destroys something. */
   confirm?: (input: Input) => Promise<string>;
   run: (input: Input) => Promise<Answer>;
@@ -42,7 +47,7 @@ export type Command = {
 
 const administrator: Actor = { kind: 'administrator', name: 'command line' };
 
-/** Two words → what they do. The help text derives from it. */
+/** One or two words → what they do. The help text derives from it. */
 export const commands: Record<string, Command> = {
   'org create': {
     usage: 'org create --name NAME',
@@ -50,7 +55,11 @@ export const commands: Record<string, Command> = {
     options: ['name'],
     run: async ({ database, options }) => {
       const name = required(options, 'name');
-      const record = await database.asSystem((system) => insertOrganization(system, { name }));
+      const record = await database.asSystem(async (system) => {
+        const made = await insertOrganization(system, { name });
+        await audit(system, 'organization.created', { ...made, organizationId: made.id });
+        return made;
+      });
       return { json: record, rows: [record], note: 'Create a key for it with: key create' };
     },
   },
@@ -83,6 +92,7 @@ export const commands: Record<string, Command> = {
     usage: 'key revoke ID',
     doc: 'Revoke an API key at once. This cannot be undone.',
     options: [],
+    positional: true,
     confirm: async (input) => {
       const { name, masked } = await keyOf(input);
       return `Revoke the key "${name}" (${masked})? Requests with it fail from then on.`;
@@ -101,6 +111,17 @@ export const commands: Record<string, Command> = {
     options: ['org'],
     run: verify,
   },
+  migrate: {
+    usage: 'migrate',
+    doc: 'Bring the database’s schema up to date.',
+    options: [],
+    run: async ({ url }) => {
+      const { applied } = await migrate(url);
+      const note =
+        applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The schema is up to date.';
+      return { json: { applied }, rows: [], note };
+    },
+  },
 };
 
 async function createKey({ database, options }: Input): Promise<Answer> {
@@ -111,8 +132,11 @@ async function createKey({ database, options }: Input): Promise<Answer> {
     scopes: scopesOf(options),
     expiresAt: expiryOf(options),
   };
-  const { record, key } = await database.asSystem((system) => insertApiKey(system, fields));
-  await audit(database, 'key.created', record);
+  const { record, key } = await database.asSystem(async (system) => {
+    const made = await insertApiKey(system, fields);
+    await audit(system, 'key.created', made.record);
+    return made;
+  });
   return {
     json: { ...record, apiKey: key },
     rows: [keyRow(record)],
@@ -121,13 +145,15 @@ async function createKey({ database, options }: Input): Promise<Answer> {
 }
 
 async function revokeKey(input: Input): Promise<Answer> {
-  const { id } = await keyOf(input);
+  const { id, revokedAt } = await keyOf(input);
+  if (revokedAt) throw new UsageError(`The key was revoked at ${revokedAt.toISOString()}.`);
   const revoked = await input.database.asSystem(async (system) => {
     await revokeApiKey(system, id);
-    return findApiKey(system, id);
+    const record = await findApiKey(system, id);
+    if (!record) throw new UsageError(`There is no key ${id}.`);
+    await audit(system, 'key.revoked', record);
+    return record;
   });
-  if (!revoked) throw new UsageError(`There is no key ${id}.`);
-  await audit(input.database, 'key.revoked', revoked);
   return { json: revoked, rows: [keyRow(revoked)] };
 }
 
@@ -136,9 +162,11 @@ async function createUser({ database, options }: Input): Promise<Answer> {
   const email = required(options, 'email');
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`${email} is not an email address.`);
   try {
-    const user = await database.asSystem((system) =>
-      insertUser(system, { organizationId, email, passwordHash: null }),
-    );
+    const user = await database.asSystem(async (system) => {
+      const made = await insertUser(system, { organizationId, email, passwordHash: null });
+      await audit(system, 'user.created', made);
+      return made;
+    });
     return { json: user, rows: [user] };
   } catch (error) {
     if (violatedConstraint(error) === 'users_email')
@@ -156,21 +184,28 @@ async function verify({ database, options }: Input): Promise<Answer> {
   return { json: { ...verdict }, rows: [], note, failed: !verdict.ok };
 }
 
-async function audit(database: Database, action: string, record: ApiKeyRecord): Promise<void> {
-  await database.inOrganization(record.organizationId, (scope) =>
-    appendAudit(scope, {
+/** In the transaction of the change. An action reads `resource.what happened`. */
+async function audit(
+  { trx }: SystemScope,
+  action: `${string}.${string}`,
+  record: { id: string; organizationId: string },
+): Promise<void> {
+  await appendAudit(
+    { organizationId: record.organizationId, trx },
+    {
       actor: administrator,
       action,
-      resourceType: 'key',
+      resourceType: action.replace(/\..*/, ''),
       resourceId: record.id,
       after: record,
-    }),
+    },
   );
 }
 
 function required(options: Readonly<Record<string, string>>, name: string): string {
   const value = options[name]?.trim();
   if (!value) throw new UsageError(`--${name} is missing.`);
+  if (/\p{Cc}/u.test(value)) throw new UsageError(`--${name} has a control character.`);
   return value;
 }
 
@@ -194,22 +229,32 @@ async function keyOf({ database, positional }: Input): Promise<ApiKeyRecord> {
 
 function scopesOf({ scopes }: Readonly<Record<string, string>>): Scope[] {
   if (scopes === undefined) return allScopes;
-  return scopes.split(',').map((text) => {
+  const chosen = scopes.split(',').map((text) => {
     const scope = text.trim();
     if (!isScope(scope))
       throw new UsageError(`'${scope}' is not a scope. Choose from ${allScopes.join(', ')}.`);
     return scope;
   });
+  return [...new Set(chosen)];
 }
 
 function expiryOf({ expires }: Readonly<Record<string, string>>): Date | null {
   if (expires === undefined) return null;
   const date = new Date(expires);
-  if (!/^\d{4}-\d\d-\d\d/.test(expires) || Number.isNaN(date.getTime()))
+  if (!isoDate.test(expires) || Number.isNaN(date.getTime()) || !isInCalendar(expires))
     throw new UsageError(
       '--expires must be an ISO date, such as 2030-12-31 or 2030-12-31T12:00:00Z.',
     );
+  if (date <= new Date()) throw new UsageError('--expires must be an ISO date in the future.');
   return date;
+}
+
+const isoDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** JavaScript takes the 31st of February for the 3rd of March. */
+function isInCalendar(date: string): boolean {
+  const day = date.slice(0, 10);
+  return new Date(day).toISOString().startsWith(day);
 }
 
 function keyRow({

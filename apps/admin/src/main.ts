@@ -6,12 +6,12 @@ import {
   StartupError,
   unusableSetting,
 } from '@parley/service-kit';
-import { help, readArguments, run } from './command-line.js';
+import { help, readArguments, run, wantsHelp } from './command-line.js';
 import { UsageError } from './usage.js';
 
 async function main(): Promise<boolean> {
   const request = readArguments(process.argv.slice(2));
-  if (request.words.length === 0 || request.words[0] === 'help') {
+  if (wantsHelp(request)) {
     console.log(help());
     return true;
   }

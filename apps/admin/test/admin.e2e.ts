@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -67,7 +68,7 @@ describe('the administrator’s command line', function () {
       id,
     );
     expect(keys[0]!.revokedAt).to.be.a('string');
-    expect(await json('audit', 'verify', '--org', id)).to.deep.equal({ ok: true, records: 2 });
+    expect(await json('audit', 'verify', '--org', id)).to.deep.equal({ ok: true, records: 3 });
   });
 
   it('names the first broken record of the audit log and fails', async () => {
@@ -124,6 +125,9 @@ describe('the administrator’s command line', function () {
     [['key', 'revoke', absent, '--yes'], /no key/],
     [['key', 'list', '--org', absent, 'more', 'words'], /too many/],
     [['org', 'list', '--colour'], /--colour/],
+    [['org', 'list', 'more'], /'more' is too many/],
+    [['migrate', '--org', absent], /--org does not go with migrate/],
+    [['org', 'create', '--name', 'a\u001b[31m'], /control character/],
   ];
   for (const [args, message] of mistakes)
     it(`explains ${args.join(' ')}`, async () => {
@@ -138,6 +142,10 @@ describe('the administrator’s command line', function () {
     ['--scopes', 'agents,flying'],
     ['--expires', 'tomorrow'],
     ['--expires', '2040-99-99'],
+    ['--expires', '2040-02-31'],
+    ['--expires', '2040-01-01 (noon)'],
+    ['--expires', '2040-01-01T12:00'],
+    ['--expires', '2020-01-01'],
   ])
     it(`explains ${option!} ${value!}`, async () => {
       const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
@@ -154,6 +162,23 @@ describe('the administrator’s command line', function () {
       expect(code).to.equal(1);
       expect(output).to.match(/is not a scope|must be an ISO date/);
     });
+
+  it('revokes a key once', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
+    const key = await json<{ id: string }>('key', 'create', '--org', id, '--name', 'k');
+    await json('key', 'revoke', key.id);
+    const again = await admin(['key', 'revoke', key.id, '--yes']);
+    expect(again.code).to.equal(1);
+    expect(again.output).to.include('The key was revoked at');
+    expect(await json('audit', 'verify', '--org', id)).to.deep.equal({ ok: true, records: 3 });
+  });
+
+  it('makes no database for a command that it does not know', async () => {
+    const dataDir = join(await temporaryFolder(), 'data');
+    const program = runNode([main, 'org', 'destroy'], { env: { DATA_DIR: dataDir } });
+    expect(await program.ended).to.equal(1);
+    expect(existsSync(dataDir)).to.equal(false);
+  });
 
   it('uses the embedded database under DATA_DIR when no DATABASE_URL is set', async () => {
     const env = { DATA_DIR: join(await temporaryFolder(), 'data') };

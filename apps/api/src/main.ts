@@ -15,7 +15,7 @@ import {
 } from '@parley/service-kit';
 import { createRateLimit, createSessionTokens } from '@parley/session-store';
 import { createApi } from './api.js';
-import { closeServer } from './close-server.js';
+import { announceClose, closeServer } from './close-server.js';
 import { openStores } from './open-stores.js';
 
 async function main(): Promise<void> {
@@ -65,6 +65,7 @@ async function main(): Promise<void> {
   lifecycle.add('server', () => closeServer(server));
   lifecycle.add('readiness', async () => {
     readiness.draining();
+    announceClose(server);
     await delay(lag * 1000);
   });
   readiness.started();

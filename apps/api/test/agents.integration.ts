@@ -130,6 +130,11 @@ describe('Agent', () => {
       '/tools/0/url',
     ],
     [
+      'a line break in the URL',
+      [{ ...weather, headers: {}, url: 'https://host/a\r\nb' }],
+      '/tools/0/url',
+    ],
+    [
       'a placeholder that is no parameter',
       [{ ...weather, headers: {}, url: 'https://host/{{town}}' }],
       '/tools/0/url',

@@ -77,6 +77,7 @@ describe('ugly input', () => {
 
   describe('Offset and Limit', () => {
     const bad = [
+      '__proto__=1',
       'Limit=0',
       'Limit=-1',
       'Limit=201',

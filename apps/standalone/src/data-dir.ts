@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDataDir } from '@parley/embedded';
+import { isUuid } from '@parley/protocol';
 import { StartupError } from '@parley/service-kit';
 
 /** What standalone keeps between starts, besides the database. */
@@ -19,15 +21,8 @@ export type Credentials = {
   agentId: string;
 };
 
-export async function openDataDir(setting: string): Promise<DataDir> {
-  const path = resolve(setting);
-  try {
-    await mkdir(path, { recursive: true, mode: 0o755 });
-    await access(path, constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartupError(`DATA_DIR cannot be used: ${reason}`, { cause });
-  }
+export async function useDataDir(setting: string): Promise<DataDir> {
+  const path = await openDataDir(setting);
   return {
     path,
     secretsKey: () => secretsKey(join(path, 'secrets.key')),
@@ -39,19 +34,37 @@ export async function openDataDir(setting: string): Promise<DataDir> {
 
 async function secretsKey(file: string): Promise<string> {
   const kept = await readIfThere(file);
-  if (kept !== undefined) return kept.trim();
+  if (kept !== undefined) return usableKey(kept.trim(), file);
   const key = randomBytes(32).toString('base64');
   await writePrivate(file, `${key}\n`);
   return key;
 }
 
+function usableKey(key: string, file: string): string {
+  if (Buffer.from(key, 'base64').length === 32) return key;
+  throw new StartupError(
+    `${file} does not hold a key of 32 bytes: restore it from a copy. Without it, the stored secrets cannot be read.`,
+  );
+}
+
 async function readCredentials(file: string): Promise<Credentials | undefined> {
   const text = await readIfThere(file);
   if (text === undefined) return undefined;
+  const credentials = parseCredentials(text);
+  if (credentials) return credentials;
+  throw new StartupError(
+    `${file} does not hold credentials: repair or delete it; a new demo organization is then made.`,
+  );
+}
+
+function parseCredentials(text: string): Credentials | undefined {
   try {
-    return JSON.parse(text) as Credentials;
+    const value = JSON.parse(text) as Record<keyof Credentials, unknown>;
+    const ids = [value.organizationId, value.agentId];
+    const whole = ids.every((id) => typeof id === 'string' && isUuid(id));
+    return whole && typeof value.apiKey === 'string' ? (value as Credentials) : undefined;
   } catch {
-    throw new StartupError(`${file} is not JSON: repair or delete it; a new key is then made.`);
+    return undefined;
   }
 }
 

@@ -1,8 +1,10 @@
+import { EmbeddedEngineError } from '@parley/embedded';
 import {
   createLifecycle,
   createLogger,
   reportStartupFailure,
   requireConfig,
+  StartupError,
 } from '@parley/service-kit';
 import { startStandalone } from './standalone.js';
 import { welcome } from './welcome.js';
@@ -17,7 +19,7 @@ async function main(): Promise<void> {
   const lifecycle = createLifecycle({ logger, timeoutMs: shutdownTimeoutMs });
   lifecycle.onSignals(process, (code) => process.exit(code));
   const fail = (error: unknown) =>
-    void lifecycle.shutdown('failure').then(() => reportStartupFailure(error));
+    void lifecycle.shutdown('failure').then(() => reportStartupFailure(explain(error)));
   try {
     console.log('Parley is starting …');
     const say = (line: string) => console.log(`  ${line}`);
@@ -32,6 +34,11 @@ async function main(): Promise<void> {
   } catch (error) {
     fail(error);
   }
+}
+
+/** An engine that does not start, or dies later, is told in one line too. */
+function explain(error: unknown): unknown {
+  return error instanceof EmbeddedEngineError ? new StartupError(error.message) : error;
 }
 
 main().catch(reportStartupFailure);

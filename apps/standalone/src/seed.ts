@@ -1,15 +1,16 @@
 import {
   bootstrapOrganization,
-  existingAgents,
   findApiKeyByHash,
+  findOrganization,
+  holdAgents,
   insertAgent,
   insertApiKey,
   insertOrganization,
   type AgentFields,
   type Database,
+  type SystemScope,
 } from '@parley/database';
-import { hashApiKey, isUuid, type Tool } from '@parley/protocol';
-import { StartupError } from '@parley/service-kit';
+import { hashApiKey, type Tool } from '@parley/protocol';
 import type { Credentials } from './data-dir.js';
 
 export type SeedOptions = {
@@ -26,58 +27,33 @@ export async function seed({
   kept,
   bootstrap,
 }: SeedOptions): Promise<Credentials> {
-  if (bootstrap.organizationId !== undefined && !isUuid(bootstrap.organizationId))
-    throw new StartupError('BOOTSTRAP_ORG_ID must be a UUID');
-  const { organizationId, apiKey } =
-    bootstrap.organizationId === undefined
-      ? await demoOrganization(database, kept)
-      : await configuredOrganization(
-          database,
-          { ...bootstrap, organizationId: bootstrap.organizationId.toLowerCase() },
-          kept,
-        );
+  if (bootstrap.organizationId !== undefined)
+    await bootstrapOrganization(database, {
+      organizationId: bootstrap.organizationId,
+      organizationName: 'Demo',
+      apiKey: bootstrap.apiKey,
+      keyName: 'bootstrap',
+    });
+  const { organizationId, keptKey } = await database.asSystem(async (system) => ({
+    organizationId: await organizationOf(system, bootstrap.organizationId ?? kept?.organizationId),
+    keptKey: kept && (await findApiKeyByHash(system, hashApiKey(kept.apiKey))),
+  }));
+  const keptWorks = keptKey?.organizationId === organizationId && !keptKey.revokedAt;
+  const apiKey =
+    bootstrap.apiKey ??
+    (kept && keptWorks ? kept.apiKey : await newKeyOf(database, organizationId));
   const agentId = await demoAgentOf(database, organizationId, kept?.agentId);
   return { baseUrl, organizationId, apiKey, agentId };
 }
 
-type Access = { organizationId: string; apiKey: string };
-
-async function demoOrganization(
-  database: Database,
-  kept: Credentials | undefined,
-): Promise<Access> {
-  return database.asSystem(async (system) => {
-    const known = kept && (await findApiKeyByHash(system, hashApiKey(kept.apiKey)));
-    if (kept && known && !known.revokedAt && known.organizationId === kept.organizationId)
-      return kept;
-    const { id: organizationId } = await insertOrganization(system, { name: 'Demo' });
-    const { key } = await insertApiKey(system, {
-      organizationId,
-      name: 'demo',
-      environment: 'demo',
-    });
-    return { organizationId, apiKey: key };
-  });
+async function organizationOf(system: SystemScope, id: string | undefined): Promise<string> {
+  const there = id === undefined ? undefined : await findOrganization(system, id);
+  return (there ?? (await insertOrganization(system, { name: 'Demo' }))).id;
 }
 
-async function configuredOrganization(
-  database: Database,
-  wanted: { organizationId: string; apiKey: string | undefined },
-  kept: Credentials | undefined,
-): Promise<Access> {
-  const { organizationId, apiKey } = wanted;
-  await bootstrapOrganization(database, {
-    organizationId,
-    organizationName: 'Demo',
-    apiKey,
-    keyName: 'bootstrap',
-  });
-  if (apiKey !== undefined) return { organizationId, apiKey };
-  if (kept?.organizationId === organizationId) return kept;
-  const { key } = await database.asSystem((system) =>
-    insertApiKey(system, { organizationId, name: 'demo', environment: 'demo' }),
-  );
-  return { organizationId, apiKey: key };
+async function newKeyOf(database: Database, organizationId: string): Promise<string> {
+  const fields = { organizationId, name: 'demo', environment: 'demo' };
+  return (await database.asSystem((system) => insertApiKey(system, fields))).key;
 }
 
 async function demoAgentOf(
@@ -86,7 +62,7 @@ async function demoAgentOf(
   keptId: string | undefined,
 ): Promise<string> {
   return database.inOrganization(organizationId, async (scope) => {
-    if (keptId !== undefined && (await existingAgents(scope, [keptId])).has(keptId)) return keptId;
+    if (keptId !== undefined && (await holdAgents(scope, [keptId])).has(keptId)) return keptId;
     return insertAgent(scope, demoAgent);
   });
 }

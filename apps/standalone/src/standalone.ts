@@ -18,7 +18,7 @@ import {
 } from '@parley/service-kit';
 import { createRateLimit, createSessionTokens } from '@parley/session-store';
 import { startWorker } from '@parley/worker';
-import { openDataDir, type Credentials } from './data-dir.js';
+import { useDataDir, type Credentials } from './data-dir.js';
 import { createFront } from './front.js';
 import { seed } from './seed.js';
 import { openStores, type Stores } from './stores.js';
@@ -59,7 +59,7 @@ export async function startStandalone(
   });
   lifecycle.add('internal server', () => internal.close());
 
-  const dataDir = await openDataDir(config.DATA_DIR);
+  const dataDir = await useDataDir(config.DATA_DIR);
   const stores = await openStores({ ...options, dataDir: dataDir.path });
   const credentials = await seed({
     database: stores.database,

@@ -1,12 +1,6 @@
 import { connectDatabase, migrate, type Database } from '@parley/database';
-import { EmbeddedEngineError, startEmbeddedPostgres, startEmbeddedValkey } from '@parley/embedded';
-import {
-  StartupError,
-  unusable,
-  type ConfigOf,
-  type Lifecycle,
-  type Logger,
-} from '@parley/service-kit';
+import { startEmbeddedPostgres, startEmbeddedValkey } from '@parley/embedded';
+import { unusable, type ConfigOf, type Lifecycle, type Logger } from '@parley/service-kit';
 import { connectRedis, type Redis } from '@parley/session-store';
 
 export type StoreOptions = {
@@ -53,7 +47,7 @@ async function startPostgres({
     onProgress: (message) => say(`PostgreSQL: ${message}`),
     onLog: (line) => logger.debug({ line }, 'postgres'),
     onExit: onFailure,
-  }).catch(asStartupError);
+  });
   lifecycle.add('embedded postgres', () => server.stop());
   return server.url;
 }
@@ -75,12 +69,7 @@ async function startValkey({ logger, lifecycle, say, onFailure }: StoreOptions):
   const server = await startEmbeddedValkey({
     onLog: (line) => logger.debug({ line }, 'valkey'),
     onExit: onFailure,
-  }).catch(asStartupError);
+  });
   lifecycle.add('embedded valkey', () => server.stop());
   return server.url;
-}
-
-function asStartupError(cause: unknown): never {
-  if (cause instanceof EmbeddedEngineError) throw new StartupError(cause.message, { cause });
-  throw cause;
 }

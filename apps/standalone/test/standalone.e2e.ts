@@ -1,16 +1,24 @@
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
+import { connectDatabase, findApiKeyByHash, revokeApiKey } from '@parley/database';
+import { connectOrStartEmbeddedPostgres } from '@parley/embedded';
+import { hashApiKey } from '@parley/protocol';
 import { freePort, runNode, temporaryFolder, waitFor, type RunningProgram } from '@parley/testkit';
 
 const main = join(import.meta.dirname, '../dist/main.js');
-const shell = promisify(execFile);
 
+type Failure = [title: string, env: () => Promise<Record<string, string>>, line: RegExp];
 type Credentials = { baseUrl: string; organizationId: string; apiKey: string; agentId: string };
+
+const someCredentials: Credentials = {
+  baseUrl: 'http://localhost',
+  organizationId: '7b6f4a52-0000-4000-8000-00000000abcd',
+  apiKey: 'x',
+  agentId: '7b6f4a52-0000-4000-8000-00000000abcd',
+};
 
 describe('standalone', function () {
   this.timeout(90_000);
@@ -36,9 +44,7 @@ describe('standalone', function () {
   it('starts with nothing but Node, prints a curl line that works, and keeps its data through a restart', async () => {
     const first = start();
     const credentials = await ready(first);
-    const curl = await first.line(/curl -H/);
-    const { stdout } = await shell('sh', ['-c', curl.replace('curl', 'curl -s')]);
-    const list = JSON.parse(stdout) as {
+    const list = (await (await perform(await first.line(/curl -H/))).json()) as {
       items: { id: string; tools: { approvalRequired?: boolean }[] }[];
     };
     expect(list.items.map(({ id }) => id)).to.deep.equal([credentials.agentId]);
@@ -107,6 +113,40 @@ describe('standalone', function () {
     expect(await interrupt(program)).to.equal(0);
   });
 
+  it('makes a new key, not a new organization, when the kept one was revoked', async () => {
+    const first = start();
+    const { organizationId, apiKey, agentId } = await ready(first);
+    const postgres = await connectOrStartEmbeddedPostgres({ dataDir });
+    const database = connectDatabase({ url: postgres.url });
+    await database.asSystem(async (system) => {
+      const key = await findApiKeyByHash(system, hashApiKey(apiKey));
+      await revokeApiKey(system, key!.id);
+    });
+    await database.close();
+    await postgres.stop();
+    expect(await interrupt(first)).to.equal(0);
+
+    const second = start();
+    const again = await ready(second);
+    expect(again).to.include({ organizationId, agentId });
+    const reply = await fetch(`${again.baseUrl}/api/v1/Agent/${agentId}`, {
+      headers: { 'X-Api-Key': again.apiKey, 'X-Org-Id': organizationId },
+    });
+    expect(reply.status).to.equal(200);
+    expect(await interrupt(second)).to.equal(0);
+  });
+
+  it('ends with one clear line when its PostgreSQL is killed', async () => {
+    const program = start();
+    await ready(program);
+    const lock = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+    process.kill(Number.parseInt(lock, 10), 'SIGKILL');
+    expect(await program.ended).to.equal(1);
+    expect(program.output)
+      .to.match(/^The embedded PostgreSQL has died: /m)
+      .and.not.match(/^\s+at /m);
+  });
+
   it('refuses a second start on the same data while the first one runs', async () => {
     const first = start();
     await ready(first);
@@ -116,7 +156,7 @@ describe('standalone', function () {
     expect(await interrupt(first)).to.equal(0);
   });
 
-  const failures: [title: string, env: () => Promise<Record<string, string>>, line: RegExp][] = [
+  const failures: Failure[] = [
     [
       'a public port in use',
       async () => ({ PORT: String(await occupiedPort()) }),
@@ -130,13 +170,25 @@ describe('standalone', function () {
     [
       'a DATA_DIR that is a file',
       async () => ({ DATA_DIR: await file() }),
-      /^DATA_DIR cannot be used: /,
+      /^DATA_DIR .* cannot be used: it is a file, not a folder$/,
     ],
     ['a DATA_DIR with a broken database', async () => ({ DATA_DIR: await brokenDatabase() }), /./],
     [
-      'a DATA_DIR with broken credentials',
-      async () => ({ DATA_DIR: await brokenCredentials() }),
-      /credentials\.json is not JSON/,
+      'a DATA_DIR that can never be a folder',
+      () => Promise.resolve({ DATA_DIR: '/proc/parley' }),
+      /^DATA_DIR .* cannot be used: there can be no folder of that name$/,
+    ],
+    ...['{', '{}', '"text"', JSON.stringify({ ...someCredentials, agentId: 'one' })].map(
+      (text): Failure => [
+        `a DATA_DIR with the credentials ${text.slice(0, 20)}`,
+        async () => ({ DATA_DIR: await folderWith('credentials.json', text) }),
+        /credentials\.json does not hold credentials: repair or delete it/,
+      ],
+    ),
+    [
+      'a DATA_DIR with a broken key',
+      async () => ({ DATA_DIR: await folderWith('secrets.key', 'short') }),
+      /secrets\.key does not hold a key of 32 bytes: restore it/,
     ],
     [
       'an unreachable REDIS_URL',
@@ -156,7 +208,7 @@ describe('standalone', function () {
     [
       'a BOOTSTRAP_ORG_ID that is no UUID',
       () => Promise.resolve({ BOOTSTRAP_ORG_ID: 'acme' }),
-      /^BOOTSTRAP_ORG_ID must be a UUID/,
+      /^BOOTSTRAP_ORG_ID="acme" .* a UUID$/,
     ],
   ];
   for (const [title, env, line] of failures)
@@ -190,12 +242,19 @@ describe('standalone', function () {
     return path;
   }
 
-  async function brokenCredentials(): Promise<string> {
+  async function folderWith(name: string, text: string): Promise<string> {
     const path = await temporaryFolder();
-    await writeFile(join(path, 'credentials.json'), '{');
+    await writeFile(join(path, name), text);
     return path;
   }
 });
+
+/** Sends what the curl line says; curl itself may not be installed. */
+function perform(line: string): Promise<Response> {
+  const [, headers = '', url = ''] = /^ +curl((?: -H '[^']+')+) (\S+)$/.exec(line) ?? [];
+  const pairs = [...headers.matchAll(/'([^:]+): ([^']+)'/g)];
+  return fetch(url, { headers: pairs.map(([, name = '', value = '']) => [name, value]) });
+}
 
 /** One text turn: what the agent answered, as its transcript says. */
 function talk(socket: WebSocket, text: string): Promise<string> {

@@ -66,8 +66,16 @@ export async function findAgent(
   return selectAgent(scope, id).executeTakeFirst();
 }
 
-/** For a change: nobody else can change the agent until the transaction ends. */
+/** For a change: nobody else can change the agent until the transaction ends. Agents that call it may still be saved. */
 export async function lockAgent(
+  scope: OrganizationScope,
+  id: string,
+): Promise<AgentRecord | undefined> {
+  return selectAgent(scope, id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** For its deletion: waits for whoever holds the agent, too, and keeps others from starting to. */
+export async function lockAgentToDelete(
   scope: OrganizationScope,
   id: string,
 ): Promise<AgentRecord | undefined> {
@@ -138,13 +146,13 @@ export async function changeAgentSecrets(
   }
 }
 
-/** Which of the given ids are live agents of the organization. */
-export async function existingAgents(
+/** Which of the given ids are live agents of the organization; nobody can delete those until the transaction ends. */
+export async function holdAgents(
   scope: OrganizationScope,
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await liveAgents(scope).select('id').where('id', 'in', ids).execute();
+  const rows = await liveAgents(scope).select('id').where('id', 'in', ids).forKeyShare().execute();
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -91,18 +91,17 @@ export type AuditVerdict =
 
 const batch = 1000;
 
-/** Walks the chain from the start and names the first record at which it breaks. */
+/**
+ * Walks the chain from the start and names the first record at which it breaks. The head is read after the records and the walk goes on
+ * while it is ahead of them, so that records appended meanwhile are no alarm.
+ */
 export async function verifyAudit(
   { trx }: SystemScope,
   organizationId: string,
 ): Promise<AuditVerdict> {
-  const head = await trx
-    .selectFrom('auditHeads')
-    .select(['sequence', 'hash'])
-    .where('organizationId', '=', organizationId)
-    .executeTakeFirst();
   let hash: Buffer = firstHash;
   let sequence = 0;
+  let promised = 0;
   for (;;) {
     const records = await trx
       .selectFrom('auditLog')
@@ -121,11 +120,27 @@ export async function verifyAudit(
       hash = stored;
       sequence = record.sequence;
     }
-    if (records.length < batch) break;
+    if (records.length === batch) continue;
+    if (sequence < promised) return broken(sequence + 1, 'the end of the log was cut off');
+    const head = await headOf(trx, organizationId);
+    if (head.sequence === sequence && head.hash.equals(hash))
+      return { ok: true, records: sequence };
+    if (head.sequence <= sequence)
+      return broken(sequence, 'it is not the record that the head of the log names');
+    promised = head.sequence;
   }
-  if (head && (head.sequence !== sequence || !head.hash.equals(hash)))
-    return broken(sequence + 1, 'the end of the log was cut off');
-  return { ok: true, records: sequence };
+}
+
+async function headOf(
+  trx: SystemScope['trx'],
+  organizationId: string,
+): Promise<{ sequence: number; hash: Buffer }> {
+  const head = await trx
+    .selectFrom('auditHeads')
+    .select(['sequence', 'hash'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return head ?? { sequence: 0, hash: firstHash };
 }
 
 function broken(sequence: number, reason: string): AuditVerdict {

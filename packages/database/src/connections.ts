@@ -52,6 +52,11 @@ export async function findConnection(
   return selectConnection(scope, id).executeTakeFirst();
 }
 
+/** Whether there is such a connection; if so, nobody can delete it until the transaction ends. */
+export async function holdConnection(scope: OrganizationScope, id: string): Promise<boolean> {
+  return (await selectConnection(scope, id).forKeyShare().executeTakeFirst()) !== undefined;
+}
+
 /** Sealed, as it is stored. */
 export async function findConnectionSecret(
   { organizationId, trx }: OrganizationScope,

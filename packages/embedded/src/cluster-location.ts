@@ -61,7 +61,8 @@ export async function locateCluster(options: LocateOptions): Promise<ClusterLoca
   return at(elsewhere, runAs);
 }
 
-async function openDataDir(dataDir: string): Promise<string> {
+/** The folder, made if need be and writable, by its real path. */
+export async function openDataDir(dataDir: string): Promise<string> {
   try {
     // Root's PostgreSQL runs as another user, who has to pass through.
     await makeFolder(resolve(dataDir), isRoot() ? 0o711 : 0o700);

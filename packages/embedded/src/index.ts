@@ -1,4 +1,5 @@
 export { CLUSTER_USER, createCluster, type NewCluster } from './cluster-files.js';
+export { openDataDir } from './cluster-location.js';
 export { EmbeddedEngineError, type EmbeddedServer } from './embedded-engine.js';
 export { freePort } from './free-port.js';
 export {

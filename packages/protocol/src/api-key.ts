@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /**
  * An API key reads `parley_<environment>_<43 base62 characters><6 characters of checksum>`. The checksum lets a scanner recognise a
- * leaked key and lets us refuse a mistyped one without asking the database. Only the SHA-256 of a key is ever stored.
+ * leaked key. A deployment may bring a key of another form (BOOTSTRAP_API_KEY). Only the SHA-256 of a key is ever stored.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keyPattern = /^parley_([a-z0-9]{1,16})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
@@ -23,9 +23,10 @@ export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** What may be shown of a key afterwards: enough to recognise it, not enough to use it. */
+/** What may be shown of a key afterwards: enough to recognise it, not enough to use it. In a key of another form, any part may be the secret. */
 export function maskApiKey(key: string): string {
-  return `${key.slice(0, key.lastIndexOf('_') + 1)}…${key.slice(-4)}`;
+  const prefix = isApiKey(key) ? key.slice(0, key.lastIndexOf('_') + 1) : '';
+  return `${prefix}…${key.slice(-4)}`;
 }
 
 function base62(length: number): string {

@@ -35,7 +35,7 @@ type Place = { path: string; depth: number };
 /** The first problem of a tool's parameter schema, or undefined when it may be used. */
 export function checkParameterSchema(schema: unknown): SchemaProblem | undefined {
   if (!isObject(schema)) return { path: '', message: 'must be an object' };
-  if (JSON.stringify(schema).length > schemaBounds.bytes)
+  if (Buffer.byteLength(JSON.stringify(schema)) > schemaBounds.bytes)
     return { path: '', message: `must not exceed ${schemaBounds.bytes} bytes` };
   if (schema['type'] !== undefined && schema['type'] !== 'object')
     return { path: '/type', message: 'must be "object": a tool takes named arguments' };
@@ -61,8 +61,13 @@ function checkKeywords(schema: Record<string, unknown>, path: string): SchemaPro
     return { path: `${path}/enum`, message: 'must be a list' };
   if (ref !== undefined && !(typeof ref === 'string' && ref.startsWith('#')))
     return { path: `${path}/$ref`, message: 'must point inside the schema (start with #)' };
-  for (const forbidden of ['$id', '$dynamicRef', '$recursiveRef', '$data'])
+  for (const forbidden of ['$id', '$dynamicRef', '$recursiveRef', '$data', 'dependencies'])
     if (forbidden in schema) return { path: `${path}/${forbidden}`, message: 'is not supported' };
+  if (isObject(schema['patternProperties']))
+    for (const name of Object.keys(schema['patternProperties'])) {
+      const problem = checkPattern(name, `${path}/patternProperties/${name}`);
+      if (problem) return problem;
+    }
   return pattern === undefined ? undefined : checkPattern(pattern, `${path}/pattern`);
 }
 
@@ -72,8 +77,7 @@ function checkPattern(pattern: unknown, path: string): SchemaProblem | undefined
       path,
       message: `must be a string of at most ${schemaBounds.patternLength} characters`,
     };
-  // A repeated group that itself repeats or branches can take exponential time: ^(a|a)*$, (a+)+.
-  if (/\([^)]*[+*|{][^)]*\)[+*{]/.test(pattern))
+  if (repeatsRepetition(pattern))
     return { path, message: 'must not repeat a group that repeats or branches' };
   try {
     new RegExp(pattern, 'u');
@@ -81,6 +85,22 @@ function checkPattern(pattern: unknown, path: string): SchemaProblem | undefined
   } catch {
     return { path, message: 'must be a valid regular expression' };
   }
+}
+
+/** A repeated group in which something repeats or branches, at any depth, can take exponential time: ^(a|a)*$, ((a+))+. */
+function repeatsRepetition(pattern: string): boolean {
+  // One character for each escape and each class: they hold no groups.
+  const plain = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]/gs, 'x');
+  // One entry per open group: whether something in it repeats or branches.
+  const open: boolean[] = [];
+  for (let at = 0; at < plain.length; at += 1) {
+    const mark = plain.charAt(at);
+    if (mark === '(') open.push(false);
+    const risky = mark === ')' ? open.pop() === true : '+*|{'.includes(mark);
+    if (risky && mark === ')' && /^[+*{]/.test(plain.slice(at + 1))) return true;
+    if (risky && open.length > 0) open[open.length - 1] = true;
+  }
+  return false;
 }
 
 function checkNested(schema: Record<string, unknown>, place: Place): SchemaProblem | undefined {

@@ -41,6 +41,10 @@ describe('API key', () => {
     expect(maskApiKey(key)).to.equal(`parley_live_…${key.slice(-4)}`);
   });
 
+  it('shows the last four characters alone of a key of another form', () => {
+    expect(maskApiKey('my_long_and_guarded_secret_1')).to.equal('…et_1');
+  });
+
   it('is stored as a SHA-256', () => {
     expect(hashApiKey('abc').toString('hex')).to.match(/^ba7816bf/);
   });

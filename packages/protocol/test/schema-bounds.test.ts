@@ -33,6 +33,10 @@ const accepted: [string, object][] = [
   ],
   ['a plain pattern', { properties: { a: { type: 'string', pattern: '^[A-Z]{2}-\\d+$' } } }],
   [
+    'a pattern with groups that repeat plain text',
+    { properties: { a: { pattern: '^(?:\\d{3}-)?(ab)+[(+*)]*(\\p{L})+\\(\\+\\)*$' } } },
+  ],
+  [
     'properties with awkward names',
     { properties: { constructor: { type: 'string' }, type: { type: 'string' } } },
   ],
@@ -65,6 +69,27 @@ const refused: [string, unknown, string][] = [
     { properties: { a: { pattern: '(a+)+' } } },
     '/properties/a/pattern',
   ],
+  [
+    'a pattern that repeats a repetition in a deeper group',
+    { properties: { a: { pattern: '^((a+))+$' } } },
+    '/properties/a/pattern',
+  ],
+  [
+    'a pattern that branches in a deeper group under a repetition',
+    { properties: { a: { pattern: '(x(a|b))*' } } },
+    '/properties/a/pattern',
+  ],
+  [
+    'a dangerous pattern for names',
+    { patternProperties: { '(a+)+': {} } },
+    '/patternProperties/(a+)+',
+  ],
+  [
+    'a keyword that would hide schemas from these checks',
+    { dependencies: { a: { pattern: '(a+)+' } } },
+    '/dependencies',
+  ],
+  ['too many bytes in few characters', { description: '😀'.repeat(schemaBounds.bytes / 4) }, ''],
   ['a broken pattern', { properties: { a: { pattern: '(' } } }, '/properties/a/pattern'],
   ['a long pattern', { properties: { a: { pattern: 'a'.repeat(300) } } }, '/properties/a/pattern'],
   ['anyOf that is not a list', { anyOf: {} }, '/anyOf'],

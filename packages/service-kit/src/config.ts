@@ -46,6 +46,8 @@ export function readConfig<App extends AppName>(app: App, env: Environment): Con
     const parsed = parseSetting(row, raw);
     if (parsed.ok) values[name] = parsed.value;
     else problems.push(`${row.secret ? name : shown(name, raw)} ${parsed.wrong}; ${accepted(row)}`);
+    if (parsed.ok && row.needs !== undefined && !env[row.needs])
+      problems.push(`${name} does nothing without ${row.needs}; set both or neither`);
   }
   if (problems.length > 0) return { ok: false, problems };
   const config = deepFreeze(values) as ConfigOf<App>;

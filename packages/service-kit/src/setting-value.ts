@@ -35,6 +35,7 @@ export function accepts(row: Setting): string {
     case 'boolean':
       return 'true or false';
     case 'string':
+      if (row.shape) return row.shape.accepts;
       return `text without white space at its ends${
         row.minLength === undefined ? '' : `, at least ${row.minLength} characters`
       }`;
@@ -61,10 +62,11 @@ function parseInteger({ min, max }: Row<'integer'>, raw: string): ParsedValue {
   return good(value);
 }
 
-function parseString({ minLength = 1 }: Row<'string'>, raw: string): ParsedValue {
+function parseString({ minLength = 1, shape }: Row<'string'>, raw: string): ParsedValue {
   // A key read from a file often ends with a newline, which no header can carry.
   if (outerSpaceOrControl.test(raw))
     return bad('has white space at an end, or a control character');
+  if (shape && !shape.pattern.test(raw)) return bad('has another form');
   return raw.length < minLength ? bad('is too short') : good(raw);
 }
 

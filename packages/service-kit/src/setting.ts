@@ -18,6 +18,8 @@ interface Common {
   readonly requiredIn?: readonly AppName[];
   /** What happens without a value, where there is no default. */
   readonly unset?: string;
+  /** Another setting, without which this one would do nothing. */
+  readonly needs?: string;
   /** Its value is never shown. */
   readonly secret?: true;
 }
@@ -37,6 +39,7 @@ interface BooleanSetting extends Common {
 interface StringSetting extends Common {
   readonly kind: 'string';
   readonly minLength?: number;
+  readonly shape?: { readonly pattern: RegExp; readonly accepts: string };
   readonly default?: string;
 }
 

@@ -30,7 +30,12 @@ export const settings = {
     apps: processes,
     doc: 'Port of /livez, /readyz and /metrics, not to be published; 0 takes any free port.',
   },
-  HOST: { ...text, default: '0.0.0.0', apps: processes, doc: 'Address that the ports bind to.' },
+  HOST: {
+    ...text,
+    default: '0.0.0.0',
+    apps: processes,
+    doc: 'Address that the ports bind to; in standalone the internal port stays on loopback.',
+  },
   PUBLIC_URL: {
     ...httpBase,
     unset: 'derived from HOST and PORT',
@@ -137,6 +142,7 @@ export const settings = {
   ...realtimeSettings,
   BOOTSTRAP_ORG_ID: {
     ...text,
+    shape: { pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, accepts: 'a UUID' },
     unset: 'none',
     apps: rest,
     doc: 'Organization created at the start if it is absent.',
@@ -144,6 +150,7 @@ export const settings = {
   BOOTSTRAP_API_KEY: {
     ...text,
     minLength: 16,
+    needs: 'BOOTSTRAP_ORG_ID',
     secret: true,
     unset: 'none',
     apps: rest,

@@ -252,6 +252,15 @@ describe('a setting', () => {
     ]);
   });
 
+  it('refuses an organization’s id that is no UUID, and a key without its organization', () => {
+    expect(problemsOf({ BOOTSTRAP_ORG_ID: 'acme' })).to.deep.equal([
+      'BOOTSTRAP_ORG_ID="acme" has another form; accepted: a UUID',
+    ]);
+    expect(problemsOf({ BOOTSTRAP_API_KEY: '0123456789abcdef' })).to.deep.equal([
+      'BOOTSTRAP_API_KEY does nothing without BOOTSTRAP_ORG_ID; set both or neither',
+    ]);
+  });
+
   it('refuses a bootstrap key that is short', () => {
     expect(problemsOf({ BOOTSTRAP_API_KEY: 'seven77' })[0]).to.match(
       /is too short; accepted: .*at least 16 characters$/,

@@ -3,12 +3,13 @@ import {
   callersOfAgent,
   changeAgentSecrets,
   deleteAgent,
-  existingAgents,
   findAgent,
-  findConnection,
+  holdAgents,
+  holdConnection,
   insertAgent,
   listAgents,
   lockAgent,
+  lockAgentToDelete,
   secretContext,
   updateAgent,
   type AgentFields,
@@ -138,7 +139,7 @@ async function change(
 }
 
 async function remove({ scope, caller, ports }: Work, id: string): Promise<undefined> {
-  const record = found(await lockAgent(scope, id));
+  const record = found(await lockAgentToDelete(scope, id));
   const callers = await callersOfAgent(scope, id);
   if (callers.length > 0)
     throw new Problem(
@@ -162,10 +163,10 @@ async function requireSound(
   { id, fields, secretNames }: { id?: string; fields: AgentFields; secretNames: Set<string> },
 ): Promise<void> {
   const errors: FieldError[] = [];
-  if (fields.connectionId && !(await findConnection(scope, fields.connectionId)))
+  if (fields.connectionId && !(await holdConnection(scope, fields.connectionId)))
     errors.push({ path: '/connectionId', message: 'must be a connection of this organization' });
   const tools = fields.tools as Tool[];
-  const callableAgents = await existingAgents(scope, subagentIds(tools));
+  const callableAgents = await holdAgents(scope, subagentIds(tools));
   if (id !== undefined) callableAgents.delete(id);
   errors.push(...checkTools(tools, { secretNames, callableAgents }));
   if (errors.length > 0)

@@ -1,5 +1,6 @@
 import {
   checkParameterSchema,
+  isHttpUrl,
   parseTemplate,
   type FieldError,
   type TemplatePart,
@@ -91,7 +92,7 @@ function checkUrl(url: string, at: Templates): FieldError[] {
   const path = `${at.path}/url`;
   if (
     !/^https?:\/\/[^/?#{}\\@\s]+([/?#]|$)/.test(url) ||
-    !URL.canParse(url.replaceAll(/\{\{.*?\}\}/g, 'x'))
+    !isHttpUrl(url.replaceAll(/\{\{.*?\}\}/g, 'x'))
   )
     return [
       { path, message: 'must be an http or https URL whose host is fixed and without credentials' },

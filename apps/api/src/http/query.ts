@@ -11,17 +11,19 @@ import {
 export function queryReader(schema: TObject | undefined) {
   const validate = schema && validatorOf(schema);
   return (url: string): unknown => {
+    if (!schema || !validate) return undefined;
     const start = url.indexOf('?');
     const sent = new URLSearchParams(start < 0 ? '' : url.slice(start));
-    if (!schema || !validate) return undefined;
-    const values: Record<string, unknown> = {};
+    const read = new Map<string, unknown>();
     const errors: FieldError[] = [];
     for (const [name, text] of sent) {
-      if (Object.hasOwn(values, name)) errors.push({ path: name, message: 'must be given once' });
+      if (read.has(name)) errors.push({ path: name, message: 'must be given once' });
       else if (hasBadCharacter(text))
         errors.push({ path: name, message: 'has a character that is not accepted' });
-      else values[name] = typed(text, schema.properties[name]?.['type']);
+      else read.set(name, typed(text, schema.properties[name]?.['type']));
     }
+    // Every name becomes a property of its own, __proto__ included.
+    const values = Object.fromEntries(read);
     const result = validate(values);
     if (!result.ok) errors.push(...result.errors.map(withoutSlash));
     if (errors.length > 0)

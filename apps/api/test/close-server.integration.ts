@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { announceClose, closeServer } from '#src/close-server.js';
+
+describe('closing the server', () => {
+  let server: Server;
+  let agent: Agent;
+
+  beforeEach(async () => {
+    server = createServer({ keepAliveTimeout: 70_000 }, (_request, response) => {
+      response.write('first half, ');
+      setTimeout(() => response.end('second half'), 200);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    agent = new Agent({ keepAlive: true });
+  });
+  afterEach(() => {
+    agent.destroy();
+    server.closeAllConnections();
+  });
+
+  const ask = async (): Promise<IncomingMessage> => {
+    const { port } = server.address() as AddressInfo;
+    const [answer] = (await once(get({ port, agent }), 'response')) as [IncomingMessage];
+    return answer;
+  };
+  const textOf = async (answer: IncomingMessage): Promise<string> =>
+    Buffer.concat((await answer.toArray()) as Buffer[]).toString();
+
+  it('lets an answer under way finish, and does not wait for its kept connection', async () => {
+    const answer = await ask();
+    const closed = closeServer(server).then(() => true);
+    expect(await textOf(answer)).to.equal('first half, second half');
+    expect(await Promise.race([closed, delay(5000, false)])).to.equal(true);
+  });
+
+  it('is announced in the answers before it', async () => {
+    expect((await ask()).headers.connection).to.equal('keep-alive');
+    announceClose(server);
+    expect((await ask()).headers.connection).to.equal('close');
+  });
+});
