@@ -8,7 +8,6 @@ export {
 export { migrate } from './migrate.js';
 export { isDatabaseUnavailable, violatedConstraint } from './availability.js';
 export { createSecretBox, secretContext, SecretUnreadable, type SecretBox } from './secret-box.js';
-export { canonicalJson } from './canonical-json.js';
 export {
   appendAudit,
   verifyAudit,

@@ -16,38 +16,34 @@ export {
   type RefusalCode,
   type ServiceErrorCode,
 } from './events.js';
-export { hashApiKey, isApiKey, maskApiKey, newApiKey } from './api-key.js';
+export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';
 export { isUuid } from './ids.js';
 export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
-export { checkParameterSchema, schemaBounds } from './schema-bounds.js';
+export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
 export { Agent, AgentInput, AgentPatch } from './schemas/agent.js';
 export {
   Connection,
   ConnectionInput,
-  connectionKinds,
   ConnectionPatch,
   type ConnectionKind,
 } from './schemas/connection.js';
 export { Conversation, ConversationDetails } from './schemas/conversation.js';
 export { Message, MessageToolCall } from './schemas/message.js';
-export { Page, pageLimits, PageQuery } from './schemas/page.js';
 export { ProblemBody } from './schemas/problem.js';
 export {
   audioFormats,
   ClientTool,
-  clientToolLimits,
   isAudioFormat,
   RealtimeErrorBody,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
   type AudioFormat,
 } from './schemas/realtime-session.js';
-export { builtinTools, Tool, toolNamePattern, type BuiltinTool } from './schemas/tool.js';
+export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
 export {
-  namedSchemas,
   operations,
   pathParameters,
   type Operation,

@@ -1,1 +1,0 @@
-export { startStandalone, type StandaloneOptions } from './standalone.js';
