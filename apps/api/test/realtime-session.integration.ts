@@ -157,6 +157,11 @@ describe('creating a realtime session', () => {
         [{ ...tool, parameters: { description: 'x'.repeat(40_000) } }],
         '/clientTools/0/parameters',
       ],
+      [
+        'a deep schema',
+        [{ ...tool, parameters: nested(17) }],
+        `/clientTools/0/parameters${'/not'.repeat(16)}`,
+      ],
       ['an unknown field', [{ ...tool, strict: true }], '/clientTools/0/strict'],
       [
         'a thousand of them',
@@ -225,3 +230,8 @@ describe('creating a realtime session', () => {
     await redis.stop();
   });
 });
+
+/** A schema of so many levels. */
+function nested(levels: number): object {
+  return levels === 1 ? {} : { not: nested(levels - 1) };
+}

@@ -5,9 +5,13 @@ import { connectFailure, httpRefusal } from './refusal-reason.js';
 /** Echoes of long instructions and retrieved audio are far larger than what a client may send. */
 export const maxProviderMessageBytes = 16 * 1024 * 1024;
 
+/** More than this waiting for a provider means that it does not read: pongs would only pile up here. */
+const maxUnreadBytes = 1024 * 1024;
+
 const socketOptions = {
   maxPayload: maxProviderMessageBytes,
   perMessageDeflate: false,
+  autoPong: false,
   followRedirects: false,
   closeTimeout: 5000,
 };
@@ -30,6 +34,9 @@ export function dialRealtime(
       onRefused(reason);
       socket.terminate();
     });
+  });
+  socket.on('ping', (data) => {
+    if (socket.bufferedAmount < maxUnreadBytes) socket.pong(data);
   });
   const onError = (error: Error) => onRefused(connectFailure(error));
   socket.once('error', onError);

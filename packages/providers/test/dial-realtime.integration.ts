@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
-import { WebSocketServer } from 'ws';
-import { freePort } from '@parley/testkit';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { freePort, waitFor } from '@parley/testkit';
 import { dialRealtime, maxProviderMessageBytes } from '#src/dial-realtime.js';
 import { hideSecret } from '#src/refusal-reason.js';
 
@@ -62,6 +62,26 @@ describe('dialling a provider', () => {
     const error = await new Promise((resolve) => socket.once('error', resolve));
     expect(sizes).to.deep.equal([maxProviderMessageBytes]);
     expect(error).to.have.property('code', 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH');
+  });
+
+  it('answers pings, but does not keep the answers for a provider that reads none', async () => {
+    const joined = new Promise<WebSocket>((resolve) => {
+      onUpgrade = (request, socket, head) =>
+        webSockets.handleUpgrade(request, socket, head, resolve);
+    });
+    const socket = dialRealtime({ url, headers: {} }, () => undefined);
+    await once(socket, 'open');
+    const peer = await joined;
+    const answered = once(peer, 'pong');
+    peer.ping('beat');
+    expect(String((await answered)[0])).to.equal('beat');
+    peer.pause();
+    let heard = 0;
+    socket.on('ping', () => (heard += 1));
+    for (let n = 0; n < 100_000; n += 1) peer.ping(Buffer.alloc(125));
+    await waitFor(() => heard === 100_000, { what: 'all pings' });
+    expect(socket.bufferedAmount).to.be.lessThan(2 * 1024 * 1024);
+    socket.terminate();
   });
 
   const json = (value: unknown) => JSON.stringify(value);
