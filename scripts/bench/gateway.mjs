@@ -22,12 +22,17 @@ const ticket = {
   clientTools: [],
 };
 const agent = { systemMessage: '', model: null, tools: [] };
+const nothing = () => undefined;
+const recorder = { message: nothing, amend: nothing, usage: nothing, end: nothing };
 const gateway = createGateway({
   settings: config,
   logger: createLogger({ app: 'bench', level: 'warn' }),
   registry: createMetrics({ app: 'bench' }).registry,
   tokens: { consume: async () => ({ outcome: 'redeemed', ticket }) },
-  records: { admit: async () => ({ outcome: 'admitted', agent, connection: null }) },
+  records: {
+    admit: async () => ({ outcome: 'admitted', agent, connection: null, lastPosition: 0 }),
+    recorder: () => recorder,
+  },
   defaultConnection: { kind: 'openai-compatible', baseUrl: process.argv[2], secret: null },
 });
 const server = createServer();

@@ -59,7 +59,22 @@ export {
   type NewApiKey,
 } from './api-keys.js';
 export { findConversation, insertConversation, type ConversationRecord } from './conversations.js';
-export { startRealtimeSession, type RealtimeSessionStart } from './realtime-sessions.js';
+export {
+  endRealtimeSession,
+  startRealtimeSession,
+  type RealtimeSessionEnd,
+  type RealtimeSessionStart,
+} from './realtime-sessions.js';
+export {
+  amendMessages,
+  insertMessages,
+  latestMessages,
+  type MessageChange,
+  type NewMessage,
+  type PlacedMessage,
+} from './messages.js';
+export { finishedToolCalls, type FinishedToolCall } from './finished-tool-calls.js';
+export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
 export type { PageOf, PageRequest } from './page.js';

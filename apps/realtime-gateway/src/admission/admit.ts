@@ -14,7 +14,7 @@ import type { SessionRequest } from './upgrade-request.js';
 
 export type AdmissionPorts = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
-  readonly records: SessionRecords;
+  readonly records: Pick<SessionRecords, 'admit'>;
   readonly logger: Logger;
 };
 
@@ -24,6 +24,7 @@ export type Admitted = {
   readonly ticket: SessionTicket;
   readonly agent: AdmittedAgent;
   readonly connection: ProviderConnection | null;
+  readonly lastPosition: number;
 };
 
 const tokenRefusals = {
@@ -57,8 +58,8 @@ export async function admit(
     const record = { sessionId, tokenHash, organizationId, agentId, conversationId };
     const admitted = await records.admit(record);
     if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
-    const { agent, connection } = admitted;
-    return { kind: 'admitted', sessionId, ticket, agent, connection };
+    const { agent, connection, lastPosition } = admitted;
+    return { kind: 'admitted', sessionId, ticket, agent, connection, lastPosition };
   } catch (err) {
     logger.error({ err, session: sessionId }, 'admission failed');
     return unavailable('store-unavailable');

@@ -1,7 +1,9 @@
+import { injectedPrefix } from './injected.js';
+import { hear, type RecordRoute } from './hear.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
-import { injectedPrefix, sessionUpdate } from './session-update.js';
+import { sessionUpdate } from './session-update.js';
 import { closeWith, stay, type ReceivedFrame, type SessionState, type Step } from './session.js';
 
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
@@ -41,6 +43,11 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
     const source = isObject(event?.['item']) ? event['item'] : event;
     return forward(withCall(state, source), received);
   },
+  slot: (state, received) => noting(state, received, 'slot'),
+  transcript: (state, received) => noting(state, received, 'transcript'),
+  answer: (state, received) => noting(state, received, 'answer'),
+  truncation: (state, received) => noting(state, received, 'truncation'),
+  outcome: (state, received) => noting(state, received, 'outcome'),
 };
 
 export function fromProvider(state: SessionState, route: ProviderRoute, received: Received): Step {
@@ -85,6 +92,17 @@ function withCall(state: SessionState, source: JsonObject | undefined): SessionS
     ? 'client'
     : 'backend';
   return { ...state, calls: new Map(state.calls).set(callId, { owner, answered: false }) };
+}
+
+/** Forwards first, whatever the record makes of the event. */
+function noting(state: SessionState, received: Received, route: RecordRoute): Step {
+  const event = readObject(received.frame.data);
+  if (!event) return forward(state, received);
+  const { model: response, transcriptionModel: transcription } = state.settings;
+  const heard = { event, now: received.now, models: { response, transcription } };
+  const { ledger, effects } = hear[route](state.ledger, heard);
+  const forwarded = forward({ ...state, ledger }, received);
+  return { ...forwarded, effects: [...forwarded.effects, ...effects] };
 }
 
 function textIn(source: unknown, key: string): string {

@@ -2,6 +2,8 @@ import {
   findAgent,
   findConnection,
   findConnectionSecret,
+  isDatabaseUnavailable,
+  latestMessages,
   secretContext,
   startRealtimeSession,
   violatedConstraint,
@@ -10,16 +12,48 @@ import {
   type OrganizationScope,
   type SecretBox,
 } from '@parley/database';
+import type { Logger } from '@parley/service-kit';
+import type { Registry } from 'prom-client';
 import type { ConnectionKind, RealtimeErrorCode, Tool } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
 import { backendTools } from './backend-tools.js';
+import { Journal, type JournalLimits, type Outcome } from './journal.js';
+import { writeChanges, type RecordChange } from './record-changes.js';
+import { recordMetrics } from './record-metrics.js';
+import { createSessionRecorder } from './session-recorder.js';
 
-export type SessionRecordsOptions = { readonly database: Database; readonly secretBox: SecretBox };
+export type SessionRecordsOptions = {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly limits?: Partial<JournalLimits>;
+};
 
-/** Admission on PostgreSQL: the fence and everything that the session needs are one transaction. */
-export function createSessionRecords(options: SessionRecordsOptions): SessionRecords {
+/** The record on PostgreSQL. Close it after the last session, and before the database. */
+export type DatabaseRecords = SessionRecords & { close(): Promise<void> };
+
+/** Admission is one transaction: the fence and everything that the session needs. What follows is written behind the session's back. */
+export function createSessionRecords(options: SessionRecordsOptions): DatabaseRecords {
+  const { registry } = options;
+  const journal = openJournal(options, () => metrics.retried());
+  const metrics = recordMetrics(registry, () => journal.waiting);
   return {
+    recorder: (session) =>
+      createSessionRecorder({
+        session,
+        metrics,
+        add(change, onSettled) {
+          const settle = (outcome: Outcome) => {
+            metrics.settled(change.kind, outcome);
+            onSettled?.(outcome);
+          };
+          const characters = change.kind === 'message' ? change.message.content.length : 0;
+          journal.add(session.organizationId, { change, characters, onSettled: settle });
+        },
+      }),
+    close: () => journal.close(),
     async admit(request) {
       try {
         return await options.database.inOrganization(request.organizationId, (scope) =>
@@ -32,6 +66,23 @@ export function createSessionRecords(options: SessionRecordsOptions): SessionRec
       }
     },
   };
+}
+
+function openJournal(
+  { database, logger, limits = {} }: SessionRecordsOptions,
+  onRetry: () => void,
+): Journal<RecordChange> {
+  return new Journal({
+    limits,
+    write: (organizationId, changes) =>
+      database.inOrganization(organizationId, (scope) => writeChanges(scope, changes)),
+    isPassing: isDatabaseUnavailable,
+    onRetry(err, waiting) {
+      onRetry();
+      logger.warn({ err, waiting }, 'record waits for the database');
+    },
+    onRefused: (err, { kind }) => logger.error({ err, kind }, 'record refused by the database'),
+  });
 }
 
 async function admitIn(
@@ -49,7 +100,9 @@ async function admitIn(
   if (connection === 'unusable') return refused('RealtimeUnsupportedConnection');
   const { systemMessage, model } = agent;
   const tools = backendTools(agent.tools as Tool[]);
-  return { outcome: 'admitted', agent: { systemMessage, model, tools }, connection };
+  const [last] = await latestMessages(scope, conversationId, 1);
+  const lastPosition = last?.position ?? 0;
+  return { outcome: 'admitted', agent: { systemMessage, model, tools }, connection, lastPosition };
 }
 
 async function connectionOf(

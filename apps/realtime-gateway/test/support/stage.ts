@@ -55,6 +55,12 @@ const config = readConfig('realtime-gateway', {
 if (!config.ok) throw new Error(config.problems.join());
 export const defaultSettings: GatewaySettings = config.config;
 
+export const silent = createLogger({
+  app: 'test',
+  level: 'fatal',
+  destination: { write: () => undefined },
+});
+
 /** Real stores with one organization, agent and conversation, and any number of gateways on them. */
 export class Stage {
   readonly stores: Stores;
@@ -77,17 +83,27 @@ export class Stage {
     const agentId = await database.inOrganization(organizationId, (scope) =>
       insertAgent(scope, agentFields(tools)),
     );
+    const records = createSessionRecords({
+      database,
+      secretBox: createSecretBox(secretsKey),
+      logger: silent,
+      registry: createMetrics({ app: 'test' }).registry,
+    });
     const stores = {
       redisUrl: redis.url,
       databaseUrl: url,
       secretsKey,
       tokens: createSessionTokens(client),
-      records: createSessionRecords({ database, secretBox: createSecretBox(secretsKey) }),
+      records,
       organizationId,
       agentId,
       conversationId: await insertConversation(url, organizationId, agentId),
     };
-    return new Stage(stores, [() => target.drop(), () => client.disconnect()]);
+    return new Stage(stores, [
+      () => target.drop(),
+      () => client.disconnect(),
+      () => records.close(),
+    ]);
   }
 
   async close(): Promise<void> {
