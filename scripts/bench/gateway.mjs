@@ -30,7 +30,13 @@ const gateway = createGateway({
   registry: createMetrics({ app: 'bench' }).registry,
   tokens: { consume: async () => ({ outcome: 'redeemed', ticket }) },
   records: {
-    admit: async () => ({ outcome: 'admitted', agent, connection: null, lastPosition: 0 }),
+    admit: async () => ({
+      outcome: 'admitted',
+      agent,
+      connection: null,
+      history: [],
+      lastPosition: 0,
+    }),
     recorder: () => recorder,
   },
   defaultConnection: { kind: 'openai-compatible', baseUrl: process.argv[2], secret: null },

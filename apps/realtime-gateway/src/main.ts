@@ -49,7 +49,13 @@ async function main(): Promise<void> {
   lifecycle.add('redis', () => redis.disconnect());
 
   const secretBox = createSecretBox(config.SECRETS_KEY);
-  const records = createSessionRecords({ database, secretBox, logger, registry });
+  const records = createSessionRecords({
+    database,
+    secretBox,
+    logger,
+    registry,
+    settings: config,
+  });
   lifecycle.add('record', () => records.close());
   const gateway = createGateway({
     settings: config,

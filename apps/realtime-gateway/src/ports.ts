@@ -1,6 +1,7 @@
 import type { RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { Amendment } from './core/hear.js';
+import type { PastItem } from './core/history.js';
 import type { PartName, SaidMessage } from './core/ledger.js';
 import type { ToolDeclaration } from './core/session.js';
 import type { UsageNote } from './core/usage.js';
@@ -27,6 +28,8 @@ export type AdmitOutcome =
       readonly agent: AdmittedAgent;
       /** Null is the deployment's default connection. */
       readonly connection: ProviderConnection | null;
+      /** What is told to the provider of the conversation's past, oldest first. */
+      readonly history: readonly PastItem[];
       /** Where the conversation's last message stands; 0 in a new one. */
       readonly lastPosition: number;
     }

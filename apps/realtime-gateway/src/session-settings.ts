@@ -19,7 +19,7 @@ export type GatewaySettings = Pick<
 
 /** What the deployment, the agent and the session's creator decided, in one place. */
 export function sessionSettings(
-  { ticket, agent, lastPosition }: Admitted,
+  { ticket, agent, history, lastPosition }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -38,6 +38,7 @@ export function sessionSettings(
     maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
     clientOverrides: settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
+    history,
     lastPosition,
   };
 }

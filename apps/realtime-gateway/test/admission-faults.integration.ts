@@ -8,7 +8,13 @@ import { createMetrics } from '@parley/service-kit';
 import { needs, startRedisServer, tcpProxy, waitFor } from '@parley/testkit';
 import { createSessionRecords } from '#src/records/session-records.js';
 import { startRawProvider, type RawProvider } from './support/raw-provider.js';
-import { sessionPath, silent, Stage, type RunningGateway } from './support/stage.js';
+import {
+  defaultSettings,
+  sessionPath,
+  silent,
+  Stage,
+  type RunningGateway,
+} from './support/stage.js';
 import { refusalOf, TestClient } from './support/test-client.js';
 
 const upgradeHeaders =
@@ -65,6 +71,7 @@ describe('admission among faults', () => {
         secretBox,
         logger: silent,
         registry: createMetrics({ app: 'test' }).registry,
+        settings: defaultSettings,
       });
       const lonely = await stage.startGateway({ providerUrl: provider.url, records });
       proxy.refuse();

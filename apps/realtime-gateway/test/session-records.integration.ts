@@ -14,7 +14,13 @@ import {
 import { createMetrics } from '@parley/service-kit';
 import { createSessionRecords } from '#src/records/session-records.js';
 import type { SessionRecords } from '#src/ports.js';
-import { agentFields, insertConversation, silent, Stage } from './support/stage.js';
+import {
+  agentFields,
+  defaultSettings,
+  insertConversation,
+  silent,
+  Stage,
+} from './support/stage.js';
 
 const tools = [
   {
@@ -54,6 +60,7 @@ describe('the record’s part in admission', () => {
       secretBox,
       logger: silent,
       registry: createMetrics({ app: 'test' }).registry,
+      settings: defaultSettings,
     });
   });
   after(() => stage.close());

@@ -8,6 +8,7 @@ import {
   type TokenOutcome,
 } from '@parley/session-store';
 import type { ProviderConnection } from '@parley/providers';
+import type { PastItem } from '../core/history.js';
 import type { AdmittedAgent, SessionRecords } from '../ports.js';
 import { refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { SessionRequest } from './upgrade-request.js';
@@ -24,6 +25,7 @@ export type Admitted = {
   readonly ticket: SessionTicket;
   readonly agent: AdmittedAgent;
   readonly connection: ProviderConnection | null;
+  readonly history: readonly PastItem[];
   readonly lastPosition: number;
 };
 
@@ -58,8 +60,7 @@ export async function admit(
     const record = { sessionId, tokenHash, organizationId, agentId, conversationId };
     const admitted = await records.admit(record);
     if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
-    const { agent, connection, lastPosition } = admitted;
-    return { kind: 'admitted', sessionId, ticket, agent, connection, lastPosition };
+    return { ...admitted, kind: 'admitted', sessionId, ticket };
   } catch (err) {
     logger.error({ err, session: sessionId }, 'admission failed');
     return unavailable('store-unavailable');

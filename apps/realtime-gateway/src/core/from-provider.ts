@@ -1,10 +1,18 @@
-import { injectedPrefix } from './injected.js';
 import { hear, type RecordRoute } from './hear.js';
+import { replay } from './history.js';
+import { injectedPrefix } from './injected.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
-import { closeWith, stay, type ReceivedFrame, type SessionState, type Step } from './session.js';
+import {
+  closeWith,
+  stay,
+  type Effect,
+  type ReceivedFrame,
+  type SessionState,
+  type Step,
+} from './session.js';
 
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;
@@ -63,7 +71,7 @@ function configure(state: SessionState, { frame }: Received, event: JsonObject):
   return stay(
     { ...state, phase: 'configuring', providerEndsAt: expiryIn(event) },
     { kind: 'send_client', frame: echoFor(event, frame, settings) },
-    { kind: 'send_provider', frame: { data: sessionUpdate(settings), binary: false } },
+    toProvider(sessionUpdate(settings)),
   );
 }
 
@@ -74,12 +82,17 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   return stay(
     { ...state, phase: 'running', noticeSeconds: Math.ceil(notice / 1000) },
     { kind: 'send_client', frame: echoFor(event, frame, settings) },
+    ...replay(settings.history).map(toProvider),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
     { kind: 'arm_timer', timer: 'expiring', milliseconds: left - notice },
     { kind: 'arm_timer', timer: 'end', milliseconds: left },
     { kind: 'resume_client' },
   );
+}
+
+function toProvider(data: string): Effect {
+  return { kind: 'send_provider', frame: { data, binary: false } };
 }
 
 /** Calls are announced by output items and again by their arguments; some providers leave the name out of one of them. */

@@ -1,6 +1,7 @@
 import type { AudioFormat, CloseName, RefusalCode, ShortfallCode } from '@parley/protocol';
 import type { ClientRoute } from './client-routes.js';
 import type { RecordEffect } from './hear.js';
+import type { PastItem } from './history.js';
 import { openLedger, type Ledger, type SaidMessage } from './ledger.js';
 import type { ProviderRoute } from './provider-routes.js';
 
@@ -39,6 +40,8 @@ export type SessionSettings = {
   readonly maxSessionSeconds: number;
   readonly clientOverrides: 'refuse' | 'allow';
   readonly redactSessionEcho: boolean;
+  /** What is told to the provider of the conversation's past. */
+  readonly history: readonly PastItem[];
   /** Where the conversation's last message stands; 0 in a new one. */
   readonly lastPosition: number;
 };

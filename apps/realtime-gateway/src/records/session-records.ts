@@ -3,7 +3,6 @@ import {
   findConnection,
   findConnectionSecret,
   isDatabaseUnavailable,
-  latestMessages,
   secretContext,
   startRealtimeSession,
   violatedConstraint,
@@ -12,7 +11,7 @@ import {
   type OrganizationScope,
   type SecretBox,
 } from '@parley/database';
-import type { Logger } from '@parley/service-kit';
+import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Registry } from 'prom-client';
 import type { ConnectionKind, RealtimeErrorCode, Tool } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
@@ -20,6 +19,7 @@ import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
 import { backendTools } from './backend-tools.js';
 import { Journal, type JournalLimits, type Outcome } from './journal.js';
 import { writeChanges, type RecordChange } from './record-changes.js';
+import { pastOf } from './past.js';
 import { recordMetrics } from './record-metrics.js';
 import { createSessionRecorder } from './session-recorder.js';
 
@@ -28,8 +28,14 @@ export type SessionRecordsOptions = {
   readonly secretBox: SecretBox;
   readonly logger: Logger;
   readonly registry: Registry;
+  readonly settings: HistorySettings;
   readonly limits?: Partial<JournalLimits>;
 };
+
+export type HistorySettings = Pick<
+  ConfigOf<'realtime-gateway'>,
+  'REALTIME_HISTORY_MESSAGES' | 'REALTIME_HISTORY_CHARACTERS'
+>;
 
 /** The record on PostgreSQL. Close it after the last session, and before the database. */
 export type DatabaseRecords = SessionRecords & { close(): Promise<void> };
@@ -57,7 +63,7 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
     async admit(request) {
       try {
         return await options.database.inOrganization(request.organizationId, (scope) =>
-          admitIn(scope, request, options.secretBox),
+          admitIn(scope, request, options),
         );
       } catch (error) {
         // The agent or the conversation was deleted after the session had been created.
@@ -88,7 +94,7 @@ function openJournal(
 async function admitIn(
   scope: OrganizationScope,
   request: AdmitRequest,
-  secretBox: SecretBox,
+  { secretBox, settings }: SessionRecordsOptions,
 ): Promise<AdmitOutcome> {
   const { sessionId: id, tokenHash, agentId, conversationId } = request;
   const session = { id, tokenHash, agentId, conversationId };
@@ -100,9 +106,11 @@ async function admitIn(
   if (connection === 'unusable') return refused('RealtimeUnsupportedConnection');
   const { systemMessage, model } = agent;
   const tools = backendTools(agent.tools as Tool[]);
-  const [last] = await latestMessages(scope, conversationId, 1);
-  const lastPosition = last?.position ?? 0;
-  return { outcome: 'admitted', agent: { systemMessage, model, tools }, connection, lastPosition };
+  const past = await pastOf(scope, conversationId, {
+    messages: settings.REALTIME_HISTORY_MESSAGES,
+    characters: settings.REALTIME_HISTORY_CHARACTERS,
+  });
+  return { outcome: 'admitted', agent: { systemMessage, model, tools }, connection, ...past };
 }
 
 async function connectionOf(

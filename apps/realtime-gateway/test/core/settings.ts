@@ -17,6 +17,7 @@ export const settings: SessionSettings = {
   maxSessionSeconds: 1800,
   clientOverrides: 'refuse',
   redactSessionEcho: false,
+  history: [],
   lastPosition: 0,
 };
 
