@@ -1,8 +1,12 @@
-// The gateway with stores that always say yes: what is measured is the relay, not Redis.
+// The gateway with stores that always say yes: what is measured is the relay, not Redis. With the address of a PostgreSQL
+// it keeps the record there.
 import { createServer } from 'node:http';
 import { createGateway } from '@parley/realtime-gateway';
 import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
+import { openRecord } from './record.mjs';
 import { report } from './report.mjs';
+
+const [providerUrl, databaseUrl] = process.argv.slice(2);
 
 const { config } = readConfig('realtime-gateway', {
   REDIS_URL: 'redis://unused',
@@ -22,13 +26,20 @@ const ticket = {
   clientTools: [],
 };
 const agent = { systemMessage: '', model: null, tools: [] };
+const admitted = { outcome: 'admitted', agent, connection: null, history: [], lastPosition: 0 };
+const nothing = () => undefined;
+const recorder = { message: nothing, amend: nothing, usage: nothing, end: nothing };
+const logger = createLogger({ app: 'bench', level: 'warn' });
+const { registry } = createMetrics({ app: 'bench' });
 const gateway = createGateway({
   settings: config,
-  logger: createLogger({ app: 'bench', level: 'warn' }),
-  registry: createMetrics({ app: 'bench' }).registry,
+  logger,
+  registry,
   tokens: { consume: async () => ({ outcome: 'redeemed', ticket }) },
-  records: { admit: async () => ({ outcome: 'admitted', agent, connection: null }) },
-  defaultConnection: { kind: 'openai-compatible', baseUrl: process.argv[2], secret: null },
+  records: databaseUrl
+    ? await openRecord({ url: databaseUrl, settings: config, logger, registry })
+    : { admit: async () => admitted, recorder: () => recorder },
+  defaultConnection: { kind: 'openai-compatible', baseUrl: providerUrl, secret: null },
 });
 const server = createServer();
 server.on('request', gateway.handleRequest).on('upgrade', gateway.handleUpgrade);

@@ -9,7 +9,7 @@ const path = `/api/v1/Agent/${id}/realtime?conversationId=${id}&sessionId=${'x'.
 const audio = Buffer.alloc(audioBytes, 7).toString('base64');
 const frame = `{"type":"input_audio_buffer.append","audio":"${audio}"}`;
 const latencies = [];
-let [sent, received] = [0, 0];
+let [sent, received, announced] = [0, 0, 0];
 
 const clients = await Promise.all(Array.from({ length: sessions }, open));
 const pace = 1000 / framesPerSecond;
@@ -30,6 +30,7 @@ process.send({
   kind: 'done',
   frames,
   lost: sent - received,
+  announced,
   p50: quantile(0.5),
   p99: quantile(0.99),
 });
@@ -40,7 +41,8 @@ function open() {
     const client = { socket, waiting: [] };
     socket.on('error', reject);
     socket.on('message', (data) => {
-      if (data.length > 200) receive(client);
+      if (data.length > frame.length) receive(client);
+      else if (data.includes('"response.completed"')) announced += 1;
       else if (data.includes('session.updated')) resolve(client);
     });
   });

@@ -1,10 +1,13 @@
 // What the gateway costs per frame: CPU time of its process for one frame there and one back, beside a pipe of two
 // WebSockets that does nothing else, under the same paced load in the same run. Ratios hold between machines, times do not.
+// The third relay is the gateway with the record on a real PostgreSQL: every 50th frame of a session ends an answer, which is
+// stored and announced.
 //
 //   npm run bench                      SESSIONS, FPS, SECONDS, BYTES and ROUNDS change the load
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { startPostgresServer } from '@parley/testkit';
 
 const load = {
   sessions: setting('SESSIONS', 50),
@@ -13,26 +16,31 @@ const load = {
   audioBytes: setting('BYTES', 960),
 };
 const rounds = setting('ROUNDS', 3);
-const relays = ['pipe', 'gateway'];
+const relays = ['pipe', 'gateway', 'recording'];
 
+const postgres = await startPostgresServer();
 const provider = start('provider');
 const { port: providerPort } = await next(provider, 'port');
 const results = Object.fromEntries(relays.map((name) => [name, []]));
 for (let round = 0; round < rounds; round += 1)
   for (const name of relays) results[name].push(await measure(name));
 provider.kill();
+await postgres.stop();
 print();
 
 async function measure(name) {
-  const relay = start(name, [`http://127.0.0.1:${providerPort}/v1`]);
+  const script = name === 'recording' ? 'gateway' : name;
+  const database = name === 'recording' ? [postgres.url] : [];
+  const relay = start(script, [`http://127.0.0.1:${providerPort}/v1`, ...database]);
   const { port } = await next(relay, 'port');
   const client = start('load', [JSON.stringify({ ...load, url: `ws://127.0.0.1:${port}` })]);
   await next(client, 'started');
   const before = await cpuOf(relay);
-  const { frames, lost, p50, p99 } = await next(client, 'done');
+  const { frames, lost, announced, p50, p99 } = await next(client, 'done');
   const { microseconds, megabytes } = await cpuOf(relay);
   await Promise.all([relay, client].map(end));
-  return { cpu: (microseconds - before.microseconds) / frames, lost, p50, p99, megabytes };
+  const cpu = (microseconds - before.microseconds) / frames;
+  return { cpu, lost, announced, p50, p99, megabytes };
 }
 
 function print() {
@@ -55,6 +63,7 @@ function print() {
           'p50 ms': median(name, 'p50'),
           'p99 ms': median(name, 'p99'),
           'RSS MB': median(name, 'megabytes'),
+          'messages stored': median(name, 'announced'),
           lost: Math.max(...results[name].map((row) => row.lost)),
         },
       ]),

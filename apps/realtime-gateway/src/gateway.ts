@@ -152,9 +152,10 @@ class RealtimeGateway implements Gateway {
 
   #open(client: ClientSocket, { admitted, endpoint, secret }: Opening): void {
     const { settings, limits = relayLimits } = this.#options;
+    const { sessionId } = admitted;
     const { organizationId, agentId, conversationId } = admitted.ticket;
     const logger = this.#options.logger.child({
-      session: admitted.sessionId,
+      session: sessionId,
       organizationId,
       agentId,
       conversationId,
@@ -167,6 +168,7 @@ class RealtimeGateway implements Gateway {
       dial: (onRefused) => dialRealtime(endpoint, onRefused),
       limits,
       metrics: this.#metrics,
+      recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
       presentable: (message) => hideSecret(message, secret).slice(0, maxMessageLength),
       report: (event, details) => logger[levelOf[event]](details, event),
       onEnd: (close) => {

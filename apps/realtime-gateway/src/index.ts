@@ -2,6 +2,18 @@ export { clientEvents, clientRoutes } from './core/client-routes.js';
 export { providerEvents, providerRoutes } from './core/provider-routes.js';
 export type { ToolDeclaration } from './core/session.js';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
-export type { AdmitOutcome, AdmitRequest, AdmittedAgent, SessionRecords } from './ports.js';
-export { createSessionRecords, type SessionRecordsOptions } from './records/session-records.js';
+export type {
+  AdmitOutcome,
+  AdmitRequest,
+  AdmittedAgent,
+  RecordedSession,
+  SessionEnd,
+  SessionRecorder,
+  SessionRecords,
+} from './ports.js';
+export {
+  createSessionRecords,
+  type DatabaseRecords,
+  type SessionRecordsOptions,
+} from './records/session-records.js';
 export type { GatewaySettings } from './session-settings.js';

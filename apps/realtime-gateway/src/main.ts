@@ -48,12 +48,21 @@ async function main(): Promise<void> {
   }).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
 
+  const secretBox = createSecretBox(config.SECRETS_KEY);
+  const records = createSessionRecords({
+    database,
+    secretBox,
+    logger,
+    registry,
+    settings: config,
+  });
+  lifecycle.add('record', () => records.close());
   const gateway = createGateway({
     settings: config,
     logger,
     registry,
     tokens: createSessionTokens(redis),
-    records: createSessionRecords({ database, secretBox: createSecretBox(config.SECRETS_KEY) }),
+    records,
     defaultConnection: defaultConnection(config),
   });
   const { HOST: host, INTERNAL_PORT } = config;

@@ -1,6 +1,10 @@
 import type { RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
+import type { Amendment } from './core/hear.js';
+import type { PastItem } from './core/history.js';
+import type { PartName, SaidMessage } from './core/ledger.js';
 import type { ToolDeclaration } from './core/session.js';
+import type { UsageNote } from './core/usage.js';
 
 export type AdmitRequest = {
   /** The session's own id: in logs and in the record, unlike its token. */
@@ -24,6 +28,10 @@ export type AdmitOutcome =
       readonly agent: AdmittedAgent;
       /** Null is the deployment's default connection. */
       readonly connection: ProviderConnection | null;
+      /** What is told to the provider of the conversation's past, oldest first. */
+      readonly history: readonly PastItem[];
+      /** Where the conversation's last message stands; 0 in a new one. */
+      readonly lastPosition: number;
     }
   | { readonly outcome: 'refused'; readonly errorCode: RealtimeErrorCode };
 
@@ -31,4 +39,30 @@ export type AdmitOutcome =
  * The record's part in admission. It keeps every token's hash for good, so that a token which Redis forgot to be spent,
  * after a failover or a restore, still opens nothing: the second admission of a hash is RealtimeSessionAlreadyUsed.
  */
-export type SessionRecords = { admit(request: AdmitRequest): Promise<AdmitOutcome> };
+export type SessionRecords = {
+  admit(request: AdmitRequest): Promise<AdmitOutcome>;
+  recorder(session: RecordedSession): SessionRecorder;
+};
+
+export type RecordedSession = {
+  readonly sessionId: string;
+  readonly organizationId: string;
+  readonly conversationId: string;
+};
+
+export type SessionEnd = {
+  /** The name of the close code, or what else ended the session. */
+  readonly reason: string;
+  readonly closeCode: number;
+  readonly bytesFromClient: number;
+  readonly bytesFromProvider: number;
+};
+
+/** Writes down what happens in a session, in the order in which it is told. Nobody waits for it. */
+export type SessionRecorder = {
+  /** The callback gets the message's id once it is committed, and undefined if it is given up. */
+  message(message: SaidMessage, onSettled: (id: string | undefined) => void): void;
+  amend(parts: readonly PartName[], change: Amendment): void;
+  usage(usage: UsageNote): void;
+  end(end: SessionEnd): void;
+};

@@ -19,10 +19,11 @@ export type GatewaySettings = Pick<
 
 /** What the deployment, the agent and the session's creator decided, in one place. */
 export function sessionSettings(
-  { ticket, agent }: Admitted,
+  { ticket, agent, history, lastPosition }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
+    agentId: ticket.agentId,
     model: agent.model ?? settings.REALTIME_MODEL,
     transcriptionModel: settings.REALTIME_TRANSCRIPTION_MODEL,
     voice: ticket.voice,
@@ -37,5 +38,7 @@ export function sessionSettings(
     maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
     clientOverrides: settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
+    history,
+    lastPosition,
   };
 }

@@ -4,10 +4,17 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { connectDatabase, createSecretBox } from '@parley/database';
 import { connectRedis, createSessionTokens, hashSessionToken } from '@parley/session-store';
+import { createMetrics } from '@parley/service-kit';
 import { needs, startRedisServer, tcpProxy, waitFor } from '@parley/testkit';
 import { createSessionRecords } from '#src/records/session-records.js';
 import { startRawProvider, type RawProvider } from './support/raw-provider.js';
-import { sessionPath, Stage, type RunningGateway } from './support/stage.js';
+import {
+  defaultSettings,
+  sessionPath,
+  silent,
+  Stage,
+  type RunningGateway,
+} from './support/stage.js';
 import { refusalOf, TestClient } from './support/test-client.js';
 
 const upgradeHeaders =
@@ -59,7 +66,13 @@ describe('admission among faults', () => {
       const database = connectDatabase({ url: proxy.url });
       stage.onClose(() => database.close());
       const secretBox = createSecretBox(stage.stores.secretsKey);
-      const records = createSessionRecords({ database, secretBox });
+      const records = createSessionRecords({
+        database,
+        secretBox,
+        logger: silent,
+        registry: createMetrics({ app: 'test' }).registry,
+        settings: defaultSettings,
+      });
       const lonely = await stage.startGateway({ providerUrl: provider.url, records });
       proxy.refuse();
       proxy.cut();

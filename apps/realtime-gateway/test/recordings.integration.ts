@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { recordings, startReplayProvider, waitFor, type RecordedEvent } from '@parley/testkit';
+import { Conversation } from './support/record.js';
 import { Stage } from './support/stage.js';
 import { TestClient } from './support/test-client.js';
 
@@ -20,16 +21,22 @@ describe('recorded provider traffic', () => {
   after(() => stage.close());
 
   for (const [name, recording] of recorded)
-    it(`passes the gateway unchanged and in order: ${name}`, async () => {
+    it(`passes the gateway unchanged and leaves its messages in the record: ${name}`, async () => {
       const provider = await startReplayProvider(recording);
+      const conversation = await Conversation.start(stage);
       const { origin } = await stage.startGateway({ providerUrl: provider.url });
-      const { path } = await stage.issue({ clientTools: toolsOf(recording) });
+      const { path } = await stage.issue({
+        conversationId: conversation.id,
+        clientTools: toolsOf(recording),
+      });
       const client = await TestClient.ready(origin + path);
       const said = await speak(client, recording);
       await provider.played;
-      await waitFor(() => client.frames.length >= provider.sent.length, { what: 'all events' });
-      expect(client.frames.map(({ data }) => data.toString())).to.deep.equal(provider.sent);
+      await waitFor(() => raw(client).length >= provider.sent.length, { what: 'all events' });
+      expect(raw(client)).to.deep.equal(provider.sent);
       expect(provider.received.slice(1)).to.deep.equal(said);
+      const spoken = messagesIn(recording);
+      expect(await conversation.said(spoken.length)).to.deep.equal(spoken);
       await client.leave();
       await provider.stop();
     });
@@ -42,7 +49,7 @@ async function speak(client: TestClient, recording: readonly RecordedEvent[]): P
   for (const { from, event } of recording) {
     if (from === 'provider') heard += 1;
     else if (event.type !== 'session.update') {
-      await waitFor(() => client.frames.length >= heard, { what: `${heard} events` });
+      await waitFor(() => raw(client).length >= heard, { what: `${heard} events` });
       said.push(JSON.stringify(event));
       client.send(event);
     }
@@ -55,3 +62,29 @@ function toolsOf(recording: readonly RecordedEvent[]): { name: string; descripti
   const session = update?.event['session'] as { tools?: { name: string }[] } | undefined;
   return (session?.tools ?? []).map(({ name }) => ({ name, description: name }));
 }
+
+/** What came from the provider, without what the service adds. */
+function raw(client: TestClient): string[] {
+  const texts = client.frames.map(({ data }) => data.toString());
+  return texts.filter(
+    (text) => !/^{"type":"(message\.created|response\.(id|completed))"/.test(text),
+  );
+}
+
+/** The messages of a recording in the order of its items; what the client says for the agent is none. */
+function messagesIn(recording: readonly RecordedEvent[]): string[] {
+  const texts = new Map<unknown, string>();
+  for (const { event } of recording) {
+    const { item_id, transcript, text } = event;
+    if (/transcription\.completed$|(transcript|text)\.done$/.test(event.type))
+      texts.set(item_id, (transcript ?? text) as string);
+  }
+  return recording.flatMap(({ from, event }) => {
+    if (from === 'client' || event.type !== 'conversation.item.added') return [];
+    const { id, role, content } = event['item'] as RecordedItem;
+    const said = texts.get(id) ?? (role === 'user' ? content?.[0]?.text : undefined);
+    return said === undefined ? [] : [`${role}: ${said}`];
+  });
+}
+
+type RecordedItem = { id: string; role: string; content?: { text?: string }[] };

@@ -11,9 +11,16 @@ import {
   type Database,
   type OrganizationScope,
 } from '@parley/database';
+import { createMetrics } from '@parley/service-kit';
 import { createSessionRecords } from '#src/records/session-records.js';
 import type { SessionRecords } from '#src/ports.js';
-import { agentFields, insertConversation, Stage } from './support/stage.js';
+import {
+  agentFields,
+  defaultSettings,
+  insertConversation,
+  silent,
+  Stage,
+} from './support/stage.js';
 
 const tools = [
   {
@@ -48,7 +55,13 @@ describe('the record’s part in admission', () => {
     ({ organizationId } = stage.stores);
     database = connectDatabase({ url: stage.stores.databaseUrl });
     stage.onClose(() => database.close());
-    records = createSessionRecords({ database, secretBox });
+    records = createSessionRecords({
+      database,
+      secretBox,
+      logger: silent,
+      registry: createMetrics({ app: 'test' }).registry,
+      settings: defaultSettings,
+    });
   });
   after(() => stage.close());
 

@@ -105,12 +105,20 @@ function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestL
 }
 
 function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gateway {
+  const gatewayLogger = logger.child({ app: 'realtime-gateway' });
+  const records = createSessionRecords({
+    ...parts,
+    logger: gatewayLogger,
+    registry,
+    settings: config,
+  });
+  parts.lifecycle.add('record', () => records.close());
   return createGateway({
     settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
-    logger: logger.child({ app: 'realtime-gateway' }),
+    logger: gatewayLogger,
     registry,
     tokens: createSessionTokens(redis),
-    records: createSessionRecords(parts),
+    records,
     defaultConnection: parts.defaultConnection,
   });
 }

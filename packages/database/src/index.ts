@@ -80,13 +80,28 @@ export {
   type MessageRecord,
   type ToolCallRecord,
 } from './list-messages.js';
-export { startRealtimeSession, type RealtimeSessionStart } from './realtime-sessions.js';
 export {
   closeLostSessions,
   deleteExpiredFiles,
   deleteStaleConversations,
   organizationsWithStaleConversations,
 } from './retention.js';
+export {
+  endRealtimeSession,
+  startRealtimeSession,
+  type RealtimeSessionEnd,
+  type RealtimeSessionStart,
+} from './realtime-sessions.js';
+export {
+  amendMessages,
+  insertMessages,
+  latestMessages,
+  type MessageChange,
+  type NewMessage,
+  type PlacedMessage,
+} from './messages.js';
+export { finishedToolCalls, type FinishedToolCall } from './finished-tool-calls.js';
+export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
 export type { PageOf, PageRequest } from './page.js';

@@ -20,3 +20,27 @@ export async function startRealtimeSession(
     .executeTakeFirst();
   return inserted !== undefined;
 }
+
+export type RealtimeSessionEnd = {
+  id: string;
+  endedAt: Date;
+  /** The name of the close code, or what else ended it. */
+  endReason: string;
+  closeCode: number;
+  bytesFromClient: number;
+  bytesFromProvider: number;
+};
+
+/** Whoever records the end first is believed: the gateway that held the session, or the sweep that found it dead. */
+export async function endRealtimeSession(
+  { organizationId, trx }: OrganizationScope,
+  { id, ...end }: RealtimeSessionEnd,
+): Promise<void> {
+  await trx
+    .updateTable('realtimeSessions')
+    .set(end)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .execute();
+}

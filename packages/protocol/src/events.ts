@@ -20,8 +20,15 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
+/** What the service could not do beside the relay. Sent as an `error` event; the session stays open. */
+export const shortfalls = {
+  MessageNotStored: { doc: 'A message was said but could not be stored: the record lacks it.' },
+} as const satisfies Record<string, { doc: string }>;
+
+export type ShortfallCode = keyof typeof shortfalls;
+
 /** Everything that the `code` of the service's own `error` events can be. */
-export type ServiceErrorCode = RefusalCode | CloseName | RealtimeErrorCode;
+export type ServiceErrorCode = RefusalCode | ShortfallCode | CloseName | RealtimeErrorCode;
 
 /** An error in the shape of the provider's own, told apart by its type. */
 export function errorEvent(error: {
@@ -39,6 +46,15 @@ export function errorEvent(error: {
 
 /** Events that the service adds to the provider's, and what their `data` holds. */
 export type CustomEvents = {
+  'message.created': {
+    chatbotId: string;
+    id: string;
+    role: 'user';
+    content: string;
+    createdAt: string;
+  };
+  'response.id': { chatbotId: string; id: string };
+  'response.completed': { chatbotId: string };
   'session.expiring': { reason: CloseName; secondsLeft: number };
 };
 

@@ -12,9 +12,11 @@ export {
   customEvent,
   errorEvent,
   refusals,
+  shortfalls,
   type CustomEvents,
   type RefusalCode,
   type ServiceErrorCode,
+  type ShortfallCode,
 } from './events.js';
 export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';

@@ -86,6 +86,22 @@ export const realtimeSettings = {
     apps: gateway,
     doc: 'Blanks instructions and backend tools in session.created and session.updated.',
   },
+  REALTIME_HISTORY_MESSAGES: {
+    kind: 'integer',
+    min: 0,
+    max: 1000,
+    default: 50,
+    apps: gateway,
+    doc: 'How many earlier messages and tool calls of a conversation the model is told; 0 is none.',
+  },
+  REALTIME_HISTORY_CHARACTERS: {
+    kind: 'integer',
+    min: 0,
+    max: 10_000_000,
+    default: 32_000,
+    apps: gateway,
+    doc: 'How much text of earlier messages the model is told; the newest are kept.',
+  },
   REALTIME_MAX_SESSIONS: {
     kind: 'integer',
     min: 1,

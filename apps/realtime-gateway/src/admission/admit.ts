@@ -8,13 +8,14 @@ import {
   type TokenOutcome,
 } from '@parley/session-store';
 import type { ProviderConnection } from '@parley/providers';
+import type { PastItem } from '../core/history.js';
 import type { AdmittedAgent, SessionRecords } from '../ports.js';
 import { refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { SessionRequest } from './upgrade-request.js';
 
 export type AdmissionPorts = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
-  readonly records: SessionRecords;
+  readonly records: Pick<SessionRecords, 'admit'>;
   readonly logger: Logger;
 };
 
@@ -24,6 +25,8 @@ export type Admitted = {
   readonly ticket: SessionTicket;
   readonly agent: AdmittedAgent;
   readonly connection: ProviderConnection | null;
+  readonly history: readonly PastItem[];
+  readonly lastPosition: number;
 };
 
 const tokenRefusals = {
@@ -57,8 +60,7 @@ export async function admit(
     const record = { sessionId, tokenHash, organizationId, agentId, conversationId };
     const admitted = await records.admit(record);
     if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
-    const { agent, connection } = admitted;
-    return { kind: 'admitted', sessionId, ticket, agent, connection };
+    return { ...admitted, kind: 'admitted', sessionId, ticket };
   } catch (err) {
     logger.error({ err, session: sessionId }, 'admission failed');
     return unavailable('store-unavailable');

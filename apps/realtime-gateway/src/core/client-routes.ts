@@ -8,7 +8,7 @@ export const clientRoutes = {
   settings: 'Refused with SessionUpdateNotAllowed, unless clients may override the agent.',
   response:
     'Forwarded unchanged; refused with ResponseOverrideNotAllowed if it replaces a part of the agent.',
-  item: 'Forwarded unchanged; an output is refused with FunctionOutputNotAllowed unless it answers an open client tool call.',
+  item: 'Forwarded unchanged; text of the user is stored and announced; an output is refused with FunctionOutputNotAllowed unless it answers an open client tool call.',
   approval: 'Consumed by the service; refused with ApprovalNotWaiting if no such call is waiting.',
   malformed: 'Refused with EventMalformed: not a JSON object with exactly one type.',
 } as const satisfies Record<string, string>;

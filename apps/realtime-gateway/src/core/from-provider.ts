@@ -1,8 +1,18 @@
+import { hear, type RecordRoute } from './hear.js';
+import { replay } from './history.js';
+import { injectedPrefix } from './injected.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
-import { injectedPrefix, sessionUpdate } from './session-update.js';
-import { closeWith, stay, type ReceivedFrame, type SessionState, type Step } from './session.js';
+import { sessionUpdate } from './session-update.js';
+import {
+  closeWith,
+  stay,
+  type Effect,
+  type ReceivedFrame,
+  type SessionState,
+  type Step,
+} from './session.js';
 
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;
@@ -41,6 +51,11 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
     const source = isObject(event?.['item']) ? event['item'] : event;
     return forward(withCall(state, source), received);
   },
+  slot: (state, received) => noting(state, received, 'slot'),
+  transcript: (state, received) => noting(state, received, 'transcript'),
+  answer: (state, received) => noting(state, received, 'answer'),
+  truncation: (state, received) => noting(state, received, 'truncation'),
+  outcome: (state, received) => noting(state, received, 'outcome'),
 };
 
 export function fromProvider(state: SessionState, route: ProviderRoute, received: Received): Step {
@@ -56,7 +71,7 @@ function configure(state: SessionState, { frame }: Received, event: JsonObject):
   return stay(
     { ...state, phase: 'configuring', providerEndsAt: expiryIn(event) },
     { kind: 'send_client', frame: echoFor(event, frame, settings) },
-    { kind: 'send_provider', frame: { data: sessionUpdate(settings), binary: false } },
+    toProvider(sessionUpdate(settings)),
   );
 }
 
@@ -67,12 +82,17 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   return stay(
     { ...state, phase: 'running', noticeSeconds: Math.ceil(notice / 1000) },
     { kind: 'send_client', frame: echoFor(event, frame, settings) },
+    ...replay(settings.history).map(toProvider),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
     { kind: 'arm_timer', timer: 'expiring', milliseconds: left - notice },
     { kind: 'arm_timer', timer: 'end', milliseconds: left },
     { kind: 'resume_client' },
   );
+}
+
+function toProvider(data: string): Effect {
+  return { kind: 'send_provider', frame: { data, binary: false } };
 }
 
 /** Calls are announced by output items and again by their arguments; some providers leave the name out of one of them. */
@@ -85,6 +105,17 @@ function withCall(state: SessionState, source: JsonObject | undefined): SessionS
     ? 'client'
     : 'backend';
   return { ...state, calls: new Map(state.calls).set(callId, { owner, answered: false }) };
+}
+
+/** Forwards first, whatever the record makes of the event. */
+function noting(state: SessionState, received: Received, route: RecordRoute): Step {
+  const event = readObject(received.frame.data);
+  if (!event) return forward(state, received);
+  const { model: response, transcriptionModel: transcription } = state.settings;
+  const heard = { event, now: received.now, models: { response, transcription } };
+  const { ledger, effects } = hear[route](state.ledger, heard);
+  const forwarded = forward({ ...state, ledger }, received);
+  return { ...forwarded, effects: [...forwarded.effects, ...effects] };
 }
 
 function textIn(source: unknown, key: string): string {

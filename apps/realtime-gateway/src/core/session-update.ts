@@ -1,8 +1,6 @@
 import { audioFormats } from '@parley/protocol';
+import { injectedPrefix } from './injected.js';
 import type { SessionSettings, ToolDeclaration } from './session.js';
-
-/** Events that the service itself sends to the provider carry ids that start so. */
-export const injectedPrefix = 'gw_';
 
 /** The agent's settings as the provider takes them: sent once, before anything that the client sends. */
 export function sessionUpdate(settings: SessionSettings): string {

@@ -1,5 +1,8 @@
-import type { AudioFormat, CloseName, RefusalCode } from '@parley/protocol';
+import type { AudioFormat, CloseName, RefusalCode, ShortfallCode } from '@parley/protocol';
 import type { ClientRoute } from './client-routes.js';
+import type { RecordEffect } from './hear.js';
+import type { PastItem } from './history.js';
+import { openLedger, type Ledger, type SaidMessage } from './ledger.js';
 import type { ProviderRoute } from './provider-routes.js';
 
 /**
@@ -22,6 +25,7 @@ export type ToolDeclaration = {
 };
 
 export type SessionSettings = {
+  readonly agentId: string;
   readonly model: string;
   readonly transcriptionModel: string;
   readonly voice: string;
@@ -36,6 +40,10 @@ export type SessionSettings = {
   readonly maxSessionSeconds: number;
   readonly clientOverrides: 'refuse' | 'allow';
   readonly redactSessionEcho: boolean;
+  /** What is told to the provider of the conversation's past. */
+  readonly history: readonly PastItem[];
+  /** Where the conversation's last message stands; 0 in a new one. */
+  readonly lastPosition: number;
 };
 
 /** A tool call of the model: who answers it, and whether that has happened. */
@@ -45,6 +53,7 @@ export type SessionState = {
   readonly phase: Phase;
   readonly settings: SessionSettings;
   readonly calls: ReadonlyMap<string, Call>;
+  readonly ledger: Ledger;
   /** When the provider said that it would end the session, in seconds since 1970. */
   readonly providerEndsAt: number | undefined;
   /** How many seconds are left when the notice of the session's end is due. */
@@ -57,7 +66,13 @@ export type ReceivedFrame = { readonly data: Buffer; readonly binary: boolean };
 export type TimerName = 'ready' | 'idle' | 'expiring' | 'end';
 
 export type Input =
-  | { readonly kind: 'client.frame'; readonly route: ClientRoute; readonly frame: ReceivedFrame }
+  | {
+      readonly kind: 'client.frame';
+      readonly route: ClientRoute;
+      readonly frame: ReceivedFrame;
+      /** Milliseconds since 1970. */
+      readonly now: number;
+    }
   | { readonly kind: 'client.oversized' }
   | { readonly kind: 'client.stalled' }
   | { readonly kind: 'client.closed' }
@@ -74,15 +89,22 @@ export type Input =
   | { readonly kind: 'provider.stalled' }
   | { readonly kind: 'provider.silent' }
   | { readonly kind: 'timer.fired'; readonly timer: TimerName }
+  /** The message is committed, under this id. */
+  | { readonly kind: 'record.stored'; readonly message: SaidMessage; readonly id: string }
+  /** The message is given up. */
+  | { readonly kind: 'record.failed' }
   | { readonly kind: 'drain.requested' };
 
 export type Effect =
+  | RecordEffect
   | { readonly kind: 'dial' }
   | { readonly kind: 'resume_client' }
   | { readonly kind: 'send_client'; readonly frame: Frame }
   | { readonly kind: 'send_provider'; readonly frame: Frame }
   /** Tell the client why its event was not passed on. */
   | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly message: string }
+  /** Tell the client what the service could not do. */
+  | { readonly kind: 'tell_error'; readonly code: ShortfallCode; readonly message: string }
   /** The provider did not take an event of the service itself. */
   | { readonly kind: 'report'; readonly code: string }
   | { readonly kind: 'arm_timer'; readonly timer: TimerName; readonly milliseconds: number }
@@ -100,6 +122,7 @@ export function openSession(settings: SessionSettings): Step {
       phase: 'greeting',
       settings,
       calls: new Map(),
+      ledger: openLedger(settings.lastPosition),
       providerEndsAt: undefined,
       noticeSeconds: 0,
     },

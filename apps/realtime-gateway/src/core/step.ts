@@ -1,4 +1,5 @@
 import { customEvent, type CloseName } from '@parley/protocol';
+import { announce, notStored } from './announce.js';
 import { fromClient } from './from-client.js';
 import { fromProvider, refusedBecause } from './from-provider.js';
 import { closeWith, stay, type Input, type SessionState, type Step } from './session.js';
@@ -30,7 +31,7 @@ export function step(state: SessionState, input: Input): Step {
   if (state.phase === 'closed') return stay(state);
   switch (input.kind) {
     case 'client.frame':
-      return fromClient(state, input.route, input.frame);
+      return fromClient(state, input.route, input);
     case 'provider.frame':
       return fromProvider(state, input.route, input);
     case 'client.closed':
@@ -39,6 +40,10 @@ export function step(state: SessionState, input: Input): Step {
       return closeWith(state, 'ProviderUnavailable', refusedBecause(input.reason));
     case 'provider.closed':
       return closeWith(state, 'ProviderUnavailable', closedBecause(input.code, input.reason));
+    case 'record.stored':
+      return announce(state, input.message, input.id);
+    case 'record.failed':
+      return stay(state, notStored);
     case 'timer.fired':
       return onTimer(state, input.timer);
     case 'client.oversized':

@@ -2,6 +2,7 @@ import {
   findAgent,
   findConnection,
   findConnectionSecret,
+  isDatabaseUnavailable,
   secretContext,
   startRealtimeSession,
   violatedConstraint,
@@ -10,20 +11,59 @@ import {
   type OrganizationScope,
   type SecretBox,
 } from '@parley/database';
+import type { ConfigOf, Logger } from '@parley/service-kit';
+import type { Registry } from 'prom-client';
 import type { ConnectionKind, RealtimeErrorCode, Tool } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
 import { backendTools } from './backend-tools.js';
+import { Journal, type JournalLimits, type Outcome } from './journal.js';
+import { writeChanges, type RecordChange } from './record-changes.js';
+import { pastOf } from './past.js';
+import { recordMetrics } from './record-metrics.js';
+import { createSessionRecorder } from './session-recorder.js';
 
-export type SessionRecordsOptions = { readonly database: Database; readonly secretBox: SecretBox };
+export type SessionRecordsOptions = {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly settings: HistorySettings;
+  readonly limits?: Partial<JournalLimits>;
+};
 
-/** Admission on PostgreSQL: the fence and everything that the session needs are one transaction. */
-export function createSessionRecords(options: SessionRecordsOptions): SessionRecords {
+export type HistorySettings = Pick<
+  ConfigOf<'realtime-gateway'>,
+  'REALTIME_HISTORY_MESSAGES' | 'REALTIME_HISTORY_CHARACTERS'
+>;
+
+/** The record on PostgreSQL. Close it after the last session, and before the database. */
+export type DatabaseRecords = SessionRecords & { close(): Promise<void> };
+
+/** Admission is one transaction: the fence and everything that the session needs. What follows is written behind the session's back. */
+export function createSessionRecords(options: SessionRecordsOptions): DatabaseRecords {
+  const { registry } = options;
+  const journal = openJournal(options, () => metrics.retried());
+  const metrics = recordMetrics(registry, () => journal.waiting);
   return {
+    recorder: (session) =>
+      createSessionRecorder({
+        session,
+        metrics,
+        add(change, onSettled) {
+          const settle = (outcome: Outcome) => {
+            metrics.settled(change.kind, outcome);
+            onSettled?.(outcome);
+          };
+          const characters = change.kind === 'message' ? change.message.content.length : 0;
+          journal.add(session.organizationId, { change, characters, onSettled: settle });
+        },
+      }),
+    close: () => journal.close(),
     async admit(request) {
       try {
         return await options.database.inOrganization(request.organizationId, (scope) =>
-          admitIn(scope, request, options.secretBox),
+          admitIn(scope, request, options),
         );
       } catch (error) {
         // The agent or the conversation was deleted after the session had been created.
@@ -34,10 +74,27 @@ export function createSessionRecords(options: SessionRecordsOptions): SessionRec
   };
 }
 
+function openJournal(
+  { database, logger, limits = {} }: SessionRecordsOptions,
+  onRetry: () => void,
+): Journal<RecordChange> {
+  return new Journal({
+    limits,
+    write: (organizationId, changes) =>
+      database.inOrganization(organizationId, (scope) => writeChanges(scope, changes)),
+    isPassing: isDatabaseUnavailable,
+    onRetry(err, waiting) {
+      onRetry();
+      logger.warn({ err, waiting }, 'record waits for the database');
+    },
+    onRefused: (err, { kind }) => logger.error({ err, kind }, 'record refused by the database'),
+  });
+}
+
 async function admitIn(
   scope: OrganizationScope,
   request: AdmitRequest,
-  secretBox: SecretBox,
+  { secretBox, settings }: SessionRecordsOptions,
 ): Promise<AdmitOutcome> {
   const { sessionId: id, tokenHash, agentId, conversationId } = request;
   const session = { id, tokenHash, agentId, conversationId };
@@ -49,7 +106,11 @@ async function admitIn(
   if (connection === 'unusable') return refused('RealtimeUnsupportedConnection');
   const { systemMessage, model } = agent;
   const tools = backendTools(agent.tools as Tool[]);
-  return { outcome: 'admitted', agent: { systemMessage, model, tools }, connection };
+  const past = await pastOf(scope, conversationId, {
+    messages: settings.REALTIME_HISTORY_MESSAGES,
+    characters: settings.REALTIME_HISTORY_CHARACTERS,
+  });
+  return { outcome: 'admitted', agent: { systemMessage, model, tools }, connection, ...past };
 }
 
 async function connectionOf(

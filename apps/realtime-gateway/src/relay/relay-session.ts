@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import { closeCodes, errorEvent, type CloseName, type ServiceErrorCode } from '@parley/protocol';
 import { clientRoute } from '../core/client-routes.js';
 import { providerRoute } from '../core/provider-routes.js';
+import type { SaidMessage } from '../core/ledger.js';
 import { step } from '../core/step.js';
 import {
   openSession,
@@ -13,6 +14,7 @@ import {
   type TimerName,
 } from '../core/session.js';
 import type { EndName, GatewayMetrics } from '../metrics.js';
+import type { SessionRecorder } from '../ports.js';
 import type { ClientSocket } from './client-socket.js';
 import { Heartbeat } from './heartbeat.js';
 import { Outbox } from './outbox.js';
@@ -26,6 +28,7 @@ export type RelaySessionOptions = {
   readonly dial: (onRefused: (reason: string) => void) => WebSocket;
   readonly limits: RelayLimits;
   readonly metrics: GatewayMetrics;
+  readonly recorder: SessionRecorder;
   /** What the provider says may reach the client only through this. */
   readonly presentable: (message: string) => string;
   readonly report: (event: SessionEvent, details: object) => void;
@@ -56,6 +59,7 @@ export class RelaySession {
   #providerPulse: Heartbeat | undefined;
   #dialledAt = 0;
   #endedAs: EndName | undefined;
+  readonly #bytes = { fromClient: 0, fromProvider: 0 };
 
   constructor(options: RelaySessionOptions) {
     this.#options = options;
@@ -93,7 +97,8 @@ export class RelaySession {
       const route = clientRoute(data, binary);
       tally[route].frames += 1;
       tally[route].bytes += data.length;
-      this.#take({ kind: 'client.frame', route, frame: { data, binary } });
+      this.#bytes.fromClient += data.length;
+      this.#take({ kind: 'client.frame', route, frame: { data, binary }, now: Date.now() });
     });
     // To one that does not read, pongs would only pile up here.
     client.on('ping', (data) => {
@@ -107,7 +112,7 @@ export class RelaySession {
     client.on('error', () => undefined);
     client.once('close', (code) => {
       this.#take({ kind: 'client.closed' });
-      this.#options.onEnd(this.#endedAs ?? (code === abnormal ? 'ClientGone' : 'Normal'));
+      this.#end(this.#endedAs ?? (code === abnormal ? 'ClientGone' : 'Normal'), code);
     });
   }
 
@@ -132,6 +137,7 @@ export class RelaySession {
       const route = providerRoute(data, binary);
       tally[route].frames += 1;
       tally[route].bytes += data.length;
+      this.#bytes.fromProvider += data.length;
       this.#take({ kind: 'provider.frame', route, frame: { data, binary }, now: Date.now() });
     });
     provider.on('error', (error: Error & { code?: string }) => {
@@ -181,9 +187,19 @@ export class RelaySession {
         this.#toClient.send(effect.frame);
         break;
       case 'refuse':
+      case 'tell_error':
         this.#tell(effect.code, effect.message);
         // Whoever does not read its refusals is not read either, or a few bytes of nonsense would make many of them.
         this.#toClient.holdWhileFull(this.#options.client);
+        break;
+      case 'record':
+        this.#record(effect.message);
+        break;
+      case 'amend':
+        this.#options.recorder.amend(effect.parts, effect.change);
+        break;
+      case 'note_usage':
+        this.#options.recorder.usage(effect.usage);
         break;
       case 'report':
         this.#options.report('injected event refused', { code: effect.code });
@@ -207,6 +223,21 @@ export class RelaySession {
         this.#hangUp();
         break;
     }
+  }
+
+  #record(message: SaidMessage): void {
+    this.#options.recorder.message(message, (id) =>
+      this.#take(
+        id === undefined ? { kind: 'record.failed' } : { kind: 'record.stored', message, id },
+      ),
+    );
+  }
+
+  #end(reason: EndName, code: number): void {
+    const { fromClient: bytesFromClient, fromProvider: bytesFromProvider } = this.#bytes;
+    const closeCode = isCloseName(reason) && reason !== 'Normal' ? closeCodes[reason].code : code;
+    this.#options.recorder.end({ reason, closeCode, bytesFromClient, bytesFromProvider });
+    this.#options.onEnd(reason);
   }
 
   #arm(timer: TimerName, milliseconds: number): void {
@@ -259,4 +290,8 @@ export class RelaySession {
     this.#toClient.stop();
     this.#toProvider?.stop();
   }
+}
+
+function isCloseName(name: EndName): name is CloseName {
+  return Object.hasOwn(closeCodes, name);
 }

@@ -94,7 +94,7 @@ describe('a frame of the client', () => {
         const frame = binary ? { data: when, binary } : text(when);
         it(`is ${then}: ${frame.data.toString().slice(0, 80)}`, () => {
           expect(clientRoute(frame.data, binary)).to.equal(route);
-          const { effects } = step(given, { kind: 'client.frame', route, frame });
+          const { effects } = step(given, { kind: 'client.frame', route, frame, now: 0 });
           expect(effects).to.have.length(1);
           if (then === 'forwarded')
             expect(effects).to.deep.equal([{ kind: 'send_provider', frame }]);
@@ -106,13 +106,13 @@ describe('a frame of the client', () => {
 
   it('is forwarded as the very bytes that came', () => {
     const frame = text('{ "type" : "input_audio_buffer.append", "audio":"QUJD" }');
-    const { effects } = step(running, { kind: 'client.frame', route: 'forward', frame });
+    const { effects } = step(running, { kind: 'client.frame', route: 'forward', frame, now: 0 });
     expect(effects[0]).to.have.nested.property('frame.data').that.equals(frame.data);
   });
 
   it('answers a client tool call once', () => {
     const frame = text(output({ call_id: 'mine' }));
-    const input = { kind: 'client.frame', route: 'item', frame } as const;
+    const input = { kind: 'client.frame', route: 'item', frame, now: 0 } as const;
     const first = step(withCalls, input);
     const second = step(first.state, input);
     expect(first.effects[0]).to.have.property('kind', 'send_provider');
@@ -122,7 +122,8 @@ describe('a frame of the client', () => {
   it('has no effect once the session is closed', () => {
     const closed = { ...running, phase: 'closed' } as const;
     const frame = text({ type: 'response.create' });
-    expect(step(closed, { kind: 'client.frame', route: 'response', frame }).effects).to.be.empty;
+    const input = { kind: 'client.frame', route: 'response', frame, now: 0 } as const;
+    expect(step(closed, input).effects).to.be.empty;
   });
 });
 

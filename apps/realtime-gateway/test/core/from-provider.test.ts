@@ -16,6 +16,8 @@ const seconds = now / 1000;
 type Row = { given?: SessionState; when: unknown; then: string[] };
 
 const forwarded = ['send_client'];
+const recorded = ['send_client', 'record'];
+const counted = ['send_client', 'note_usage'];
 const started = [
   'send_client',
   'disarm_timer',
@@ -57,7 +59,45 @@ const rows: Record<ProviderRoute, Row[]> = {
   call: Object.entries(providerEvents)
     .filter(([, route]) => route === 'call')
     .map(([type]) => ({ when: { type, item: { type: 'message' } }, then: forwarded })),
+  slot: [
+    { when: { type: 'conversation.item.added', item: { id: 'i' } }, then: forwarded },
+    { when: { type: 'conversation.item.created', item: { id: 'i' } }, then: forwarded },
+    { when: { type: 'conversation.item.added' }, then: forwarded },
+    { when: { type: 'input_audio_buffer.committed', item_id: 'i' }, then: forwarded },
+    { when: { type: 'input_audio_buffer.speech_started', item_id: 'i' }, then: forwarded },
+    { when: '{"type":"conversation.item.added",', then: forwarded },
+  ],
+  transcript: [
+    ...typesOf('transcript').map((type) => ({
+      when: { type, item_id: 'i', transcript: 'Hi' },
+      then: recorded,
+    })),
+    { when: { type: 'input_audio.transcript.done', text: 'Hi' }, then: recorded },
+    { when: { type: 'input_audio.transcript.done', item_id: 'i' }, then: forwarded },
+  ],
+  answer: typesOf('answer').flatMap((type) => [
+    { when: { type, item_id: 'i', transcript: 'Hi' }, then: recorded },
+    { when: { type, item_id: 'i', text: 'Hi' }, then: recorded },
+    { when: { type, text: 'Hi' }, then: recorded },
+    { when: { type, item_id: 'i', text: null }, then: forwarded },
+  ]),
+  truncation: [
+    { when: { type: 'conversation.item.truncated', item_id: 'i' }, then: forwarded },
+    { when: { type: 'conversation.item.truncated' }, then: forwarded },
+  ],
+  outcome: [
+    { when: { type: 'response.done' }, then: forwarded },
+    { when: { type: 'response.done', response: { id: 'r', usage: null } }, then: forwarded },
+    { when: { type: 'response.done', response: { id: 'r', usage: {} } }, then: counted },
+    { when: { type: 'response.done', response: { usage: {} } }, then: forwarded },
+  ],
 };
+
+function typesOf(route: ProviderRoute): string[] {
+  return Object.entries(providerEvents)
+    .filter(([, itsRoute]) => itsRoute === route)
+    .map(([type]) => type);
+}
 
 describe('a frame of the provider', () => {
   for (const route of Object.keys(providerRoutes) as ProviderRoute[]) {

@@ -2,6 +2,7 @@ import { openSession, type SessionSettings, type SessionState } from '#src/core/
 
 /** The agent of the core tests: one tool of each owner. */
 export const settings: SessionSettings = {
+  agentId: '0c9a7a8e-6f4f-4c52-9a53-0d5c9a3f1b11',
   model: 'gpt-realtime',
   transcriptionModel: 'gpt-4o-mini-transcribe',
   voice: 'marin',
@@ -16,6 +17,8 @@ export const settings: SessionSettings = {
   maxSessionSeconds: 1800,
   clientOverrides: 'refuse',
   redactSessionEcho: false,
+  history: [],
+  lastPosition: 0,
 };
 
 export const greeting: SessionState = openSession(settings).state;

@@ -13,7 +13,7 @@ import {
 } from '@parley/session-store';
 import { migratedDatabase, testRedis } from '@parley/testkit';
 import { createGateway, type Gateway, type GatewayOptions } from '#src/gateway.js';
-import { createSessionRecords } from '#src/records/session-records.js';
+import { createSessionRecords, type HistorySettings } from '#src/records/session-records.js';
 import { relayLimits, type RelayLimits } from '#src/relay/relay-limits.js';
 import type { GatewaySettings } from '#src/session-settings.js';
 
@@ -53,7 +53,13 @@ const config = readConfig('realtime-gateway', {
   SECRETS_KEY: randomBytes(32).toString('base64'),
 });
 if (!config.ok) throw new Error(config.problems.join());
-export const defaultSettings: GatewaySettings = config.config;
+export const defaultSettings: GatewaySettings & HistorySettings = config.config;
+
+export const silent = createLogger({
+  app: 'test',
+  level: 'fatal',
+  destination: { write: () => undefined },
+});
 
 /** Real stores with one organization, agent and conversation, and any number of gateways on them. */
 export class Stage {
@@ -77,17 +83,28 @@ export class Stage {
     const agentId = await database.inOrganization(organizationId, (scope) =>
       insertAgent(scope, agentFields(tools)),
     );
+    const records = createSessionRecords({
+      database,
+      secretBox: createSecretBox(secretsKey),
+      logger: silent,
+      registry: createMetrics({ app: 'test' }).registry,
+      settings: defaultSettings,
+    });
     const stores = {
       redisUrl: redis.url,
       databaseUrl: url,
       secretsKey,
       tokens: createSessionTokens(client),
-      records: createSessionRecords({ database, secretBox: createSecretBox(secretsKey) }),
+      records,
       organizationId,
       agentId,
       conversationId: await insertConversation(url, organizationId, agentId),
     };
-    return new Stage(stores, [() => target.drop(), () => client.disconnect()]);
+    return new Stage(stores, [
+      () => target.drop(),
+      () => client.disconnect(),
+      () => records.close(),
+    ]);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,29 @@
+import { customEvent } from '@parley/protocol';
+import type { SaidMessage } from './ledger.js';
+import { stay, type Effect, type SessionState, type Step } from './session.js';
+
+/** Tells the client of a message that is in the record. One without words is not told of. */
+export function announce(state: SessionState, message: SaidMessage, id: string): Step {
+  const { agentId: chatbotId } = state.settings;
+  const { role, content, status } = message;
+  if (role === 'assistant')
+    return stay(
+      state,
+      send(customEvent('response.id', { chatbotId, id })),
+      send(customEvent('response.completed', { chatbotId })),
+    );
+  if (status === 'failed') return stay(state);
+  const createdAt = new Date(message.createdAt).toISOString();
+  const data = { chatbotId, id, role, content, createdAt };
+  return stay(state, send(customEvent('message.created', data)));
+}
+
+export const notStored: Effect = {
+  kind: 'tell_error',
+  code: 'MessageNotStored',
+  message: 'A message of this session could not be stored.',
+};
+
+function send(data: string): Effect {
+  return { kind: 'send_client', frame: { data, binary: false } };
+}

@@ -1,0 +1,285 @@
+import { injectedPrefix } from './injected.js';
+import {
+  place,
+  slotOf,
+  withSlot,
+  withSpeaking,
+  type Ledger,
+  type PartName,
+  type Role,
+  type SaidMessage,
+  type Slot,
+} from './ledger.js';
+import { isObject, type JsonObject } from './read-event.js';
+import { readUsage, type TokenCounts, type UsageNote } from './usage.js';
+
+/** What becomes known about a message after it was recorded. */
+export type Amendment = {
+  readonly interrupted?: true;
+  /** How much of it was heard, where the client told. */
+  readonly audioEndMs?: number;
+  readonly itemId?: string;
+  readonly usage?: TokenCounts;
+};
+
+export type RecordEffect =
+  /** Store it; its outcome comes back as an input. */
+  | { readonly kind: 'record'; readonly message: SaidMessage }
+  | { readonly kind: 'amend'; readonly parts: readonly PartName[]; readonly change: Amendment }
+  | { readonly kind: 'note_usage'; readonly usage: UsageNote };
+
+export type Noted = { readonly ledger: Ledger; readonly effects: readonly RecordEffect[] };
+
+export type Heard = {
+  readonly event: JsonObject;
+  readonly now: number;
+  readonly models: { readonly response: string; readonly transcription: string };
+};
+
+type Rule = (ledger: Ledger, heard: Heard) => Noted;
+
+const maxIdLength = 200;
+const maxCounted = 100;
+
+/** How the provider's events change the record, by their route. */
+export const hear = {
+  /** An item is announced, or the user begins to speak. */
+  slot(ledger, { event, now }) {
+    const { item } = event;
+    const announced = isObject(item) ? item : undefined;
+    const itemId = announced ? idIn(announced, 'id') : idIn(event, 'item_id');
+    // The service's own items are the conversation's past, which is recorded.
+    if (itemId === undefined || itemId.startsWith(injectedPrefix)) return { ledger, effects: [] };
+    if (event['type'] === 'input_audio_buffer.speech_started')
+      return { ledger: withSpeaking(ledger, itemId, now), effects: [] };
+    const known = announced && typedBefore(ledger, itemId, announced);
+    if (known) return bind(ledger, known, itemId);
+    const after = event['previous_item_id'];
+    const awaits = announced ? awaitedIn(announced) : 'user';
+    return {
+      ledger: place(ledger, { key: itemId, itemId, now, after, awaits }).ledger,
+      effects: [],
+    };
+  },
+
+  transcript(ledger, { event, now, models }) {
+    const failed = event['type'] === 'conversation.item.input_audio_transcription.failed';
+    const counts = readUsage(event['usage']);
+    const said = { role: 'user', event, now, usage: counts ?? null } as const;
+    const noted = failed ? say(ledger, { ...said, failed }) : say(ledger, said);
+    const sourceId = idIn(event, 'item_id') ?? idIn(event, 'event_id');
+    const source = { source: 'transcription', sourceId, model: models.transcription } as const;
+    return counted(noted, source, counts);
+  },
+
+  answer: (ledger, { event, now }) => say(ledger, { role: 'assistant', event, now, usage: null }),
+
+  truncation(ledger, { event }) {
+    const itemId = idIn(event, 'item_id');
+    if (itemId === undefined) return { ledger, effects: [] };
+    return interrupt(ledger, slotOf(ledger, itemId), wholeIn(event, 'audio_end_ms') ?? null);
+  },
+
+  outcome(ledger, { event, models }) {
+    const { response } = event;
+    if (!isObject(response)) return { ledger, effects: [] };
+    const id = idIn(response, 'id');
+    const counts = readUsage(response['usage']);
+    const slots = ledger.slots.filter((slot) => id !== undefined && slot.responseId === id);
+    const cut = response['status'] === 'completed' ? [] : slots.filter(isCutIn(response));
+    let noted: Noted = { ledger, effects: costOf(slots, counts) };
+    for (const slot of cut) noted = join(noted, interrupt(noted.ledger, slot, null));
+    const sourceId = id ?? idIn(event, 'event_id');
+    return counted(noted, { source: 'response', sourceId, model: models.response }, counts);
+  },
+} as const satisfies Record<string, Rule>;
+
+export type RecordRoute = keyof typeof hear;
+
+/** What the client types is said when it passes; the provider tells the item's id later. */
+export function typed(ledger: Ledger, event: JsonObject, now: number): Noted {
+  const { item } = event;
+  const content = isObject(item) && item['role'] === 'user' ? item['content'] : undefined;
+  if (!isObject(item) || item['type'] !== 'message' || !Array.isArray(content))
+    return { ledger, effects: [] };
+  const texts = typedTexts(content);
+  if (texts.length === 0) return { ledger, effects: [] };
+  const itemId = idIn(item, 'id') ?? null;
+  const { key, ledger: named } = itemId === null ? nameless(ledger) : { key: itemId, ledger };
+  const whole = texts.map(({ text }) => text).join('\n');
+  const placing = { key, itemId, now, after: event['previous_item_id'], typed: whole };
+  const placed = place(named, placing);
+  const fresh = texts.filter(({ index }) => !placed.slot.parts.includes(index));
+  const parts = fresh.map(({ index }) => index);
+  const latest = { ...placed.ledger.latest, user: { type: event['type'], text: whole } };
+  return {
+    ledger: withSlot(
+      { ...placed.ledger, latest },
+      { ...placed.slot, parts: [...placed.slot.parts, ...parts] },
+    ),
+    effects: fresh.map(({ index, text }) =>
+      record(placed.slot, { contentIndex: index, role: 'user', content: text }),
+    ),
+  };
+}
+
+type Saying = {
+  readonly role: Role;
+  readonly event: JsonObject;
+  readonly now: number;
+  readonly usage: TokenCounts | null;
+  readonly failed?: true;
+};
+
+function say(ledger: Ledger, { role, event, now, usage, failed }: Saying): Noted {
+  const content = failed ? '' : textIn(event);
+  if (content === undefined) return { ledger, effects: [] };
+  const { type } = event;
+  const found = slotFor(ledger, role, { event, content, now });
+  const contentIndex = wholeIn(event, 'content_index') ?? 0;
+  if (!found || found.slot.parts.includes(contentIndex)) return { ledger, effects: [] };
+  const slot: Slot = {
+    ...found.slot,
+    awaits: null,
+    responseId: idIn(event, 'response_id') ?? found.slot.responseId,
+    parts: [...found.slot.parts, contentIndex],
+  };
+  const latest = { ...found.ledger.latest, [role]: { type, text: content } };
+  const status = failed ? 'failed' : 'completed';
+  return {
+    ledger: withSlot({ ...found.ledger, latest }, slot),
+    effects: [record(slot, { contentIndex, role, content, status, usage })],
+  };
+}
+
+type Wording = { readonly event: JsonObject; readonly content: string; readonly now: number };
+
+/** Other names for an event may leave the item's id out: it is then the one whose words are awaited. */
+function slotFor(
+  ledger: Ledger,
+  role: Role,
+  { event, content, now }: Wording,
+): { ledger: Ledger; slot: Slot } | undefined {
+  const itemId = idIn(event, 'item_id');
+  if (itemId !== undefined) return place(ledger, { key: itemId, itemId, now });
+  const awaited = ledger.slots.filter(({ awaits }) => awaits === role);
+  const slot = role === 'user' ? awaited[0] : awaited.at(-1);
+  if (slot) return { ledger, slot };
+  const last = ledger.latest[role];
+  if (last && last.type !== event['type'] && last.text === content) return undefined;
+  const { key, ledger: named } = nameless(ledger);
+  return place(named, { key, itemId: null, now });
+}
+
+function nameless(ledger: Ledger): { key: string; ledger: Ledger } {
+  const nth = ledger.nameless + 1;
+  return { key: `nameless ${nth}`, ledger: { ...ledger, nameless: nth } };
+}
+
+function record(
+  slot: Slot,
+  said: Pick<SaidMessage, 'contentIndex' | 'role' | 'content'> &
+    Partial<Pick<SaidMessage, 'status' | 'usage'>>,
+): RecordEffect {
+  const { key, itemId, position, saidAt: createdAt, interrupted, audioEndMs } = slot;
+  const message = { key, itemId, position, createdAt, interrupted, audioEndMs };
+  return { kind: 'record', message: { status: 'completed', usage: null, ...message, ...said } };
+}
+
+function interrupt(ledger: Ledger, slot: Slot | undefined, audioEndMs: number | null): Noted {
+  if (!slot) return { ledger, effects: [] };
+  const heard = audioEndMs ?? slot.audioEndMs;
+  const change = { interrupted: true, ...(heard !== null && { audioEndMs: heard }) } as const;
+  return {
+    ledger: withSlot(ledger, { ...slot, interrupted: true, audioEndMs: heard }),
+    effects: amend(slot, change),
+  };
+}
+
+/** The provider's echo of what the client typed. */
+function bind(ledger: Ledger, slot: Slot, itemId: string): Noted {
+  return {
+    ledger: withSlot(ledger, { ...slot, itemId, typed: null }),
+    effects: amend(slot, { itemId }),
+  };
+}
+
+function amend({ key, parts }: Slot, change: Amendment): RecordEffect[] {
+  if (parts.length === 0) return [];
+  const names = parts.map((contentIndex) => ({ key, contentIndex }));
+  return [{ kind: 'amend', parts: names, change }];
+}
+
+/** A response's usage stands with its first message. */
+function costOf(slots: readonly Slot[], usage: TokenCounts | undefined): RecordEffect[] {
+  const [first] = slots;
+  return first && usage ? amend({ ...first, parts: first.parts.slice(0, 1) }, { usage }) : [];
+}
+
+/** Whether a response that did not complete cut an item off. */
+function isCutIn(response: JsonObject): (slot: Slot) => boolean {
+  const output = Array.isArray(response['output']) ? (response['output'] as unknown[]) : [];
+  const whole = new Set(
+    output.map((item) => isObject(item) && item['status'] === 'completed' && item['id']),
+  );
+  return ({ itemId }) => itemId === null || !whole.has(itemId);
+}
+
+function counted(
+  noted: Noted,
+  source: Omit<UsageNote, 'counts' | 'sourceId'> & { sourceId: string | undefined },
+  counts: TokenCounts | undefined,
+): Noted {
+  const { sourceId } = source;
+  if (!counts || sourceId === undefined) return noted;
+  const name = `${source.source} ${sourceId}`;
+  if (noted.ledger.counted.includes(name)) return noted;
+  const ledger = { ...noted.ledger, counted: [...noted.ledger.counted, name].slice(-maxCounted) };
+  const usage: UsageNote = { ...source, sourceId, counts };
+  return { ledger, effects: [...noted.effects, { kind: 'note_usage', usage }] };
+}
+
+function join(before: Noted, after: Noted): Noted {
+  return { ledger: after.ledger, effects: [...before.effects, ...after.effects] };
+}
+
+function typedBefore(ledger: Ledger, itemId: string, item: JsonObject): Slot | undefined {
+  if (item['role'] !== 'user' || !Array.isArray(item['content'])) return undefined;
+  if (slotOf(ledger, itemId)) return undefined;
+  const whole = typedTexts(item['content'])
+    .map(({ text }) => text)
+    .join('\n');
+  return ledger.slots.find((slot) => slot.itemId === null && slot.typed === whole);
+}
+
+function typedTexts(content: readonly unknown[]): { index: number; text: string }[] {
+  return content.flatMap((part, index) => {
+    const text = isObject(part) && part['type'] === 'input_text' ? part['text'] : undefined;
+    return typeof text === 'string' ? [{ index, text }] : [];
+  });
+}
+
+function awaitedIn(item: JsonObject): Role | null {
+  if (item['type'] !== 'message') return null;
+  if (item['role'] === 'assistant') return item['status'] === 'completed' ? null : 'assistant';
+  const content = Array.isArray(item['content']) ? (item['content'] as unknown[]) : [];
+  const spoken = content.some((part) => isObject(part) && part['type'] === 'input_audio');
+  return item['role'] === 'user' && spoken ? 'user' : null;
+}
+
+function textIn(event: JsonObject): string | undefined {
+  const { transcript, text } = event;
+  if (typeof transcript === 'string') return transcript;
+  return typeof text === 'string' ? text : undefined;
+}
+
+function idIn(source: JsonObject, key: string): string | undefined {
+  const id = source[key];
+  return typeof id === 'string' && id !== '' && id.length <= maxIdLength ? id : undefined;
+}
+
+function wholeIn(source: JsonObject, key: string): number | undefined {
+  const value = source[key];
+  const fits = Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
+  return fits ? (value as number) : undefined;
+}

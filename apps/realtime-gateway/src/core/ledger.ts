@@ -1,0 +1,150 @@
+import type { TokenCounts } from './usage.js';
+
+/**
+ * What is said in a session, in the provider's order. An item takes its place when it is announced, so that a transcript
+ * which comes late, or never, still stands before its answer.
+ *
+ * A position is the time at which the place was taken, in microseconds since 1970, raised where necessary to stand after
+ * what it follows: the item before it, and everything that the conversation held before the session. So positions sort a
+ * conversation across sessions and their clocks. An item that is put between two others gets the middle.
+ */
+export type Ledger = {
+  readonly slots: readonly Slot[];
+  /** Nothing of this session stands before it. */
+  readonly floor: number;
+  /** When the user began to say what is not yet an item. */
+  readonly speaking: ReadonlyMap<string, number>;
+  /** What was recorded last of each role, and which event told it. */
+  readonly latest: Readonly<
+    Partial<Record<Role, { readonly type: unknown; readonly text: string }>>
+  >;
+  /** Whose usage is counted, the newest last. */
+  readonly counted: readonly string[];
+  /** How many items had no id when they were recorded. */
+  readonly nameless: number;
+};
+
+export type Role = 'user' | 'assistant';
+
+export type Slot = {
+  /** Names the item in the record: its id, or a name of ours for one that has none, or has it later. */
+  readonly key: string;
+  readonly itemId: string | null;
+  readonly responseId: string | null;
+  readonly position: number;
+  /** Milliseconds since 1970. */
+  readonly saidAt: number;
+  /** Whose words are still to come. */
+  readonly awaits: Role | null;
+  /** What the client typed, until the provider tells the item's id. */
+  readonly typed: string | null;
+  /** The content parts that are recorded. */
+  readonly parts: readonly number[];
+  readonly interrupted: boolean;
+  readonly audioEndMs: number | null;
+};
+
+/** One content part of an item: one message of the record. */
+export type PartName = { readonly key: string; readonly contentIndex: number };
+
+export type SaidMessage = PartName & {
+  readonly itemId: string | null;
+  readonly role: Role;
+  readonly content: string;
+  readonly status: 'completed' | 'failed';
+  readonly position: number;
+  /** When it was said, not when it was transcribed. Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly interrupted: boolean;
+  readonly audioEndMs: number | null;
+  readonly usage: TokenCounts | null;
+};
+
+const gap = 1000;
+/** Older items keep their place in the record, but can no longer be followed or changed. */
+const maxSlots = 500;
+const maxSpeaking = 50;
+
+export function openLedger(lastPosition: number): Ledger {
+  return {
+    slots: [],
+    floor: lastPosition,
+    speaking: new Map(),
+    latest: {},
+    counted: [],
+    nameless: 0,
+  };
+}
+
+export type Placing = {
+  readonly key: string;
+  readonly itemId: string | null;
+  readonly now: number;
+  /** The id of the item that it follows, or 'root'. One that is not known says nothing. */
+  readonly after?: unknown;
+  readonly awaits?: Role | null;
+  readonly typed?: string;
+};
+
+/** Gives an item its place, unless it has one. */
+export function place(ledger: Ledger, placing: Placing): { ledger: Ledger; slot: Slot } {
+  const { key, itemId, now, after, awaits = null, typed = null } = placing;
+  const known = ledger.slots.find((slot) => slot.key === key || isItem(slot, itemId));
+  if (known) return { ledger, slot: known };
+  const saidAt = ledger.speaking.get(key) ?? now;
+  const index = indexFor(ledger.slots, after, saidAt);
+  const slot: Slot = {
+    key,
+    itemId,
+    responseId: null,
+    position: positionAt(ledger, index, now),
+    saidAt,
+    awaits,
+    typed,
+    parts: [],
+    interrupted: false,
+    audioEndMs: null,
+  };
+  const speaking = new Map(ledger.speaking);
+  speaking.delete(key);
+  const slots = ledger.slots.toSpliced(index, 0, slot);
+  return { ledger: trimmed({ ...ledger, slots, speaking }), slot };
+}
+
+export function withSlot(ledger: Ledger, slot: Slot): Ledger {
+  const slots = ledger.slots.map((other) => (other.key === slot.key ? slot : other));
+  return { ...ledger, slots };
+}
+
+export function slotOf(ledger: Ledger, itemId: string): Slot | undefined {
+  return ledger.slots.find((slot) => isItem(slot, itemId));
+}
+
+export function withSpeaking(ledger: Ledger, itemId: string, now: number): Ledger {
+  const newest = [...ledger.speaking, [itemId, now] as const].slice(-maxSpeaking);
+  return { ...ledger, speaking: new Map(newest) };
+}
+
+function isItem(slot: Slot, itemId: string | null): boolean {
+  return itemId !== null && slot.itemId === itemId;
+}
+
+function indexFor(slots: readonly Slot[], after: unknown, saidAt: number): number {
+  if (after === 'root') return 0;
+  const before = slots.findIndex((slot) => slot.itemId !== null && slot.itemId === after);
+  if (before >= 0) return before + 1;
+  return slots.findLastIndex((slot) => slot.saidAt <= saidAt) + 1;
+}
+
+function positionAt({ slots, floor }: Ledger, index: number, now: number): number {
+  const next = slots[index]?.position;
+  if (next === undefined) return Math.max(now * 1000, (slots.at(-1)?.position ?? floor) + gap);
+  const before = slots[index - 1]?.position ?? Math.max(floor, next - 2 * gap);
+  return before + Math.floor((next - before) / 2);
+}
+
+function trimmed(ledger: Ledger): Ledger {
+  const [oldest, ...slots] = ledger.slots;
+  if (!oldest || slots.length < maxSlots) return ledger;
+  return { ...ledger, slots, floor: oldest.position };
+}

@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export type Outcome = 'stored' | 'failed';
+
+export type JournalLimits = {
+  /** What waits for the database beyond this many changes, or this much text, is given up at once. */
+  readonly maxWaiting: number;
+  readonly maxWaitingCharacters: number;
+  readonly maxBatch: number;
+  /** Transactions at a time. The rest of the pool is left to admission. */
+  readonly maxWriters: number;
+  readonly firstRetryMs: number;
+  readonly lastRetryMs: number;
+  /** How long closing waits for the database. */
+  readonly closeMs: number;
+};
+
+export const journalLimits: JournalLimits = {
+  maxWaiting: 10_000,
+  maxWaitingCharacters: 32 * 1024 * 1024,
+  maxBatch: 100,
+  maxWriters: 3,
+  firstRetryMs: 100,
+  lastRetryMs: 5000,
+  closeMs: 5000,
+};
+
+export type JournalOptions<Change> = {
+  /** Writes all of them, or none and rejects. Writing what is there already succeeds. */
+  readonly write: (lane: string, changes: readonly Change[]) => Promise<void>;
+  /** Whether it can help to try the same changes again later. */
+  readonly isPassing: (error: unknown) => boolean;
+  readonly onRetry: (error: unknown, waiting: number) => void;
+  readonly onRefused: (error: unknown, change: Change) => void;
+  readonly limits?: Partial<JournalLimits>;
+  readonly random?: () => number;
+};
+
+type Entry<Change> = {
+  readonly change: Change;
+  readonly characters: number;
+  readonly onSettled: (outcome: Outcome) => void;
+};
+
+type Lane<Change> = {
+  readonly name: string;
+  readonly entries: Entry<Change>[];
+  /** How often in a row the database was away. */
+  failures: number;
+  /** How many of the next changes are written one by one. */
+  singly: number;
+};
+
+/**
+ * Takes changes at once and writes them behind the caller's back: what gathers while a transaction runs is the next one.
+ * Changes of one lane are written, and their outcome is told, in the order in which they came. While the database is away
+ * they wait, within bounds; a change that it refuses for good is given up alone.
+ */
+export class Journal<Change> {
+  readonly #options: JournalOptions<Change>;
+  readonly #limits: JournalLimits;
+  readonly #lanes = new Map<string, Lane<Change>>();
+  readonly #ready: Lane<Change>[] = [];
+  readonly #closing = new AbortController();
+  #writers = 0;
+  #waiting = 0;
+  #characters = 0;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(options: JournalOptions<Change>) {
+    this.#options = options;
+    this.#limits = { ...journalLimits, ...options.limits };
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  add(laneName: string, entry: Entry<Change>): void {
+    const { characters, onSettled } = entry;
+    const { maxWaiting, maxWaitingCharacters } = this.#limits;
+    const full =
+      this.#waiting >= maxWaiting || this.#characters + characters > maxWaitingCharacters;
+    if (full || this.#closing.signal.aborted) {
+      onSettled('failed');
+      return;
+    }
+    this.#waiting += 1;
+    this.#characters += characters;
+    const lane = this.#lanes.get(laneName);
+    if (lane) {
+      lane.entries.push(entry);
+      return;
+    }
+    const fresh = { name: laneName, entries: [entry], failures: 0, singly: 0 };
+    this.#lanes.set(laneName, fresh);
+    this.#enqueue(fresh);
+  }
+
+  /** Resolves when everything is settled; what the database does not take in time is given up. */
+  async close(): Promise<void> {
+    if (this.#waiting > 0) {
+      const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
+      const late = new AbortController();
+      const { signal } = late;
+      await Promise.race([empty, delay(this.#limits.closeMs, undefined, { signal })]);
+      late.abort();
+    }
+    this.#closing.abort();
+    for (const lane of this.#lanes.values()) this.#settle(lane, lane.entries.length, 'failed');
+    this.#lanes.clear();
+  }
+
+  #enqueue(lane: Lane<Change>): void {
+    this.#ready.push(lane);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#writers < this.#limits.maxWriters) {
+      const lane = this.#ready.shift();
+      if (!lane) return;
+      this.#writers += 1;
+      void this.#write(lane).then(() => {
+        this.#writers -= 1;
+        this.#pump();
+      });
+    }
+  }
+
+  async #write(lane: Lane<Change>): Promise<void> {
+    const batch = lane.entries.slice(0, lane.singly > 0 ? 1 : this.#limits.maxBatch);
+    const error = await this.#attempt(lane, batch);
+    if (this.#closing.signal.aborted) return;
+    if (error !== undefined && this.#options.isPassing(error)) {
+      this.#options.onRetry(error, this.#waiting);
+      void this.#retryLater(lane);
+      return;
+    }
+    lane.failures = 0;
+    // One of them is to blame: the others are not given up with it.
+    if (error !== undefined && batch.length > 1) lane.singly = batch.length;
+    else this.#settleFirst(lane, batch, error);
+    if (lane.entries.length > 0) this.#enqueue(lane);
+    else this.#lanes.delete(lane.name);
+  }
+
+  async #attempt(lane: Lane<Change>, batch: readonly Entry<Change>[]): Promise<unknown> {
+    try {
+      const changes = batch.map(({ change }) => change);
+      await this.#options.write(lane.name, changes);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #settleFirst(lane: Lane<Change>, batch: readonly Entry<Change>[], error: unknown): void {
+    const [first] = batch;
+    if (first && error !== undefined) this.#options.onRefused(error, first.change);
+    lane.singly = Math.max(0, lane.singly - batch.length);
+    this.#settle(lane, batch.length, error === undefined ? 'stored' : 'failed');
+  }
+
+  #settle(lane: Lane<Change>, count: number, outcome: Outcome): void {
+    for (const { characters, onSettled } of lane.entries.splice(0, count)) {
+      this.#waiting -= 1;
+      this.#characters -= characters;
+      onSettled(outcome);
+    }
+    if (this.#waiting === 0) this.#onEmpty?.();
+  }
+
+  async #retryLater(lane: Lane<Change>): Promise<void> {
+    const { firstRetryMs, lastRetryMs } = this.#limits;
+    const longest = Math.min(lastRetryMs, firstRetryMs * 2 ** lane.failures);
+    lane.failures += 1;
+    const { random = Math.random } = this.#options;
+    const { signal } = this.#closing;
+    await delay(longest * (0.5 + random() / 2), undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) this.#enqueue(lane);
+  }
+}

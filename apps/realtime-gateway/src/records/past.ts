@@ -1,0 +1,52 @@
+import {
+  finishedToolCalls,
+  latestMessages,
+  type FinishedToolCall,
+  type OrganizationScope,
+  type PlacedMessage,
+} from '@parley/database';
+import { withinBudget, type HistoryBudget, type PastItem } from '../core/history.js';
+
+export type Past = { readonly history: readonly PastItem[]; readonly lastPosition: number };
+
+/** What a session has to know of its conversation's past. */
+export async function pastOf(
+  scope: OrganizationScope,
+  conversationId: string,
+  budget: HistoryBudget,
+): Promise<Past> {
+  // The last one tells where the session's own messages begin, also if none is replayed.
+  const messages = await latestMessages(scope, conversationId, Math.max(1, budget.messages));
+  const lastPosition = messages.at(-1)?.position ?? 0;
+  if (budget.messages === 0 || messages.length === 0) return { history: [], lastPosition };
+  // A conversation that is shorter than the budget is replayed from its start.
+  const whole = messages.length < budget.messages;
+  const after = whole ? 0 : (messages[0]?.position ?? 0);
+  const calls = await finishedToolCalls(scope, { conversationId, after }, budget.messages);
+  const placed = [...messages.flatMap(pastMessage), ...calls.map(pastCall)];
+  placed.sort((a, b) => a.position - b.position);
+  return {
+    history: withinBudget(
+      placed.map(({ item }) => item),
+      budget,
+    ),
+    lastPosition,
+  };
+}
+
+type Placed = { readonly position: number; readonly item: PastItem };
+
+/** A tool's message is told by its call, and one without words says nothing. */
+function pastMessage({ role, content, position }: PlacedMessage): Placed[] {
+  if (role === 'tool' || content === '') return [];
+  return [{ position, item: { kind: 'message', role, content } }];
+}
+
+function pastCall({ callId, name, arguments: input, result, position }: FinishedToolCall): Placed {
+  const item = { callId, name, arguments: jsonText(input), output: jsonText(result) };
+  return { position, item: { kind: 'call', ...item } };
+}
+
+function jsonText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

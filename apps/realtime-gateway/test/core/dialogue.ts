@@ -1,0 +1,59 @@
+import type { RecordEffect } from '#src/core/hear.js';
+import type { SaidMessage } from '#src/core/ledger.js';
+import { clientRoute } from '#src/core/client-routes.js';
+import { providerRoute } from '#src/core/provider-routes.js';
+import type { Effect, SessionState } from '#src/core/session.js';
+import { step } from '#src/core/step.js';
+import { running, text } from './settings.js';
+
+export const start = Date.UTC(2026, 0, 1);
+
+/** A session that is told events, one every 10 ms, and remembers what it wanted recorded. */
+export class Dialogue {
+  state: SessionState = running;
+  now = start;
+  readonly effects: Effect[] = [];
+
+  provider(type: string, fields: object = {}): this {
+    const frame = text({ type, ...fields });
+    const route = providerRoute(frame.data, false);
+    return this.#take({ kind: 'provider.frame', route, frame, now: (this.now += 10) });
+  }
+
+  client(event: object): this {
+    const frame = text(event);
+    const route = clientRoute(frame.data, false);
+    return this.#take({ kind: 'client.frame', route, frame, now: (this.now += 10) });
+  }
+
+  #take(input: Parameters<typeof step>[1]): this {
+    const { state, effects } = step(this.state, input);
+    this.state = state;
+    this.effects.push(...effects);
+    return this;
+  }
+
+  of<Kind extends RecordEffect['kind']>(kind: Kind): Extract<RecordEffect, { kind: Kind }>[] {
+    return this.effects.filter((effect) => effect.kind === kind) as never;
+  }
+
+  get messages(): SaidMessage[] {
+    return this.of('record').map(({ message }) => message);
+  }
+
+  /** What the record would read like. */
+  get said(): string[] {
+    const sorted = [...this.messages].sort((a, b) => a.position - b.position);
+    return sorted.map(({ role, content }) => `${role}: ${content}`);
+  }
+}
+
+export const item = (id: string, role: string, content: object[] = []) => ({
+  item: { id, type: 'message', role, status: 'in_progress', content },
+});
+
+export const typed = (text: string, more: object = {}, place: object = {}) => ({
+  type: 'conversation.item.create',
+  ...place,
+  item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }], ...more },
+});

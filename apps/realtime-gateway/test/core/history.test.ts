@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { replay, withinBudget, type PastItem } from '#src/core/history.js';
+import { step } from '#src/core/step.js';
+import { Dialogue, item, start, typed } from './dialogue.js';
+import { configuring, settings, text } from './settings.js';
+
+describe('the past of a conversation', () => {
+  const message = (role: 'user' | 'assistant', content: string): PastItem => ({
+    kind: 'message',
+    role,
+    content,
+  });
+  const past: PastItem[] = [
+    message('user', 'one'),
+    { kind: 'call', callId: 'c', name: 'f', arguments: '{}', output: '1' },
+    message('assistant', 'three'),
+  ];
+
+  it('is told to the provider before the client is let in, and not recorded again', () => {
+    const state = { ...configuring, settings: { ...settings, history: past } };
+    const frame = text({ type: 'session.updated', session: {} });
+    const input = { kind: 'provider.frame', route: 'session', frame, now: start } as const;
+    const { effects } = step(state, input);
+    const kinds = effects.map(({ kind }) => kind);
+    expect(kinds.lastIndexOf('send_provider')).to.be.lessThan(kinds.indexOf('resume_client'));
+    expect(kinds.filter((kind) => kind === 'send_provider')).to.have.length(4);
+    const echo = new Dialogue()
+      .client(typed('one'))
+      .provider('conversation.item.added', item('gw_history_1', 'user'));
+    expect(echo.messages).to.have.length(1);
+    expect(echo.state.ledger.slots).to.have.length(1);
+  });
+
+  it('is items of the provider, with ids of the service', () => {
+    const events = replay(past).map((event) => JSON.parse(event) as Record<string, unknown>);
+    expect(events.map((event) => event['event_id'])).to.deep.equal(
+      [1, 2, 3, 4].map((n) => `gw_history_${n}`),
+    );
+    expect(events.map((event) => event['item'])).to.deep.equal([
+      {
+        id: 'gw_history_1',
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_text', text: 'one' }],
+      },
+      { id: 'gw_history_2', type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+      { id: 'gw_history_3', type: 'function_call_output', call_id: 'c', output: '1' },
+      {
+        id: 'gw_history_4',
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'three' }],
+      },
+    ]);
+  });
+
+  const budgets: [messages: number, characters: number, kept: number][] = [
+    [50, 100, 3],
+    [2, 100, 2],
+    [0, 100, 0],
+    [50, 9, 2],
+    [50, 8, 1],
+    [50, 4, 0],
+  ];
+  for (const [messages, characters, kept] of budgets)
+    it(`keeps the newest ${kept} within ${messages} messages and ${characters} characters`, () => {
+      const within = withinBudget(past, { messages, characters });
+      expect(within).to.deep.equal(past.slice(past.length - kept));
+    });
+});

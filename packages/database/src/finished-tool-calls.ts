@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { OrganizationScope } from './database.js';
+
+export type FinishedToolCall = {
+  callId: string;
+  name: string;
+  arguments: unknown;
+  result: unknown;
+  /** Where it stands among the messages: with its own message, else by its time. */
+  position: number;
+};
+
+const finished = [1, 2];
+
+/** The last tool calls of a conversation that have an outcome and stand after a position, oldest first. */
+export async function finishedToolCalls(
+  { organizationId, trx }: OrganizationScope,
+  { conversationId, after }: { conversationId: string; after: number },
+  limit: number,
+): Promise<FinishedToolCall[]> {
+  const position = sql<number>`coalesce(messages.position,
+    (extract(epoch from tool_calls.created_at) * 1000000)::bigint)`;
+  const newestFirst = await trx
+    .selectFrom('toolCalls')
+    .leftJoin('messages', 'messages.id', 'toolCalls.messageId')
+    .select([
+      'toolCalls.callId',
+      'toolCalls.name',
+      'toolCalls.arguments',
+      'toolCalls.result',
+      position.as('position'),
+    ])
+    .where('toolCalls.organizationId', '=', organizationId)
+    .where('toolCalls.conversationId', '=', conversationId)
+    .where('toolCalls.status', 'in', finished)
+    .where(position, '>=', after)
+    .orderBy('position', 'desc')
+    .orderBy('toolCalls.id', 'desc')
+    .limit(limit)
+    .execute();
+  return newestFirst.reverse();
+}

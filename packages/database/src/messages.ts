@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { OrganizationScope } from './database.js';
+import type { TokenCounts } from './usage.js';
+
+/**
+ * What was said in a conversation. A message's `position` orders it whenever it is written: microseconds since 1970 at which its place was taken,
+ * raised where necessary to stand after what it follows. So the messages of several sessions, and those of different clocks, sort as they
+ * were said, and there is room between two neighbours for one that is put between them later.
+ */
+export type NewMessage = {
+  id: string;
+  conversationId: string;
+  sessionId: string;
+  position: number;
+  role: 'user' | 'assistant';
+  content: string;
+  status: string;
+  itemId: string | null;
+  contentIndex: number;
+  interrupted: boolean;
+  audioEndMs: number | null;
+  usage: TokenCounts | null;
+  createdAt: Date;
+};
+
+/** Messages that are there already, by their id or as the same part of the same item, stay as they are. */
+export async function insertMessages(
+  { organizationId, trx }: OrganizationScope,
+  messages: readonly NewMessage[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  const rows = messages.map(({ usage, ...message }) => ({
+    ...message,
+    organizationId,
+    usage: usage && JSON.stringify(usage),
+  }));
+  await trx
+    .insertInto('messages')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await trx
+    .updateTable('conversations')
+    .set({ updatedAt: sql<Date>`now()` })
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', [...new Set(messages.map(({ conversationId }) => conversationId))])
+    .execute();
+}
+
+/** What becomes known about a message after it was stored. */
+export type MessageChange = {
+  interrupted?: true;
+  /** How much of it was heard, where the client told. */
+  audioEndMs?: number;
+  itemId?: string;
+  usage?: TokenCounts;
+};
+
+export async function amendMessages(
+  { organizationId, trx }: OrganizationScope,
+  ids: readonly string[],
+  { usage, ...change }: MessageChange,
+): Promise<void> {
+  await trx
+    .updateTable('messages')
+    .set({ ...change, ...(usage && { usage: JSON.stringify(usage) }) })
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute();
+}
+
+export type PlacedMessage = {
+  id: string;
+  position: number;
+  role: 'user' | 'assistant' | 'tool';
+  content: string;
+};
+
+/** The last messages of a conversation, oldest first. */
+export async function latestMessages(
+  { organizationId, trx }: OrganizationScope,
+  conversationId: string,
+  limit: number,
+): Promise<PlacedMessage[]> {
+  const newestFirst = await trx
+    .selectFrom('messages')
+    .select(['id', 'position', 'role', 'content'])
+    .where('organizationId', '=', organizationId)
+    .where('conversationId', '=', conversationId)
+    .orderBy('position', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return newestFirst.reverse();
+}

@@ -1,0 +1,50 @@
+// The record on a real PostgreSQL, without Redis: one agent, and a conversation per session.
+import { randomBytes } from 'node:crypto';
+import {
+  connectDatabase,
+  createSecretBox,
+  insertAgent,
+  insertConversation,
+  insertOrganization,
+  migrate,
+} from '@parley/database';
+import { createSessionRecords } from '@parley/realtime-gateway';
+
+/** Records that admit everybody, each into a conversation of its own. */
+export async function openRecord({ url, settings, logger, registry }) {
+  await migrate(url);
+  const database = connectDatabase({ url });
+  const secretBox = createSecretBox(settings.SECRETS_KEY);
+  const records = createSessionRecords({ database, secretBox, logger, registry, settings });
+  const organizationId = await database.asSystem(
+    async (scope) => (await insertOrganization(scope, { name: 'Bench' })).id,
+  );
+  const within = (work) => database.inOrganization(organizationId, work);
+  const agentId = await within((scope) => insertAgent(scope, agent));
+  const conversations = new Map();
+  return {
+    async admit({ sessionId }) {
+      const { id: conversationId } = await within((scope) => insertConversation(scope, agentId));
+      conversations.set(sessionId, conversationId);
+      const ids = { organizationId, agentId, conversationId, sessionId };
+      return records.admit({ ...ids, tokenHash: randomBytes(32) });
+    },
+    recorder: ({ sessionId }) =>
+      records.recorder({ sessionId, organizationId, conversationId: conversations.get(sessionId) }),
+  };
+}
+
+const agent = {
+  name: 'Bench',
+  description: '',
+  systemMessage: '',
+  connectionId: null,
+  model: null,
+  textModel: null,
+  voice: 'alloy',
+  icon: null,
+  iconColor: null,
+  imageUrl: null,
+  realtimeEnabled: true,
+  tools: [],
+};
