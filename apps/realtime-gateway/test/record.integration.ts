@@ -158,6 +158,34 @@ describe('the record of a session', () => {
     await Promise.all([lost.leave(), kept.leave()]);
   });
 
+  it('tells the provider of tool calls too, where they happened', async () => {
+    const conversation = await Conversation.start(stage);
+    const first = await open(conversation);
+    type(first, '!say It is noon.');
+    await first.event('response.completed');
+    await first.leave();
+    await conversation.rows(
+      `insert into tool_calls (organization_id, conversation_id, call_id, name, arguments, status, result, created_at)
+       select organization_id, id, 'call_1', 'current_time', '{"zone":"UTC"}', 1, '{"time":"12:00"}',
+         (select max(created_at) - interval '1 microsecond' from messages where conversation_id = $1)
+       from conversations where id = $1`,
+    );
+    const second = await open(conversation);
+    const echoes = () =>
+      second.events.filter(({ type: name }) => name === 'conversation.item.added');
+    await waitFor(() => echoes().length === 4, { what: 'the echo of the past' });
+    const items = echoes().map(({ item }) => item as Record<string, unknown>);
+    expect(items.map((item) => item['type'])).to.deep.equal([
+      'message',
+      'function_call',
+      'function_call_output',
+      'message',
+    ]);
+    expect(items[1]).to.include({ call_id: 'call_1', arguments: '{"zone":"UTC"}' });
+    expect(items[2]).to.include({ call_id: 'call_1', output: '{"time":"12:00"}' });
+    await second.leave();
+  });
+
   it('is told to the provider of the next session: 50 sessions in turn keep one history', async function () {
     this.timeout(60_000);
     const conversation = await Conversation.start(stage);

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { waitFor } from '@parley/testkit';
+import { Journal, type JournalLimits, type Outcome } from '#src/records/journal.js';
+
+/** A journal of words: the database refuses "bad" for good, and everything while it is away. */
+function open(limits: Partial<JournalLimits> = {}) {
+  const database = { away: false, batches: [] as string[][] };
+  const settled: string[] = [];
+  const journal = new Journal<string>({
+    limits: { firstRetryMs: 1, lastRetryMs: 5, closeMs: 50, ...limits },
+    async write(_lane, words) {
+      await Promise.resolve();
+      if (database.away) throw new Error('away');
+      if (words.includes('bad')) throw new Error('refused');
+      database.batches.push([...words]);
+    },
+    isPassing: (error) => (error as Error).message === 'away',
+    onRetry: () => undefined,
+    onRefused: () => undefined,
+  });
+  const add = (change: string, lane = 'lane') =>
+    journal.add(lane, {
+      change,
+      characters: change.length,
+      onSettled: (outcome: Outcome) => settled.push(`${change} ${outcome}`),
+    });
+  return { journal, database, settled, add };
+}
+
+describe('a journal', () => {
+  it('writes together what gathers while it writes, in order', async () => {
+    const { database, settled, add } = open();
+    for (const word of ['a', 'b', 'c']) add(word);
+    await waitFor(() => settled.length === 3, { what: 'three words' });
+    expect(database.batches.flat()).to.deep.equal(['a', 'b', 'c']);
+    expect(database.batches.length).to.be.lessThan(3);
+    expect(settled).to.deep.equal(['a stored', 'b stored', 'c stored']);
+  });
+
+  it('gives up alone what is refused for good', async () => {
+    const { settled, add } = open();
+    for (const word of ['a', 'b', 'bad', 'c']) add(word);
+    await waitFor(() => settled.length === 4, { what: 'four words' });
+    expect(settled).to.deep.equal(['a stored', 'b stored', 'bad failed', 'c stored']);
+  });
+
+  it('waits for the database within bounds', async () => {
+    const { journal, database, settled, add } = open({ maxWaiting: 2 });
+    database.away = true;
+    for (const word of ['a', 'b', 'c']) add(word);
+    expect(settled).to.deep.equal(['c failed']);
+    expect(journal.waiting).to.equal(2);
+    database.away = false;
+    await waitFor(() => journal.waiting === 0, { what: 'an empty journal' });
+    expect(settled.slice(1)).to.deep.equal(['a stored', 'b stored']);
+  });
+
+  it('bounds what waits by its text too', async () => {
+    const { journal, database, settled, add } = open({ maxWaitingCharacters: 5 });
+    database.away = true;
+    add('four');
+    add('more');
+    expect(settled).to.deep.equal(['more failed']);
+    await journal.close();
+  });
+
+  it('writes what is left when it closes, and gives up what the database does not take', async () => {
+    const [well, ill] = [open(), open()];
+    well.add('a');
+    ill.database.away = true;
+    ill.add('b');
+    await Promise.all([well.journal.close(), ill.journal.close()]);
+    expect(well.settled).to.deep.equal(['a stored']);
+    expect(ill.settled).to.deep.equal(['b failed']);
+    ill.add('late');
+    expect(ill.settled).to.deep.equal(['b failed', 'late failed']);
+  });
+});
