@@ -20,6 +20,7 @@ describe('closing the server', () => {
   });
   afterEach(() => {
     agent.destroy();
+    server.close();
     server.closeAllConnections();
   });
 

@@ -82,6 +82,8 @@ describe('dialling a provider', () => {
     await waitFor(() => heard === 100_000, { what: 'all pings' });
     expect(socket.bufferedAmount).to.be.lessThan(2 * 1024 * 1024);
     socket.terminate();
+    // It is paused, so it would never see that the other side is gone.
+    peer.terminate();
   });
 
   const json = (value: unknown) => JSON.stringify(value);
