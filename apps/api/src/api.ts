@@ -23,7 +23,7 @@ export type ApiOptions = {
   defaultConnection: ProviderConnection | undefined;
   logger: Logger;
   httpMetrics: HttpMetrics;
-  settings: SessionSettings & Pick<ConfigOf<'api'>, 'MAX_BODY_BYTES' | 'TRUST_PROXY_HOPS'>;
+  settings: SessionSettings & Pick<ConfigOf<'api'>, 'MAX_BODY_BYTES'>;
 };
 
 export const apiVersion = '0.1.0';
@@ -44,7 +44,7 @@ export function createApi({
   const contract = JSON.stringify(openApiDocument(apiVersion));
 
   const app = express();
-  app.disable('x-powered-by').disable('etag').set('trust proxy', settings.TRUST_PROXY_HOPS);
+  app.disable('x-powered-by').disable('etag');
   app.set('case sensitive routing', true).set('query parser', false);
   app.use(observe({ logger, metrics: options.httpMetrics }));
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));

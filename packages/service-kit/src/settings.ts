@@ -42,14 +42,6 @@ export const settings = {
     apps: ['standalone'],
     doc: 'Base URL under which users reach the service; printed, and used in links.',
   },
-  TRUST_PROXY_HOPS: {
-    kind: 'integer',
-    min: 0,
-    max: 32,
-    default: 0,
-    apps: rest,
-    doc: 'Number of proxies in front whose X-Forwarded-For entries are believed.',
-  },
   MAX_BODY_BYTES: {
     kind: 'integer',
     min: 1024,

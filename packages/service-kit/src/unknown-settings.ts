@@ -13,7 +13,6 @@ const sharedFamilies = new Set([
   'OPENAI',
   'PUBLIC',
   'REDIS',
-  'TRUST',
 ]);
 const ownFamilies = new Set(
   names

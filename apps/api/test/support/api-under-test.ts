@@ -94,7 +94,6 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       ...realtimeDefaults,
       ...settings.realtime,
       MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
-      TRUST_PROXY_HOPS: 0,
     },
   });
   const server = createServer(app);

@@ -1,7 +1,7 @@
 // What a client may ask of chat completions, and the request as the brain reads it.
 import type { Turn } from './brain.js';
 import {
-  any,
+  anything,
   arrayOf,
   findProblem,
   isObject,
@@ -20,15 +20,15 @@ import { textTokens } from './usage.js';
 const message = object(
   {
     role: oneOf('system', 'developer', 'user', 'assistant', 'tool'),
-    content: nullable(any),
+    content: nullable(anything),
     name: string,
     tool_calls: nullable(arrayOf(map)),
     tool_call_id: string,
-    refusal: any,
-    audio: any,
-    annotations: any,
-    parsed: any,
-    function_call: any,
+    refusal: anything,
+    audio: anything,
+    annotations: anything,
+    parsed: anything,
+    function_call: anything,
   },
   'role',
 );
@@ -36,7 +36,10 @@ const message = object(
 const tool = object(
   {
     type: oneOf('function'),
-    function: object({ name: string, description: string, parameters: map, strict: any }, 'name'),
+    function: object(
+      { name: string, description: string, parameters: map, strict: anything },
+      'name',
+    ),
   },
   'type',
   'function',

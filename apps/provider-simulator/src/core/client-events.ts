@@ -3,7 +3,7 @@
 import {
   tooDeep,
   findProblem,
-  any,
+  anything,
   integer,
   isObject,
   nullable,
@@ -16,12 +16,12 @@ import { responseShape } from './session-shape.js';
 const base = { type: string, event_id: string };
 
 export const clientEventShapes = {
-  'session.update': object({ ...base, session: any }, 'session'),
+  'session.update': object({ ...base, session: anything }, 'session'),
   'input_audio_buffer.append': object({ ...base, audio: string }, 'audio'),
   'input_audio_buffer.commit': object(base),
   'input_audio_buffer.clear': object(base),
   'conversation.item.create': object(
-    { ...base, previous_item_id: nullable(string), item: any },
+    { ...base, previous_item_id: nullable(string), item: anything },
     'item',
   ),
   'conversation.item.retrieve': object({ ...base, item_id: string }, 'item_id'),

@@ -1,7 +1,7 @@
 // Everything that `session.update` and `response.create` may carry. A field that is not in these
 // tables is refused with `unknown_parameter` and its path.
 import {
-  any,
+  anything,
   arrayOf,
   boolean,
   either,
@@ -39,8 +39,8 @@ const toolShape = variants('type', {
       authorization: string,
       server_description: string,
       headers: nullable(map),
-      allowed_tools: any,
-      require_approval: any,
+      allowed_tools: anything,
+      require_approval: anything,
       defer_loading: boolean,
     },
     'server_label',
@@ -100,8 +100,8 @@ export const sessionShape = object(
     ...common,
     type: literal('realtime'),
     model: string,
-    truncation: any,
-    tracing: any,
+    truncation: anything,
+    tracing: anything,
     include: nullable(arrayOf(string)),
     audio: object({
       input: object({
@@ -121,5 +121,5 @@ export const responseShape = object({
   audio: object({ output: object({ format: audioFormatShape, voice }) }),
   conversation: oneOf('auto', 'none'),
   metadata: nullable(map),
-  input: arrayOf(any),
+  input: arrayOf(anything),
 });

@@ -6,7 +6,7 @@ export type Shape =
   | { kind: 'string' }
   | { kind: 'number'; min?: number; max?: number; integer?: boolean }
   | { kind: 'boolean' }
-  | { kind: 'any' }
+  | { kind: 'anything' }
   | { kind: 'map' }
   | { kind: 'enum'; values: readonly (string | number)[] }
   | { kind: 'array'; of: Shape }
@@ -19,7 +19,7 @@ export type Problem = { code: string; message: string; param: string };
 
 export const string: Shape = { kind: 'string' };
 export const boolean: Shape = { kind: 'boolean' };
-export const any: Shape = { kind: 'any' };
+export const anything: Shape = { kind: 'anything' };
 export const map: Shape = { kind: 'map' };
 export const integer = (min?: number, max?: number): Shape => ({
   kind: 'number',
@@ -54,7 +54,7 @@ export const tooDeep = (value: unknown, levels = 100): boolean =>
 
 export function findProblem(shape: Shape, value: unknown, path: string): Problem | undefined {
   switch (shape.kind) {
-    case 'any':
+    case 'anything':
       return undefined;
     case 'nullable':
       return value === null ? undefined : findProblem(shape.of, value, path);
