@@ -6,10 +6,10 @@ import { Stage } from './support/stage.js';
 import { TestClient } from './support/test-client.js';
 
 const lanes = 4;
-const kills = 5;
+const kills = 25;
 
 describe('a gateway that is killed right after message.created', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let stage: Stage;
   let simulator: Simulator;
   before(async () => {
