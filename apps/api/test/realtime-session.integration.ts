@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createSessionTokens, hashSessionToken } from '@parley/session-store';
-import { startRedisServer } from '@parley/testkit';
+import { needs, startRedisServer } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode, type Reply } from './support/contract-client.js';
 
@@ -212,22 +212,26 @@ describe('creating a realtime session', () => {
     await own.stop();
   });
 
-  it('answers 503 with Retry-After while Redis is gone, and leaves no conversation behind', async () => {
-    const redis = await startRedisServer();
-    const own = await startApi({ redisUrl: redis.url });
-    const on = await own.organization();
-    const id = await newAgent(on);
-    await redis.kill();
-    const reply = await on.client.post(`/api/v1/Agent/${id}/realtime-session`);
-    expect(reply.status).to.equal(503);
-    expect(reply.headers.get('retry-after')).to.equal('5');
-    expect(problemCode(reply)).to.equal('service-unavailable');
-    const left = await own.database.asSystem(({ trx }) =>
-      trx.selectFrom('conversations').selectAll().execute(),
-    );
-    expect(left).to.deep.equal([]);
-    await own.stop();
-    await redis.stop();
+  describe('without Redis', () => {
+    needs('redis-server');
+
+    it('answers 503 with Retry-After while Redis is gone, and leaves no conversation behind', async () => {
+      const redis = await startRedisServer();
+      const own = await startApi({ redisUrl: redis.url });
+      const on = await own.organization();
+      const id = await newAgent(on);
+      await redis.kill();
+      const reply = await on.client.post(`/api/v1/Agent/${id}/realtime-session`);
+      expect(reply.status).to.equal(503);
+      expect(reply.headers.get('retry-after')).to.equal('5');
+      expect(problemCode(reply)).to.equal('service-unavailable');
+      const left = await own.database.asSystem(({ trx }) =>
+        trx.selectFrom('conversations').selectAll().execute(),
+      );
+      expect(left).to.deep.equal([]);
+      await own.stop();
+      await redis.stop();
+    });
   });
 });
 
