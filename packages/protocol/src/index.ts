@@ -45,10 +45,6 @@ export {
   type AudioFormat,
 } from './schemas/realtime-session.js';
 export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
-export {
-  operations,
-  pathParameters,
-  type Operation,
-  type OperationId,
-} from './contract/operations.js';
+export { pathParameters, type Operation } from './contract/operation.js';
+export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';

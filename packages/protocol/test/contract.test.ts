@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openApiDocument, problemsOf } from '#src/contract/openapi.js';
-import { operations, pathParameters, type Operation } from '#src/contract/operations.js';
+import { pathParameters, type Operation } from '#src/contract/operation.js';
+import { operations } from '#src/contract/operations.js';
 import { closeCodes } from '#src/close-codes.js';
 import { Problem, problems, RealtimeError, realtimeErrors } from '#src/errors.js';
 import { validatorOf } from '#src/validation.js';

@@ -3,7 +3,9 @@ import { problems, realtimeErrors, type ProblemCode } from '../errors.js';
 import { ProblemBody } from '../schemas/problem.js';
 import { RealtimeErrorBody } from '../schemas/realtime-session.js';
 import { uuidPattern } from '../ids.js';
-import { namedSchemas, operations, pathParameters, tags, type Operation } from './operations.js';
+import { namedSchemas } from './named-schemas.js';
+import { pathParameters, tags, type Operation } from './operation.js';
+import { operations } from './operations.js';
 
 /** Refusals that every operation shares; a body or a path id adds its own. */
 const everyOperation: ProblemCode[] = [

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { Page } from './page.js';
 import { Tool, toolLimits } from './tool.js';
 import { DateTime, HttpUrl, Name, Nullable, Uuid } from './text.js';
 
@@ -77,3 +78,5 @@ export const Agent = Type.Object(
   { additionalProperties: false },
 );
 export type Agent = Static<typeof Agent>;
+
+export const AgentPage = Page(Agent);

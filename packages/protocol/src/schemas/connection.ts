@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { Page } from './page.js';
 import { DateTime, HttpUrl, Name, Nullable, OneOf, Uuid } from './text.js';
 
 export const connectionKinds = [
@@ -66,3 +67,5 @@ export const Connection = Type.Object(
   { additionalProperties: false },
 );
 export type Connection = Static<typeof Connection>;
+
+export const ConnectionPage = Page(Connection);

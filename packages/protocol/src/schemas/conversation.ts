@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { PageQuery } from './page.js';
+import { Page, PageQuery } from './page.js';
 import { DateTime, Nullable, Uuid } from './text.js';
 
 export const ConversationQuery = Type.Object(
@@ -60,3 +60,5 @@ export const ConversationDetails = Type.Object(
   { additionalProperties: false },
 );
 export type ConversationDetails = Static<typeof ConversationDetails>;
+
+export const ConversationPage = Page(Conversation);

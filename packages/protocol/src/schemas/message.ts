@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { Page } from './page.js';
 import { DateTime, Nullable, OneOf, Uuid } from './text.js';
 
 const approvals = ['waiting', 'approved', 'rejected', 'expired', 'cancelled'] as const;
@@ -54,3 +55,5 @@ export const Message = Type.Object(
   { additionalProperties: false },
 );
 export type Message = Static<typeof Message>;
+
+export const MessagePage = Page(Message);

@@ -1,0 +1,49 @@
+import {
+  ConversationDetails,
+  ConversationPage,
+  ConversationQuery,
+} from '../schemas/conversation.js';
+import { MessagePage } from '../schemas/message.js';
+import { PageQuery } from '../schemas/page.js';
+import type { Operation } from './operation.js';
+
+export const conversationOperations = {
+  listConversations: {
+    method: 'get',
+    path: '/Conversation',
+    tag: 'Conversation',
+    summary: 'List conversations, oldest first',
+    scope: 'conversations',
+    query: ConversationQuery,
+    success: { status: 200, schema: ConversationPage },
+    problems: ['query-invalid'],
+  },
+  getConversation: {
+    method: 'get',
+    path: '/Conversation/{conversationId}',
+    tag: 'Conversation',
+    summary: 'Read a conversation with its sessions and its usage',
+    scope: 'conversations',
+    success: { status: 200, schema: ConversationDetails },
+    problems: [],
+  },
+  listMessages: {
+    method: 'get',
+    path: '/Conversation/{conversationId}/message',
+    tag: 'Conversation',
+    summary: 'List the messages of a conversation in the order in which they were spoken',
+    scope: 'conversations',
+    query: PageQuery,
+    success: { status: 200, schema: MessagePage },
+    problems: ['query-invalid'],
+  },
+  deleteConversation: {
+    method: 'delete',
+    path: '/Conversation/{conversationId}',
+    tag: 'Conversation',
+    summary: 'Delete a conversation with its messages, tool calls, usage and sessions',
+    scope: 'conversations',
+    success: { status: 204 },
+    problems: [],
+  },
+} as const satisfies Record<string, Operation>;
