@@ -65,6 +65,7 @@ export {
   insertConversation,
   listConversations,
   lockConversation,
+  touchConversations,
   type ConversationFilter,
   type ConversationRecord,
   type CountedConversation,

@@ -15,9 +15,7 @@ export type Ledger = {
   /** When the user began to say what is not yet an item. */
   readonly speaking: ReadonlyMap<string, number>;
   /** What was recorded last of each role, and which event told it. */
-  readonly latest: Readonly<
-    Partial<Record<Role, { readonly type: unknown; readonly text: string }>>
-  >;
+  readonly latest: Readonly<Partial<Record<Role, Told>>>;
   /** Whose usage is counted, the newest last. */
   readonly counted: readonly string[];
   /** How many items had no id when they were recorded. */
@@ -25,6 +23,12 @@ export type Ledger = {
 };
 
 export type Role = 'user' | 'assistant';
+
+export type Told = {
+  readonly type: unknown;
+  readonly eventId: string | undefined;
+  readonly text: string;
+};
 
 export type Slot = {
   /** Names the item in the record: its id, or a name of ours for one that has none, or has it later. */
@@ -61,7 +65,7 @@ export type SaidMessage = PartName & {
 };
 
 const gap = 1000;
-/** Older items keep their place in the record, but can no longer be followed or changed. */
+/** Older items keep their place in the record, but can no longer be followed or changed. Those that await words go last. */
 const maxSlots = 500;
 const maxSpeaking = 50;
 
@@ -144,7 +148,12 @@ function positionAt({ slots, floor }: Ledger, index: number, now: number): numbe
 }
 
 function trimmed(ledger: Ledger): Ledger {
-  const [oldest, ...slots] = ledger.slots;
-  if (!oldest || slots.length < maxSlots) return ledger;
-  return { ...ledger, slots, floor: oldest.position };
+  const { slots, floor } = ledger;
+  if (slots.length <= maxSlots) return ledger;
+  const index = Math.max(
+    0,
+    slots.findIndex(({ awaits }) => awaits === null),
+  );
+  const raised = index === 0 ? (slots[0]?.position ?? floor) : floor;
+  return { ...ledger, slots: slots.toSpliced(index, 1), floor: raised };
 }

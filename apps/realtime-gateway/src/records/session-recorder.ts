@@ -10,35 +10,31 @@ export type SessionRecorderOptions = {
   readonly add: (change: RecordChange, onSettled?: (outcome: Outcome) => void) => void;
 };
 
+/** The conversation may be deleted under its session: what is said from then on is counted, and the client is told once. */
 export function createSessionRecorder(options: SessionRecorderOptions): SessionRecorder {
-  const { session, metrics, add } = options;
+  const { session, metrics } = options;
   const { sessionId, conversationId } = session;
+  let told = false;
+  const add = addUnlessGone(options);
   return {
-    message({ key, content, itemId, createdAt, ...said }, onSettled) {
+    message({ key, createdAt, ...said }, onSettled) {
       const id = messageId(sessionId, { key, contentIndex: said.contentIndex });
-      const message = {
-        ...said,
-        id,
-        conversationId,
-        sessionId,
-        content: storable(content),
-        itemId: itemId && storable(itemId),
-        createdAt: new Date(createdAt),
-      };
-      add({ kind: 'message', message }, (outcome) =>
-        onSettled(outcome === 'stored' ? id : undefined),
-      );
+      const ids = { id, conversationId, sessionId };
+      const message = { ...said, ...ids, createdAt: new Date(createdAt) };
+      add({ kind: 'message', message }, (outcome) => {
+        if (outcome === 'gone' && told) return;
+        told ||= outcome === 'gone';
+        onSettled(outcome === 'stored' ? id : undefined);
+      });
     },
-    amend(parts, { itemId, ...change }) {
+    amend(parts, change) {
       const ids = parts.map((part) => messageId(sessionId, part));
-      const named = itemId === undefined ? change : { ...change, itemId: storable(itemId) };
-      add({ kind: 'amend', ids, change: named });
+      add({ kind: 'amend', ids, change });
     },
     usage(usage) {
       metrics.used(usage);
-      const { source, sourceId, model, counts } = usage;
-      const ids = { conversationId, sessionId, sourceId: storable(sourceId) };
-      add({ kind: 'usage', usage: { ...counts, ...ids, source, model } });
+      const { counts, ...source } = usage;
+      add({ kind: 'usage', usage: { ...counts, ...source, conversationId, sessionId } });
     },
     end({ reason: endReason, ...end }) {
       add({ kind: 'end', end: { ...end, id: sessionId, endReason, endedAt: new Date() } });
@@ -46,7 +42,20 @@ export function createSessionRecorder(options: SessionRecorderOptions): SessionR
   };
 }
 
-/** PostgreSQL’s text holds every character but this one. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '');
+type Add = SessionRecorderOptions['add'];
+
+/** Once the conversation is gone, the database is not asked again. */
+function addUnlessGone({ metrics, add }: SessionRecorderOptions): Add {
+  let gone = false;
+  return (change, onSettled) => {
+    if (gone) {
+      metrics.settled(change.kind, 'gone');
+      onSettled?.('gone');
+      return;
+    }
+    add(change, (outcome) => {
+      gone ||= outcome === 'gone';
+      onSettled?.(outcome);
+    });
+  };
 }

@@ -1,18 +1,9 @@
 import { expect } from 'chai';
-import { Dialogue, item, start, typed } from './dialogue.js';
+import { answer, answered, Dialogue, item, start, transcribed, turn, typed } from './dialogue.js';
 import { running, settings } from './settings.js';
 
 const sound = [{ type: 'input_audio', transcript: null }];
-const transcribed = 'conversation.item.input_audio_transcription.completed';
 const failed = 'conversation.item.input_audio_transcription.failed';
-const answered = 'response.output_audio_transcript.done';
-const turn = () =>
-  new Dialogue()
-    .provider('input_audio_buffer.speech_started', { item_id: 'u' })
-    .provider('input_audio_buffer.committed', { item_id: 'u', previous_item_id: null })
-    .provider('conversation.item.added', { previous_item_id: null, ...item('u', 'user', sound) })
-    .provider('conversation.item.added', { previous_item_id: 'u', ...item('a', 'assistant') });
-const answer = { item_id: 'a', content_index: 0, response_id: 'r', transcript: 'Hello.' };
 
 describe('the order of the record', () => {
   it('puts a transcript that comes late before its answer, at the time when it was spoken', () => {

@@ -35,9 +35,11 @@ export const Message = Type.Object(
     id: Uuid(),
     role: OneOf(['user', 'assistant', 'tool']),
     content: Type.String(),
-    status: Type.String(),
+    status: Type.String({
+      description: '“failed” where the words never became known: `content` is empty then.',
+    }),
     createdAt: DateTime({
-      description: 'When it was written, which may be after a message that was spoken later.',
+      description: 'When it was said, which may be long before its words were known.',
     }),
     itemId: Nullable(Type.String({ description: 'The provider’s id of the item.' })),
     sessionId: Nullable(Uuid({ description: 'The session in which it was spoken.' })),
