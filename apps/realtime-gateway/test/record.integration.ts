@@ -183,8 +183,14 @@ describe('the record of a session', () => {
       { source: 'response', model: 'gpt-realtime' },
       { source: 'transcription', model: 'gpt-4o-mini-transcribe' },
     ]);
-    const [, assistant] = await conversation.messages();
+    const [user, assistant] = await conversation.messages();
     expect(assistant?.usage?.['outputAudioTokens']).to.be.greaterThan(0);
+    expect(user?.usage).to.have.keys(Object.keys(assistant!.usage!));
+    const metrics = await stage.stores.registry.metrics();
+    for (const { model } of usage)
+      expect(metrics).to.match(
+        new RegExp(`parley_realtime_tokens_total{model="${model}",kind="input_audio",.*} [1-9]`),
+      );
   });
 
   it('tells the provider of tool calls too, where they happened', async () => {

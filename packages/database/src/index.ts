@@ -85,6 +85,7 @@ export {
   closeLostSessions,
   deleteExpiredFiles,
   deleteStaleConversations,
+  organizationsWithExpiredFiles,
   organizationsWithStaleConversations,
 } from './retention.js';
 export {

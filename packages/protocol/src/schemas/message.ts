@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf, Uuid } from './text.js';
+import { Usage } from './usage.js';
 
 const approvals = ['waiting', 'approved', 'rejected', 'expired', 'cancelled'] as const;
 
@@ -51,7 +52,10 @@ export const Message = Type.Object(
       }),
     ),
     toolCall: Nullable(MessageToolCall),
-    usage: Reported('What the response behind the message used.'),
+    usage: Nullable(Usage, {
+      description:
+        'What the transcription of the message, or the response that begins with it, used.',
+    }),
   },
   { additionalProperties: false },
 );
