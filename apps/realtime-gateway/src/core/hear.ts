@@ -1,4 +1,4 @@
-import { idIn, storable, wholeIn, wordsIn } from './event-fields.js';
+import { fingerprint, idIn, storable, wholeIn, wordsIn } from './event-fields.js';
 import { injectedPrefix } from './injected.js';
 import {
   place,
@@ -85,16 +85,15 @@ export function typed(ledger: Ledger, event: JsonObject, now: number): Noted {
   const texts = typedTexts(content);
   if (texts.length === 0) return { ledger, effects: [] };
   const itemId = idIn(item, 'id') ?? null;
+  // The provider refuses an id that is taken.
+  if (itemId !== null && slotOf(ledger, itemId)) return { ledger, effects: [] };
   const { key, ledger: named } = itemId === null ? nameless(ledger) : { key: itemId, ledger };
-  const whole = texts.map(({ text }) => text).join('\n');
-  const placing = { key, itemId, now, after: event['previous_item_id'], typed: whole };
-  const placed = place(named, placing);
-  const fresh = texts.filter(({ index }) => !placed.slot.parts.includes(index));
-  const parts = fresh.map(({ index }) => index);
+  const placing = { key, itemId, now, after: event['previous_item_id'], typed: printOf(texts) };
+  const { slot, ledger: placed } = place(named, placing);
   return {
-    ledger: withSlot(placed.ledger, { ...placed.slot, parts: [...placed.slot.parts, ...parts] }),
-    effects: fresh.map(({ index, text }) =>
-      record(placed.slot, { contentIndex: index, role: 'user', content: text }),
+    ledger: withSlot(placed, { ...slot, parts: texts.map(({ index }) => index) }),
+    effects: texts.map(({ index, text }) =>
+      record(slot, { contentIndex: index, role: 'user', content: text }),
     ),
   };
 }
@@ -119,7 +118,8 @@ function say(ledger: Ledger, { role, event, now, usage, failed }: Saying): Noted
     responseId: idIn(event, 'response_id') ?? found.slot.responseId,
     parts: [...found.slot.parts, contentIndex],
   };
-  const told = { type: event['type'], eventId: idIn(event, 'event_id'), text: content };
+  const words = fingerprint(content);
+  const told = { type: event['type'], eventId: idIn(event, 'event_id'), words };
   const latest = { ...found.ledger.latest, [role]: told };
   const status = failed ? 'failed' : 'completed';
   return {
@@ -148,7 +148,7 @@ function slotFor(
 
 /** The same words under another name, or the same event again. */
 function isRetold(last: Told | undefined, event: JsonObject, content: string): boolean {
-  if (last?.text !== content) return false;
+  if (last?.words !== fingerprint(content)) return false;
   const eventId = idIn(event, 'event_id');
   return last.type !== event['type'] || (eventId !== undefined && last.eventId === eventId);
 }
@@ -185,8 +185,12 @@ function typedBefore(ledger: Ledger, itemId: string, item: JsonObject): Slot | u
   if (slotOf(ledger, itemId)) return undefined;
   const texts = typedTexts(item['content']);
   if (texts.length === 0) return undefined;
-  const whole = texts.map(({ text }) => text).join('\n');
-  return ledger.slots.find((slot) => slot.itemId === null && slot.typed === whole);
+  const print = printOf(texts);
+  return ledger.slots.find((slot) => slot.itemId === null && slot.typed === print);
+}
+
+function printOf(texts: readonly { text: string }[]): string {
+  return fingerprint(texts.map(({ text }) => text).join('\n'));
 }
 
 function typedTexts(content: readonly unknown[]): { index: number; text: string }[] {

@@ -27,7 +27,8 @@ export type Role = 'user' | 'assistant';
 export type Told = {
   readonly type: unknown;
   readonly eventId: string | undefined;
-  readonly text: string;
+  /** Fingerprint of the words. */
+  readonly words: string;
 };
 
 export type Slot = {
@@ -40,7 +41,7 @@ export type Slot = {
   readonly saidAt: number;
   /** Whose words are still to come. */
   readonly awaits: Role | null;
-  /** What the client typed, until the provider tells the item's id. */
+  /** Fingerprint of what the client typed, until the provider tells the item's id. */
   readonly typed: string | null;
   /** The content parts that are recorded. */
   readonly parts: readonly number[];

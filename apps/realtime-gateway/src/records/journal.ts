@@ -17,7 +17,7 @@ export type JournalLimits = {
 };
 
 export const journalLimits: JournalLimits = {
-  maxWaiting: 10_000,
+  maxWaiting: 100_000,
   maxWaitingCharacters: 32 * 1024 * 1024,
   maxBatch: 100,
   maxWriters: 3,

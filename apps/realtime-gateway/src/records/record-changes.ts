@@ -41,6 +41,11 @@ export async function writeChanges(
   return new Set(changes.filter(isGone));
 }
 
+/** How much text a change holds while it waits. */
+export function charactersOf(change: RecordChange): number {
+  return change.kind === 'message' ? change.message.content.length : 0;
+}
+
 /** What has to be there for a change to be written. */
 function conversationsOf(change: RecordChange): string[] {
   if (change.kind === 'message') return [change.message.conversationId];

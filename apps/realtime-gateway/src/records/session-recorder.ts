@@ -1,7 +1,7 @@
 import type { RecordedSession, SessionRecorder } from '../ports.js';
 import type { Outcome } from './journal.js';
 import { messageId } from './message-id.js';
-import type { RecordChange } from './record-changes.js';
+import { charactersOf, type RecordChange } from './record-changes.js';
 import type { RecordMetrics } from './record-metrics.js';
 
 export type SessionRecorderOptions = {
@@ -15,7 +15,7 @@ export function createSessionRecorder(options: SessionRecorderOptions): SessionR
   const { session, metrics } = options;
   const { sessionId, conversationId } = session;
   let told = false;
-  const add = addUnlessGone(options);
+  const add = addWithinShare(options);
   return {
     message({ key, createdAt, ...said }, onSettled) {
       const id = messageId(sessionId, { key, contentIndex: said.contentIndex });
@@ -44,16 +44,28 @@ export function createSessionRecorder(options: SessionRecorderOptions): SessionR
 
 type Add = SessionRecorderOptions['add'];
 
+/** So that one session cannot use up what the journal holds for all of them while PostgreSQL is away or slow. */
+const share = { changes: 1000, characters: 4 * 1024 * 1024 };
+
 /** Once the conversation is gone, the database is not asked again. */
-function addUnlessGone({ metrics, add }: SessionRecorderOptions): Add {
+function addWithinShare({ metrics, add }: SessionRecorderOptions): Add {
   let gone = false;
+  const waiting = { changes: 0, characters: 0 };
   return (change, onSettled) => {
-    if (gone) {
-      metrics.settled(change.kind, 'gone');
-      onSettled?.('gone');
+    const characters = charactersOf(change);
+    const full =
+      waiting.changes >= share.changes || waiting.characters + characters > share.characters;
+    if (gone || full) {
+      const outcome = gone ? 'gone' : 'failed';
+      metrics.settled(change.kind, outcome);
+      onSettled?.(outcome);
       return;
     }
+    waiting.changes += 1;
+    waiting.characters += characters;
     add(change, (outcome) => {
+      waiting.changes -= 1;
+      waiting.characters -= characters;
       gone ||= outcome === 'gone';
       onSettled?.(outcome);
     });

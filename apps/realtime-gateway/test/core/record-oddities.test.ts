@@ -81,6 +81,13 @@ describe('odd events of a provider', () => {
     expect(Object.values(usage.counts).every((count) => count === 0)).to.equal(true);
   });
 
+  it('are not silenced by a client that takes their item’s id', () => {
+    const dialogue = turn()
+      .client(typed('Mine.', { id: 'a' }))
+      .provider(answered, answer);
+    expect(dialogue.said).to.deep.equal(['assistant: Hello.']);
+  });
+
   it('say what the client types, not what it adds beside it', () => {
     const content = [{ type: 'input_text', text: 'Hi.', transcript: 'Something else.' }];
     expect(new Dialogue().client(typed('', { content })).said).to.deep.equal(['user: Hi.']);
