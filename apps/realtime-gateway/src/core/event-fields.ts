@@ -10,7 +10,8 @@ export function wordsIn({ transcript, text }: JsonObject): string | undefined {
 
 export function idIn(source: JsonObject, key: string): string | undefined {
   const id = source[key];
-  return typeof id === 'string' && id !== '' && id.length <= maxIdLength ? storable(id) : undefined;
+  if (typeof id !== 'string' || id.length > maxIdLength) return undefined;
+  return storable(id) || undefined;
 }
 
 export function wholeIn(source: JsonObject, key: string): number | undefined {

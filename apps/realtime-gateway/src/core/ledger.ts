@@ -6,7 +6,8 @@ import type { TokenCounts } from './usage.js';
  *
  * A position is the time at which the place was taken, in microseconds since 1970, raised where necessary to stand after
  * what it follows: the item before it, and everything that the conversation held before the session. So positions sort a
- * conversation across sessions and their clocks. An item that is put between two others gets the middle.
+ * conversation across sessions and their clocks. An item that is put between two others stands shortly after the first, so
+ * that many can follow it there.
  */
 export type Ledger = {
   readonly slots: readonly Slot[];
@@ -145,7 +146,7 @@ function positionAt({ slots, floor }: Ledger, index: number, now: number): numbe
   const next = slots[index]?.position;
   if (next === undefined) return Math.max(now * 1000, (slots.at(-1)?.position ?? floor) + gap);
   const before = slots[index - 1]?.position ?? Math.max(floor, next - 2 * gap);
-  return before + Math.floor((next - before) / 2);
+  return before + Math.min(gap, Math.floor((next - before) / 2));
 }
 
 function trimmed(ledger: Ledger): Ledger {

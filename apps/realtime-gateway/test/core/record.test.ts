@@ -43,6 +43,20 @@ describe('the order of the record', () => {
     expect(new Set(dialogue.messages.map(({ position }) => position)).size).to.equal(4);
   });
 
+  it('has room for 100 items that are put one after another into the middle', () => {
+    const dialogue = new Dialogue().client(typed('first', { id: 'id-first' }));
+    dialogue.now += 1000;
+    dialogue.client(typed('last', { id: 'id-last' }));
+    const middle = Array.from({ length: 100 }, (_, n) => String(n));
+    let previous_item_id = 'id-first';
+    for (const text of middle) {
+      dialogue.client(typed(text, { id: `id-${text}` }, { previous_item_id }));
+      previous_item_id = `id-${text}`;
+    }
+    expect(dialogue.said.map((line) => line.slice(6))).to.deep.equal(['first', ...middle, 'last']);
+    expect(new Set(dialogue.messages.map(({ position }) => position)).size).to.equal(102);
+  });
+
   it('stands after everything that the conversation held, whatever the clock says', () => {
     const lastPosition = (start + 3_600_000) * 1000;
     const dialogue = new Dialogue();
