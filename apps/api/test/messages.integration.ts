@@ -48,7 +48,13 @@ describe('messages of a conversation', () => {
 
   it('say who spoke, in which session, and whether it was cut off', async () => {
     const sessionId = await seed.session(conversation);
-    const usage = { total_tokens: 12, output_token_details: { audio_tokens: 5 } };
+    const tokens = {
+      inputTextTokens: 90,
+      inputAudioTokens: 13,
+      inputCachedTokens: 64,
+      outputTextTokens: 5,
+      outputAudioTokens: 15,
+    };
     const id = await seed.message(conversation, {
       position: 1,
       sessionId,
@@ -58,7 +64,7 @@ describe('messages of a conversation', () => {
       itemId: 'item_1',
       interrupted: true,
       audioEndMs: 1250,
-      usage,
+      usage: { ...tokens, seconds: 2.5 },
     });
     const [message] = (await page()).items;
     expect(message).to.deep.include({
@@ -71,7 +77,7 @@ describe('messages of a conversation', () => {
       interrupted: true,
       audioEndMs: 1250,
       toolCall: null,
-      usage,
+      usage: { ...tokens, transcriptionSeconds: 2.5 },
     });
   });
 

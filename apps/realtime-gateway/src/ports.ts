@@ -1,8 +1,8 @@
 import type { RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
-import type { Amendment } from './core/hear.js';
 import type { PastItem } from './core/history.js';
 import type { PartName, SaidMessage } from './core/ledger.js';
+import type { Amendment } from './core/note.js';
 import type { ToolDeclaration } from './core/session.js';
 import type { UsageNote } from './core/usage.js';
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import {
@@ -10,10 +12,16 @@ import {
 } from '@parley/database';
 import { createMetrics } from '@parley/service-kit';
 import { startPostgresServer, waitFor, type KillableServer } from '@parley/testkit';
+import type { JournalLimits } from '#src/records/journal.js';
 import { createSessionRecords } from '#src/records/session-records.js';
 import { startRawProvider, type ProviderPeer } from './support/raw-provider.js';
 import { agentFields, defaultSettings, silent, Stage } from './support/stage.js';
 import { TestClient } from './support/test-client.js';
+
+/** How long PostgreSQL may be away without loss. */
+const outageMs = 20_000;
+/** How often a frame of audio comes. */
+const frameMs = 100;
 
 describe('the record while PostgreSQL is away', () => {
   let stage: Stage;
@@ -27,12 +35,11 @@ describe('the record while PostgreSQL is away', () => {
     await server.stop();
   });
 
-  const open = async (maxWaiting: number) => {
+  const open = async (limits: Partial<JournalLimits> = {}) => {
     await migrate(server.url);
     const database = connectDatabase({ url: server.url, onError: () => undefined });
     const { registry } = createMetrics({ app: 'test' });
     const secretBox = createSecretBox(stage.stores.secretsKey);
-    const limits = { maxWaiting, lastRetryMs: 200, closeMs: 500 };
     const options = { database, secretBox, registry, limits };
     const records = createSessionRecords({ ...options, logger: silent, settings: defaultSettings });
     stage.onClose(() => database.close());
@@ -66,24 +73,58 @@ describe('the record while PostgreSQL is away', () => {
     return rows.map(({ content }) => content);
   };
 
-  it('lets the audio go on, tells of no message, and stores all of them afterwards, in order', async () => {
-    const { client, peer, conversationId } = await open(1000);
+  it('talks on for 20 seconds without it, tells of no message, and stores all of them afterwards, in order', async function () {
+    this.timeout(120_000);
+    const { client, peer, registry, conversationId } = await open();
+    const told = whetherStored(client, server.url);
+    const sent: { client: string[]; provider: string[] } = { client: [], provider: [] };
+    const received: string[] = [];
+    peer.socket.on('message', (data: Buffer) => received.push(data.toString()));
+    const say = (event: object) => {
+      sent.provider.push(JSON.stringify(event));
+      peer.socket.send(sent.provider.at(-1)!);
+    };
+    const spoken: string[] = [];
+    const opening = client.frames.length;
+
     await server.kill();
-    const spoken = Array.from({ length: 30 }, (_, n) => `Answer ${n}`);
-    const before = client.events.length;
-    for (const text of spoken) answer(peer, text);
-    await waitFor(() => client.events.length === before + 60, { what: 'every frame' });
-    expect(count(client, 'response.id')).to.equal(0);
+    const end = performance.now() + outageMs;
+    for (let n = 0; performance.now() < end; n += 1) {
+      const audio = Buffer.from(`sound ${n}`).toString('base64');
+      sent.client.push(JSON.stringify({ type: 'input_audio_buffer.append', audio }));
+      client.socket.send(sent.client.at(-1)!);
+      say({ type: 'response.output_audio.delta', delta: audio });
+      if (n % 5 === 0) for (const line of turn(n, say)) spoken.push(line);
+      await delay(frameMs);
+    }
+    const heard = () => client.frames.slice(opening).map(({ data }) => data.toString());
+    await waitFor(() => heard().length >= sent.provider.length, { what: 'every frame' });
+    await waitFor(() => received.length >= sent.client.length, { what: 'every frame' });
+    expect(sha256(heard())).to.equal(sha256(sent.provider));
+    expect(sha256(received)).to.equal(sha256(sent.client));
+    expect(told).to.be.empty;
+
     await server.restart();
-    await waitFor(() => count(client, 'response.completed') === 30, { what: 'every message' });
+    const stored = { what: 'every message', timeoutMs: 30_000 };
+    await waitFor(() => told.length === spoken.length, stored);
+    expect(await Promise.all(told)).to.deep.equal(spoken.map(() => true));
     expect(await said(conversationId)).to.deep.equal(spoken);
-    const custom = client.events.slice(before + 60).map(({ type }) => type);
-    expect(custom).to.deep.equal(spoken.flatMap(() => ['response.id', 'response.completed']));
+    const customTypes = heard().slice(sent.provider.length).map(typeOf);
+    const expected = spoken.map((_, n) =>
+      n % 2 === 0 ? ['response.id', 'response.completed'] : ['message.created'],
+    );
+    expect(customTypes).to.deep.equal(expected.flat());
+    const metrics = await registry.metrics();
+    expect(metrics).to.match(/record_retries_total{app="test"} [1-9]/);
+    expect(metrics).not.to.include('outcome="failed"');
     await client.leave();
   });
 
   it('gives up what the bounded queue cannot hold, and says so', async () => {
-    const { client, peer, registry, conversationId } = await open(3);
+    const { client, peer, registry, conversationId } = await open({
+      maxWaiting: 3,
+      lastRetryMs: 200,
+    });
     await server.kill();
     for (let n = 0; n < 5; n += 1) answer(peer, `Answer ${n}`);
     await waitFor(() => count(client, 'error') === 2, { what: 'two errors' });
@@ -100,6 +141,47 @@ describe('the record while PostgreSQL is away', () => {
     await client.leave();
   });
 });
+
+/** A question and its answer, whose transcripts come in the wrong order; returns what was said in the right one. */
+function turn(n: number, say: (event: object) => void): string[] {
+  const [question, answer] = [`Question ${n}`, `Answer ${n}`];
+  const ids = { question: `u${n}`, answer: `a${n}` };
+  say({ type: 'input_audio_buffer.committed', item_id: ids.question });
+  say({ type: 'response.output_text.done', item_id: ids.answer, text: answer });
+  say({
+    type: 'conversation.item.input_audio_transcription.completed',
+    item_id: ids.question,
+    transcript: question,
+  });
+  return [question, answer];
+}
+
+/** For each message that the client is told of, whether it was in the record by then. */
+function whetherStored({ socket }: TestClient, url: string): Promise<boolean>[] {
+  const found: Promise<boolean>[] = [];
+  socket.on('message', (data: Buffer) => {
+    const event = JSON.parse(data.toString()) as { type: string; data?: { id: string } };
+    if (event.type !== 'message.created' && event.type !== 'response.id') return;
+    found.push(isStored(url, event.data!.id));
+  });
+  return found;
+}
+
+async function isStored(url: string, id: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rowCount } = await client.query('select from messages where id = $1', [id]);
+  await client.end();
+  return rowCount === 1;
+}
+
+function sha256(frames: readonly string[]): string {
+  return createHash('sha256').update(frames.join('\n')).digest('hex');
+}
+
+function typeOf(frame: string): string {
+  return (JSON.parse(frame) as { type: string }).type;
+}
 
 function answer({ socket }: ProviderPeer, text: string): void {
   socket.send(JSON.stringify({ type: 'response.output_audio.delta', delta: 'AAAA' }));

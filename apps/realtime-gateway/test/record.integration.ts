@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { spokenAudio, startSimulator, type Simulator } from '@parley/provider-simulator';
 import { waitFor } from '@parley/testkit';
 import { Conversation } from './support/record.js';
-import { Stage, type RunningGateway } from './support/stage.js';
+import { defaultSettings, Stage, type RunningGateway } from './support/stage.js';
 import { TestClient, type Event } from './support/test-client.js';
 
 describe('the record of a session', () => {
@@ -57,7 +57,7 @@ describe('the record of a session', () => {
   it('holds a voice turn whose transcript comes after the answer, in spoken order', async () => {
     const conversation = await Conversation.start(stage);
     const client = await open(conversation);
-    speak(client, '!say Late is fine. !late 300');
+    hum(client, '!say Late is fine. !late 300');
     await client.event('message.created');
     await client.event('response.completed');
     const order = custom(client).map(({ type: name }) => name);
@@ -72,7 +72,7 @@ describe('the record of a session', () => {
   it('settles a turn whose transcription fails, without telling of it', async () => {
     const conversation = await Conversation.start(stage);
     const client = await open(conversation);
-    speak(client, '!say I did not catch that. !untranscribed bad_audio');
+    hum(client, '!say I did not catch that. !untranscribed bad_audio');
     await client.event('conversation.item.input_audio_transcription.failed');
     await client.event('response.completed');
     expect(await conversation.said(2)).to.deep.equal([
@@ -107,6 +107,47 @@ describe('the record of a session', () => {
     await client.leave();
   });
 
+  it('marks an answer that the user spoke into, with how much of it was heard', async () => {
+    const conversation = await Conversation.start(stage);
+    const client = await open(conversation);
+    hum(client, '!say Hello there, dear friend. !delay 60000');
+    const { item_id } = await client.event('response.output_audio.delta');
+    const before = client.events.length;
+    send(client, spokenAudio('!say All right.'));
+    const since = (name: string) => {
+      const events = () => client.events.slice(before).filter((event) => event.type === name);
+      return waitFor(() => events()[0], { what: name });
+    };
+    await since('input_audio_buffer.speech_started');
+    const { response } = await since('response.done');
+    expect(response).to.include({ status: 'cancelled' });
+    expect(response).to.have.nested.property('status_details.reason', 'turn_detected');
+    const heard = { item_id, content_index: 0, audio_end_ms: 40 };
+    client.send({ type: 'conversation.item.truncate', ...heard });
+    expect(await since('conversation.item.truncated')).to.include(heard);
+    const completed = () => custom(client).filter(({ type: name }) => name !== 'response.id');
+    await waitFor(() => completed().length === 4, { what: 'all four messages' });
+    const messages = await waitFor(
+      async () => {
+        const rows = await conversation.messages();
+        return rows[1]?.audio_end_ms === null ? undefined : rows;
+      },
+      { what: 'how much was heard' },
+    );
+    expect(messages.map(({ role, content }) => `${role}: ${content}`)).to.deep.equal([
+      'user: !say Hello there, dear friend. !delay 60000',
+      `assistant: ${messages[1]!.content}`,
+      'user: !say All right.',
+      'assistant: All right.',
+    ]);
+    expect(messages[1]).to.include({ item_id, interrupted: true, audio_end_ms: 40 });
+    expect('Hello there, dear friend.').to.satisfy((text: string) =>
+      text.startsWith(messages[1]!.content),
+    );
+    expect(messages.filter(({ interrupted }) => interrupted)).to.have.length(1);
+    await client.leave();
+  });
+
   it('stores what other vendors’ events tell', async () => {
     const conversation = await Conversation.start(stage);
     const client = await open(conversation);
@@ -120,7 +161,7 @@ describe('the record of a session', () => {
   it('counts each usage once, and holds how the session ended', async () => {
     const conversation = await Conversation.start(stage);
     const client = await open(conversation);
-    speak(client, '!say Counted.');
+    hum(client, '!say Counted.');
     await client.event('message.created');
     await client.event('response.done');
     await client.leave();
@@ -142,20 +183,14 @@ describe('the record of a session', () => {
       { source: 'response', model: 'gpt-realtime' },
       { source: 'transcription', model: 'gpt-4o-mini-transcribe' },
     ]);
-    const [, assistant] = await conversation.messages();
+    const [user, assistant] = await conversation.messages();
     expect(assistant?.usage?.['outputAudioTokens']).to.be.greaterThan(0);
-  });
-
-  it('goes on for other conversations when one is deleted under its session', async () => {
-    const [doomed, other] = [await Conversation.start(stage), await Conversation.start(stage)];
-    const [lost, kept] = [await open(doomed), await open(other)];
-    await doomed.rows('delete from conversations where id = $1');
-    type(lost, '!say Nobody remembers.');
-    type(kept, '!say Somebody does.');
-    expect((await lost.event('error'))['error']).to.include({ code: 'MessageNotStored' });
-    await kept.event('response.completed');
-    expect(await other.said(2)).to.include('assistant: Somebody does.');
-    await Promise.all([lost.leave(), kept.leave()]);
+    expect(user?.usage).to.have.keys(Object.keys(assistant!.usage!));
+    const metrics = await stage.stores.registry.metrics();
+    for (const { model } of usage)
+      expect(metrics).to.match(
+        new RegExp(`parley_realtime_tokens_total{model="${model}",kind="input_audio",.*} [1-9]`),
+      );
   });
 
   it('tells the provider of tool calls too, where they happened', async () => {
@@ -190,24 +225,18 @@ describe('the record of a session', () => {
     this.timeout(60_000);
     const conversation = await Conversation.start(stage);
     const expected: string[] = [];
-    for (let n = 0; n < 50; n += 1) {
+    for (let n = 0; n <= 50; n += 1) {
       const client = await open(conversation);
+      const past = expected.slice(-defaultSettings.REALTIME_HISTORY_MESSAGES);
+      await waitFor(() => added(client).length >= past.length, { what: 'the echo of the past' });
+      expect(added(client)).to.deep.equal(past);
       type(client, `!say Answer ${n}.`);
       expected.push(`user: !say Answer ${n}.`, `assistant: Answer ${n}.`);
       await client.event('response.completed');
+      expect(await conversation.said(expected.length)).to.deep.equal(expected);
       await client.leave();
     }
-    expect(await conversation.said(100)).to.deep.equal(expected);
-    const last = await open(conversation);
-    const echoes = () => last.events.filter(({ type: name }) => name === 'conversation.item.added');
-    await waitFor(() => echoes().length === 50, { what: 'the echo of the past' });
-    const replayed = echoes().map(({ item }) => {
-      const { role, content } = item as { role: string; content: { text: string }[] };
-      return `${role}: ${content[0]!.text}`;
-    });
-    expect(replayed).to.deep.equal(expected.slice(-50));
-    await last.leave();
-    expect(await conversation.said(100)).to.have.length(100);
+    expect(await conversation.said(102)).to.deep.equal(expected);
   });
 });
 
@@ -220,12 +249,24 @@ function type(client: TestClient, text: string): void {
   client.send({ type: 'response.create' });
 }
 
-function speak(client: TestClient, text: string): void {
-  const sound = spokenAudio(text, { milliseconds: 400 });
+function hum(client: TestClient, text: string): void {
+  send(client, spokenAudio(text, { milliseconds: 400 }));
+}
+
+function send(client: TestClient, sound: Buffer): void {
   for (let at = 0; at < sound.length; at += 24_000) {
     const audio = sound.subarray(at, at + 24_000).toString('base64');
     client.send({ type: 'input_audio_buffer.append', audio });
   }
+}
+
+/** The items that the provider says it has, as 'role: text'. */
+function added(client: TestClient): string[] {
+  const echoes = client.events.filter(({ type: name }) => name === 'conversation.item.added');
+  return echoes.map(({ item }) => {
+    const { role, content } = item as { role: string; content: { text: string }[] };
+    return `${role}: ${content[0]!.text}`;
+  });
 }
 
 const customTypes = ['message.created', 'response.id', 'response.completed'];

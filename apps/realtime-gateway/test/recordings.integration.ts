@@ -36,9 +36,13 @@ describe('recorded provider traffic', () => {
       expect(raw(client)).to.deep.equal(provider.sent);
       expect(provider.received.slice(1)).to.deep.equal(said);
       const spoken = messagesIn(recording);
-      expect(await conversation.said(spoken.length)).to.deep.equal(spoken);
+      await conversation.said(spoken.length);
       await client.leave();
       await provider.stop();
+      // The end is written last: nothing more can come.
+      await waitFor(async () => (await ends(conversation))[0]?.end_reason, { what: 'the end' });
+      expect(await conversation.said(0)).to.deep.equal(spoken);
+      expect(await tokensOf(conversation)).to.deep.equal(tokensIn(recording));
     });
 });
 
@@ -71,20 +75,62 @@ function raw(client: TestClient): string[] {
   );
 }
 
-/** The messages of a recording in the order of its items; what the client says for the agent is none. */
+/**
+ * The messages of a recording, read from what the provider says of its conversation in the end: the items as they were added, with the words
+ * of the finished responses. What the client says for the agent is none.
+ */
 function messagesIn(recording: readonly RecordedEvent[]): string[] {
-  const texts = new Map<unknown, string>();
-  for (const { event } of recording) {
-    const { item_id, transcript, text } = event;
-    if (/transcription\.completed$|(transcript|text)\.done$/.test(event.type))
-      texts.set(item_id, (transcript ?? text) as string);
-  }
-  return recording.flatMap(({ from, event }) => {
-    if (from === 'client' || event.type !== 'conversation.item.added') return [];
-    const { id, role, content } = event['item'] as RecordedItem;
-    const said = texts.get(id) ?? (role === 'user' ? content?.[0]?.text : undefined);
-    return said === undefined ? [] : [`${role}: ${said}`];
+  const events = recording.filter(({ from }) => from === 'provider').map(({ event }) => event);
+  const answers = responsesIn(recording).flatMap(({ output }) => output);
+  return events.flatMap((event) => {
+    if (event.type !== 'conversation.item.added') return [];
+    const { id, type, role, content } = event['item'] as RecordedItem;
+    if (type !== 'message') return [];
+    if (role === 'assistant') return answers.filter((item) => item.id === id).map(line);
+    const spoken = events.find(({ item_id, transcript }) => item_id === id && transcript);
+    return [spoken ? `user: ${String(spoken['transcript'])}` : line({ id, type, role, content })];
   });
 }
 
-type RecordedItem = { id: string; role: string; content?: { text?: string }[] };
+function line({ role, content }: RecordedItem): string {
+  return `${role}: ${content.map(({ text, transcript }) => text ?? transcript).join()}`;
+}
+
+function responsesIn(recording: readonly RecordedEvent[]): RecordedResponse[] {
+  const done = recording.filter(({ event }) => event.type === 'response.done');
+  return done.map(({ event }) => event['response'] as RecordedResponse);
+}
+
+type RecordedItem = {
+  id: string;
+  type: string;
+  role: string;
+  content: { text?: string; transcript?: string }[];
+};
+type RecordedResponse = {
+  output: RecordedItem[];
+  usage: { input_tokens: number; output_tokens: number };
+};
+type Tokens = { input: number; output: number };
+
+function tokensIn(recording: readonly RecordedEvent[]): Tokens {
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+  const usages = responsesIn(recording).map(({ usage }) => usage);
+  return {
+    input: sum(usages.map(({ input_tokens }) => input_tokens)),
+    output: sum(usages.map(({ output_tokens }) => output_tokens)),
+  };
+}
+
+async function tokensOf(conversation: Conversation): Promise<Tokens | undefined> {
+  const [sums] = await conversation.rows<Tokens>(
+    `select sum(input_text_tokens + input_audio_tokens)::int as input,
+       sum(output_text_tokens + output_audio_tokens)::int as output
+     from usage_records where conversation_id = $1 and source = 'response'`,
+  );
+  return sums;
+}
+
+function ends(conversation: Conversation): Promise<{ end_reason: string | null }[]> {
+  return conversation.rows('select end_reason from realtime_sessions where conversation_id = $1');
+}

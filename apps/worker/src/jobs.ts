@@ -11,7 +11,7 @@ export const jobs = {
     run: purgeConversations,
   },
   'purge-files': {
-    doc: 'Deletes temporary files that have expired.',
+    doc: 'Deletes temporary files that have expired, and records how many in the audit log.',
     everySeconds: 600,
     run: purgeFiles,
   },

@@ -30,14 +30,15 @@ describe('a processor', () => {
     settings: { ...settings, ...changes },
   });
 
+  const auditOf = ({ id }: Organization) =>
+    record.values(
+      `select jsonb_build_object('action', action, 'actor', actor, 'resource', resource_type, 'after', after)
+       from audit_log where organization_id = $1 order by sequence`,
+      [id],
+    );
+
   describe('purge-conversations', () => {
     const kept = () => record.values('select id from conversations order by id');
-    const auditOf = ({ id }: Organization) =>
-      record.values(
-        `select jsonb_build_object('action', action, 'actor', actor, 'resource', resource_type, 'after', after)
-         from audit_log where organization_id = $1 order by sequence`,
-        [id],
-      );
 
     it('deletes what was not updated for so long, with all that belongs to it, and nothing else', async () => {
       const [old] = await record.addConversations(organization, { count: 1, daysAgo: 31 });
@@ -134,6 +135,38 @@ describe('a processor', () => {
       expect(await purgeFiles(context())).to.deep.equal({ rows: 1, more: false });
       expect(await purgeFiles(context())).to.deep.equal({ rows: 0, more: false });
       expect(await record.values('select id from temporary_files')).to.have.length(2);
+    });
+
+    it('writes one audit record per organization and batch, and none for nothing', async () => {
+      const [other, idle] = [await record.newOrganization(), await record.newOrganization()];
+      await record.addFiles(organization, { count: 501, expiresInSeconds: -1 });
+      await record.addFiles(other, { count: 2, expiresInSeconds: -1 });
+      await record.addFiles(idle, { count: 1, expiresInSeconds: 60 });
+      expect(await purgeFiles(context())).to.deep.equal({ rows: 502, more: true });
+      expect(await purgeFiles(context())).to.deep.equal({ rows: 1, more: false });
+      const purged = (count: number) => ({
+        action: 'temporaryFile.purged',
+        actor: { kind: 'system', name: 'retention' },
+        resource: 'temporaryFile',
+        after: { count },
+      });
+      expect(await auditOf(organization)).to.deep.equal([purged(500), purged(1)]);
+      expect(await auditOf(other)).to.deep.equal([purged(2)]);
+      expect(await auditOf(idle)).to.deep.equal([]);
+    });
+
+    it('deletes each file once when many run together', async () => {
+      await record.addFiles(organization, { count: 900, expiresInSeconds: -1 });
+      const runs = await Promise.all(Array.from({ length: 4 }, () => purgeFiles(context())));
+      const deleted = runs.reduce((sum, { rows }) => sum + rows, 0);
+      expect(deleted + (await record.values('select id from temporary_files')).length).to.equal(
+        900,
+      );
+      const recorded = await record.values(
+        `select sum((after->>'count')::int)::int from audit_log where organization_id = $1`,
+        [organization.id],
+      );
+      expect(recorded).to.deep.equal([deleted]);
     });
   });
 

@@ -1,5 +1,5 @@
-/** SQLSTATE classes and socket errors that mean "PostgreSQL cannot be reached now", as opposed to a bug in a query. */
-const sqlStates = /^(08|53|57P0[1-5]|25006|40001|40P01)/;
+/** SQLSTATE classes and socket errors that mean "PostgreSQL cannot be reached, or not in time", as opposed to a bug in a query. */
+const sqlStates = /^(08|53|57014|57P0[1-5]|25006|25P03|40001|40P01)/;
 const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { OrganizationScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { ConversationTable } from './schema.js';
@@ -66,6 +66,22 @@ export async function findConversation(
   id: string,
 ): Promise<ConversationRecord | undefined> {
   return selectConversation(scope, id).executeTakeFirst();
+}
+
+/** Notes that conversations go on, and tells which of them are there. Those cannot be deleted until the transaction ends. */
+export async function touchConversations(
+  { organizationId, trx }: OrganizationScope,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await trx
+    .updateTable('conversations')
+    .set({ updatedAt: sql<Date>`now()` })
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', [...new Set(ids)])
+    .returning('id')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** For its deletion: nothing can be added to the conversation until the transaction ends. */

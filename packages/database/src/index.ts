@@ -65,6 +65,7 @@ export {
   insertConversation,
   listConversations,
   lockConversation,
+  touchConversations,
   type ConversationFilter,
   type ConversationRecord,
   type CountedConversation,
@@ -84,6 +85,7 @@ export {
   closeLostSessions,
   deleteExpiredFiles,
   deleteStaleConversations,
+  organizationsWithExpiredFiles,
   organizationsWithStaleConversations,
 } from './retention.js';
 export {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { OrganizationScope } from './database.js';
 import type { TokenCounts } from './usage.js';
 
@@ -38,12 +37,6 @@ export async function insertMessages(
     .insertInto('messages')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  await trx
-    .updateTable('conversations')
-    .set({ updatedAt: sql<Date>`now()` })
-    .where('organizationId', '=', organizationId)
-    .where('id', 'in', [...new Set(messages.map(({ conversationId }) => conversationId))])
     .execute();
 }
 

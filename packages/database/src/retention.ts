@@ -60,12 +60,26 @@ export async function deleteStaleConversations(
   return Number(result.numDeletedRows);
 }
 
-export async function deleteExpiredFiles({ trx }: SystemScope, limit: number): Promise<number> {
+export async function organizationsWithExpiredFiles({ trx }: SystemScope): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('temporaryFiles')
+    .select('organizationId')
+    .distinct()
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .execute();
+  return rows.map(({ organizationId }) => organizationId);
+}
+
+export async function deleteExpiredFiles(
+  { organizationId, trx }: OrganizationScope,
+  limit: number,
+): Promise<number> {
   const result = await trx
     .with('expired', (db) =>
       db
         .selectFrom('temporaryFiles')
         .select('id')
+        .where('organizationId', '=', organizationId)
         .where('expiresAt', '<=', sql<Date>`now()`)
         .orderBy('expiresAt')
         .limit(limit)
@@ -73,6 +87,7 @@ export async function deleteExpiredFiles({ trx }: SystemScope, limit: number): P
         .skipLocked(),
     )
     .deleteFrom('temporaryFiles')
+    .where('organizationId', '=', organizationId)
     .where('id', 'in', (db) => db.selectFrom('expired').select('expired.id'))
     .executeTakeFirstOrThrow();
   return Number(result.numDeletedRows);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { isDatabaseUnavailable, violatedConstraint } from '#src/availability.js';
 import { connectDatabase } from '#src/database.js';
 import { insertOrganization } from '#src/organizations.js';
@@ -27,6 +28,24 @@ describe('database availability', () => {
     );
     expect(isDatabaseUnavailable(failure)).to.equal(false);
     expect(violatedConstraint(failure)).to.equal('organizations_pkey');
+    await target.drop();
+  });
+
+  it('tells a query that another transaction holds up for too long', async () => {
+    const target = await migratedDatabase();
+    const { database } = target;
+    const { id } = await database.asSystem((system) => insertOrganization(system, { name: 'A' }));
+    const lock = sql`select from organizations where id = ${id} for update`;
+    const failure = await database.asSystem(async ({ trx }) => {
+      await lock.execute(trx);
+      const waiting = database.asSystem(async (other) => {
+        await sql`set local statement_timeout = 50`.execute(other.trx);
+        await lock.execute(other.trx);
+      });
+      return failureOf(waiting);
+    });
+    expect(failure).to.have.property('code', '57014');
+    expect(isDatabaseUnavailable(failure)).to.equal(true);
     await target.drop();
   });
 

@@ -2,7 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { insertAgent } from '#src/agents.js';
 import { violatedConstraint } from '#src/availability.js';
-import { deleteConversation, insertConversation, listConversations } from '#src/conversations.js';
+import {
+  deleteConversation,
+  insertConversation,
+  listConversations,
+  touchConversations,
+} from '#src/conversations.js';
 import { insertOrganization } from '#src/organizations.js';
 import { startRealtimeSession } from '#src/realtime-sessions.js';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
@@ -54,6 +59,20 @@ describe('conversations', () => {
       listConversations(scope, {}, { offset: 0, limit: 50 }),
     );
     expect(items.map((conversation) => conversation.id)).to.include(id);
+  });
+
+  it('that are being deleted are waited for, and are then gone', async () => {
+    const [doomed, kept] = [await newConversation(), await newConversation()];
+    const touch = (ids: string[]) =>
+      db.database.inOrganization(organizationId, (scope) => touchConversations(scope, ids));
+    const touching = await db.database.inOrganization(organizationId, async (scope) => {
+      await deleteConversation(scope, doomed.id);
+      const waiting = touch([doomed.id, kept.id, doomed.id, randomUUID()]);
+      await db.database.ping();
+      return { waiting };
+    });
+    expect([...(await touching.waiting)]).to.deep.equal([kept.id]);
+    expect([...(await touch([]))]).to.be.empty;
   });
 
   it('that begin during a snapshot are not in it', async () => {

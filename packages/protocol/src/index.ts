@@ -34,6 +34,7 @@ export {
 } from './schemas/connection.js';
 export { Conversation, ConversationDetails } from './schemas/conversation.js';
 export { Message, MessageToolCall } from './schemas/message.js';
+export { Usage } from './schemas/usage.js';
 export { ProblemBody } from './schemas/problem.js';
 export {
   audioFormats,

@@ -3,9 +3,16 @@ import type {
   CountedConversation,
   MessageRecord,
   ModelUsage,
+  TokenCounts,
   ToolCallRecord,
 } from '@parley/database';
-import type { Conversation, ConversationDetails, Message, MessageToolCall } from '@parley/protocol';
+import type {
+  Conversation,
+  ConversationDetails,
+  Message,
+  MessageToolCall,
+  Usage,
+} from '@parley/protocol';
 
 type Reported = Record<string, unknown> | null;
 
@@ -36,9 +43,13 @@ export function messageView(record: MessageRecord): Message {
   return {
     ...record,
     createdAt: record.createdAt.toISOString(),
-    usage: record.usage as Reported,
+    usage: record.usage === null ? null : usageView(record.usage as TokenCounts),
     toolCall: record.toolCall && toolCallView(record.toolCall),
   };
+}
+
+function usageView({ seconds: transcriptionSeconds, ...tokens }: TokenCounts): Usage {
+  return { ...tokens, transcriptionSeconds };
 }
 
 function toolCallView({ executionMs, ...record }: ToolCallRecord): MessageToolCall {

@@ -1,3 +1,4 @@
+import { fingerprint, idIn, storable, wholeIn, wordsIn } from './event-fields.js';
 import { injectedPrefix } from './injected.js';
 import {
   place,
@@ -5,30 +6,14 @@ import {
   withSlot,
   withSpeaking,
   type Ledger,
-  type PartName,
   type Role,
-  type SaidMessage,
   type Slot,
+  type Told,
 } from './ledger.js';
+import { amend, interrupt, record, type Noted } from './note.js';
+import { conclude } from './outcome.js';
 import { isObject, type JsonObject } from './read-event.js';
 import { readUsage, type TokenCounts, type UsageNote } from './usage.js';
-
-/** What becomes known about a message after it was recorded. */
-export type Amendment = {
-  readonly interrupted?: true;
-  /** How much of it was heard, where the client told. */
-  readonly audioEndMs?: number;
-  readonly itemId?: string;
-  readonly usage?: TokenCounts;
-};
-
-export type RecordEffect =
-  /** Store it; its outcome comes back as an input. */
-  | { readonly kind: 'record'; readonly message: SaidMessage }
-  | { readonly kind: 'amend'; readonly parts: readonly PartName[]; readonly change: Amendment }
-  | { readonly kind: 'note_usage'; readonly usage: UsageNote };
-
-export type Noted = { readonly ledger: Ledger; readonly effects: readonly RecordEffect[] };
 
 export type Heard = {
   readonly event: JsonObject;
@@ -38,7 +23,6 @@ export type Heard = {
 
 type Rule = (ledger: Ledger, heard: Heard) => Noted;
 
-const maxIdLength = 200;
 const maxCounted = 100;
 
 /** How the provider's events change the record, by their route. */
@@ -83,13 +67,9 @@ export const hear = {
   outcome(ledger, { event, models }) {
     const { response } = event;
     if (!isObject(response)) return { ledger, effects: [] };
-    const id = idIn(response, 'id');
     const counts = readUsage(response['usage']);
-    const slots = ledger.slots.filter((slot) => id !== undefined && slot.responseId === id);
-    const cut = response['status'] === 'completed' ? [] : slots.filter(isCutIn(response));
-    let noted: Noted = { ledger, effects: costOf(slots, counts) };
-    for (const slot of cut) noted = join(noted, interrupt(noted.ledger, slot, null));
-    const sourceId = id ?? idIn(event, 'event_id');
+    const noted = conclude(ledger, response, counts);
+    const sourceId = idIn(response, 'id') ?? idIn(event, 'event_id');
     return counted(noted, { source: 'response', sourceId, model: models.response }, counts);
   },
 } as const satisfies Record<string, Rule>;
@@ -105,20 +85,15 @@ export function typed(ledger: Ledger, event: JsonObject, now: number): Noted {
   const texts = typedTexts(content);
   if (texts.length === 0) return { ledger, effects: [] };
   const itemId = idIn(item, 'id') ?? null;
+  // The provider refuses an id that is taken.
+  if (itemId !== null && slotOf(ledger, itemId)) return { ledger, effects: [] };
   const { key, ledger: named } = itemId === null ? nameless(ledger) : { key: itemId, ledger };
-  const whole = texts.map(({ text }) => text).join('\n');
-  const placing = { key, itemId, now, after: event['previous_item_id'], typed: whole };
-  const placed = place(named, placing);
-  const fresh = texts.filter(({ index }) => !placed.slot.parts.includes(index));
-  const parts = fresh.map(({ index }) => index);
-  const latest = { ...placed.ledger.latest, user: { type: event['type'], text: whole } };
+  const placing = { key, itemId, now, after: event['previous_item_id'], typed: printOf(texts) };
+  const { slot, ledger: placed } = place(named, placing);
   return {
-    ledger: withSlot(
-      { ...placed.ledger, latest },
-      { ...placed.slot, parts: [...placed.slot.parts, ...parts] },
-    ),
-    effects: fresh.map(({ index, text }) =>
-      record(placed.slot, { contentIndex: index, role: 'user', content: text }),
+    ledger: withSlot(placed, { ...slot, parts: texts.map(({ index }) => index) }),
+    effects: texts.map(({ index, text }) =>
+      record(slot, { contentIndex: index, role: 'user', content: text }),
     ),
   };
 }
@@ -132,9 +107,8 @@ type Saying = {
 };
 
 function say(ledger: Ledger, { role, event, now, usage, failed }: Saying): Noted {
-  const content = failed ? '' : textIn(event);
+  const content = failed ? '' : wordsIn(event);
   if (content === undefined) return { ledger, effects: [] };
-  const { type } = event;
   const found = slotFor(ledger, role, { event, content, now });
   const contentIndex = wholeIn(event, 'content_index') ?? 0;
   if (!found || found.slot.parts.includes(contentIndex)) return { ledger, effects: [] };
@@ -144,7 +118,9 @@ function say(ledger: Ledger, { role, event, now, usage, failed }: Saying): Noted
     responseId: idIn(event, 'response_id') ?? found.slot.responseId,
     parts: [...found.slot.parts, contentIndex],
   };
-  const latest = { ...found.ledger.latest, [role]: { type, text: content } };
+  const words = fingerprint(content);
+  const told = { type: event['type'], eventId: idIn(event, 'event_id'), words };
+  const latest = { ...found.ledger.latest, [role]: told };
   const status = failed ? 'failed' : 'completed';
   return {
     ledger: withSlot({ ...found.ledger, latest }, slot),
@@ -162,38 +138,24 @@ function slotFor(
 ): { ledger: Ledger; slot: Slot } | undefined {
   const itemId = idIn(event, 'item_id');
   if (itemId !== undefined) return place(ledger, { key: itemId, itemId, now });
+  if (isRetold(ledger.latest[role], event, content)) return undefined;
   const awaited = ledger.slots.filter(({ awaits }) => awaits === role);
   const slot = role === 'user' ? awaited[0] : awaited.at(-1);
   if (slot) return { ledger, slot };
-  const last = ledger.latest[role];
-  if (last && last.type !== event['type'] && last.text === content) return undefined;
   const { key, ledger: named } = nameless(ledger);
   return place(named, { key, itemId: null, now });
+}
+
+/** The same words under another name, or the same event again. */
+function isRetold(last: Told | undefined, event: JsonObject, content: string): boolean {
+  if (last?.words !== fingerprint(content)) return false;
+  const eventId = idIn(event, 'event_id');
+  return last.type !== event['type'] || (eventId !== undefined && last.eventId === eventId);
 }
 
 function nameless(ledger: Ledger): { key: string; ledger: Ledger } {
   const nth = ledger.nameless + 1;
   return { key: `nameless ${nth}`, ledger: { ...ledger, nameless: nth } };
-}
-
-function record(
-  slot: Slot,
-  said: Pick<SaidMessage, 'contentIndex' | 'role' | 'content'> &
-    Partial<Pick<SaidMessage, 'status' | 'usage'>>,
-): RecordEffect {
-  const { key, itemId, position, saidAt: createdAt, interrupted, audioEndMs } = slot;
-  const message = { key, itemId, position, createdAt, interrupted, audioEndMs };
-  return { kind: 'record', message: { status: 'completed', usage: null, ...message, ...said } };
-}
-
-function interrupt(ledger: Ledger, slot: Slot | undefined, audioEndMs: number | null): Noted {
-  if (!slot) return { ledger, effects: [] };
-  const heard = audioEndMs ?? slot.audioEndMs;
-  const change = { interrupted: true, ...(heard !== null && { audioEndMs: heard }) } as const;
-  return {
-    ledger: withSlot(ledger, { ...slot, interrupted: true, audioEndMs: heard }),
-    effects: amend(slot, change),
-  };
 }
 
 /** The provider's echo of what the client typed. */
@@ -202,27 +164,6 @@ function bind(ledger: Ledger, slot: Slot, itemId: string): Noted {
     ledger: withSlot(ledger, { ...slot, itemId, typed: null }),
     effects: amend(slot, { itemId }),
   };
-}
-
-function amend({ key, parts }: Slot, change: Amendment): RecordEffect[] {
-  if (parts.length === 0) return [];
-  const names = parts.map((contentIndex) => ({ key, contentIndex }));
-  return [{ kind: 'amend', parts: names, change }];
-}
-
-/** A response's usage stands with its first message. */
-function costOf(slots: readonly Slot[], usage: TokenCounts | undefined): RecordEffect[] {
-  const [first] = slots;
-  return first && usage ? amend({ ...first, parts: first.parts.slice(0, 1) }, { usage }) : [];
-}
-
-/** Whether a response that did not complete cut an item off. */
-function isCutIn(response: JsonObject): (slot: Slot) => boolean {
-  const output = Array.isArray(response['output']) ? (response['output'] as unknown[]) : [];
-  const whole = new Set(
-    output.map((item) => isObject(item) && item['status'] === 'completed' && item['id']),
-  );
-  return ({ itemId }) => itemId === null || !whole.has(itemId);
 }
 
 function counted(
@@ -239,47 +180,33 @@ function counted(
   return { ledger, effects: [...noted.effects, { kind: 'note_usage', usage }] };
 }
 
-function join(before: Noted, after: Noted): Noted {
-  return { ledger: after.ledger, effects: [...before.effects, ...after.effects] };
-}
-
 function typedBefore(ledger: Ledger, itemId: string, item: JsonObject): Slot | undefined {
   if (item['role'] !== 'user' || !Array.isArray(item['content'])) return undefined;
   if (slotOf(ledger, itemId)) return undefined;
-  const whole = typedTexts(item['content'])
-    .map(({ text }) => text)
-    .join('\n');
-  return ledger.slots.find((slot) => slot.itemId === null && slot.typed === whole);
+  const texts = typedTexts(item['content']);
+  if (texts.length === 0) return undefined;
+  const print = printOf(texts);
+  return ledger.slots.find((slot) => slot.itemId === null && slot.typed === print);
+}
+
+function printOf(texts: readonly { text: string }[]): string {
+  return fingerprint(texts.map(({ text }) => text).join('\n'));
 }
 
 function typedTexts(content: readonly unknown[]): { index: number; text: string }[] {
   return content.flatMap((part, index) => {
     const text = isObject(part) && part['type'] === 'input_text' ? part['text'] : undefined;
-    return typeof text === 'string' ? [{ index, text }] : [];
+    return typeof text === 'string' ? [{ index, text: storable(text) }] : [];
   });
 }
 
 function awaitedIn(item: JsonObject): Role | null {
   if (item['type'] !== 'message') return null;
-  if (item['role'] === 'assistant') return item['status'] === 'completed' ? null : 'assistant';
-  const content = Array.isArray(item['content']) ? (item['content'] as unknown[]) : [];
-  const spoken = content.some((part) => isObject(part) && part['type'] === 'input_audio');
+  const content = Array.isArray(item['content']) ? item['content'].filter(isObject) : [];
+  if (item['role'] === 'assistant') {
+    const whole = item['status'] === 'completed' || content.some((part) => wordsIn(part));
+    return whole ? null : 'assistant';
+  }
+  const spoken = content.some((part) => part['type'] === 'input_audio');
   return item['role'] === 'user' && spoken ? 'user' : null;
-}
-
-function textIn(event: JsonObject): string | undefined {
-  const { transcript, text } = event;
-  if (typeof transcript === 'string') return transcript;
-  return typeof text === 'string' ? text : undefined;
-}
-
-function idIn(source: JsonObject, key: string): string | undefined {
-  const id = source[key];
-  return typeof id === 'string' && id !== '' && id.length <= maxIdLength ? id : undefined;
-}
-
-function wholeIn(source: JsonObject, key: string): number | undefined {
-  const value = source[key];
-  const fits = Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
-  return fits ? (value as number) : undefined;
 }

@@ -6,7 +6,8 @@ import type { TokenCounts } from './usage.js';
  *
  * A position is the time at which the place was taken, in microseconds since 1970, raised where necessary to stand after
  * what it follows: the item before it, and everything that the conversation held before the session. So positions sort a
- * conversation across sessions and their clocks. An item that is put between two others gets the middle.
+ * conversation across sessions and their clocks. An item that is put between two others stands shortly after the first, so
+ * that many can follow it there.
  */
 export type Ledger = {
   readonly slots: readonly Slot[];
@@ -15,9 +16,7 @@ export type Ledger = {
   /** When the user began to say what is not yet an item. */
   readonly speaking: ReadonlyMap<string, number>;
   /** What was recorded last of each role, and which event told it. */
-  readonly latest: Readonly<
-    Partial<Record<Role, { readonly type: unknown; readonly text: string }>>
-  >;
+  readonly latest: Readonly<Partial<Record<Role, Told>>>;
   /** Whose usage is counted, the newest last. */
   readonly counted: readonly string[];
   /** How many items had no id when they were recorded. */
@@ -25,6 +24,13 @@ export type Ledger = {
 };
 
 export type Role = 'user' | 'assistant';
+
+export type Told = {
+  readonly type: unknown;
+  readonly eventId: string | undefined;
+  /** Fingerprint of the words. */
+  readonly words: string;
+};
 
 export type Slot = {
   /** Names the item in the record: its id, or a name of ours for one that has none, or has it later. */
@@ -36,7 +42,7 @@ export type Slot = {
   readonly saidAt: number;
   /** Whose words are still to come. */
   readonly awaits: Role | null;
-  /** What the client typed, until the provider tells the item's id. */
+  /** Fingerprint of what the client typed, until the provider tells the item's id. */
   readonly typed: string | null;
   /** The content parts that are recorded. */
   readonly parts: readonly number[];
@@ -61,7 +67,7 @@ export type SaidMessage = PartName & {
 };
 
 const gap = 1000;
-/** Older items keep their place in the record, but can no longer be followed or changed. */
+/** Older items keep their place in the record, but can no longer be followed or changed. Those that await words go last. */
 const maxSlots = 500;
 const maxSpeaking = 50;
 
@@ -140,11 +146,16 @@ function positionAt({ slots, floor }: Ledger, index: number, now: number): numbe
   const next = slots[index]?.position;
   if (next === undefined) return Math.max(now * 1000, (slots.at(-1)?.position ?? floor) + gap);
   const before = slots[index - 1]?.position ?? Math.max(floor, next - 2 * gap);
-  return before + Math.floor((next - before) / 2);
+  return before + Math.min(gap, Math.floor((next - before) / 2));
 }
 
 function trimmed(ledger: Ledger): Ledger {
-  const [oldest, ...slots] = ledger.slots;
-  if (!oldest || slots.length < maxSlots) return ledger;
-  return { ...ledger, slots, floor: oldest.position };
+  const { slots, floor } = ledger;
+  if (slots.length <= maxSlots) return ledger;
+  const index = Math.max(
+    0,
+    slots.findIndex(({ awaits }) => awaits === null),
+  );
+  const raised = index === 0 ? (slots[0]?.position ?? floor) : floor;
+  return { ...ledger, slots: slots.toSpliced(index, 1), floor: raised };
 }

@@ -16,7 +16,7 @@ export const providerRoutes = {
     'Forwarded unchanged; what the agent said is stored, then announced with response.id and response.completed.',
   truncation: 'Forwarded unchanged; marks the message as interrupted.',
   outcome:
-    'Forwarded unchanged; counts the usage, and marks the messages of a response that was cut off.',
+    'Forwarded unchanged; counts the usage, marks what was cut off, and stores an answer that no other event told.',
 } as const satisfies Record<string, string>;
 
 export type ProviderRoute = keyof typeof providerRoutes;

@@ -2,6 +2,7 @@ import { customEvent, type CloseName } from '@parley/protocol';
 import { announce, notStored } from './announce.js';
 import { fromClient } from './from-client.js';
 import { fromProvider, refusedBecause } from './from-provider.js';
+import { settle } from './note.js';
 import { closeWith, stay, type Input, type SessionState, type Step } from './session.js';
 import type { TimerName } from './session.js';
 
@@ -29,6 +30,12 @@ const timeouts = {
 /** The whole protocol of a session: what an input changes, and what must be done about it, in order. */
 export function step(state: SessionState, input: Input): Step {
   if (state.phase === 'closed') return stay(state);
+  const next = decide(state, input);
+  if (next.state.phase !== 'closed') return next;
+  return { ...next, effects: [...next.effects, ...settle(next.state.ledger)] };
+}
+
+function decide(state: SessionState, input: Input): Step {
   switch (input.kind) {
     case 'client.frame':
       return fromClient(state, input.route, input);

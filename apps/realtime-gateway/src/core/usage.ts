@@ -34,10 +34,13 @@ export function readUsage(usage: unknown): TokenCounts | undefined {
   };
 }
 
+/** Sums of what is below it stay exact. */
+const implausible = 2 ** 31;
+
 function count(value: unknown): number {
   return Number.isSafeInteger(value) ? amount(value) : 0;
 }
 
 function amount(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : 0;
+  return typeof value === 'number' && value > 0 && value < implausible ? value : 0;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export type Outcome = 'stored' | 'failed';
+/** Stored, given up, or without a place in the record any more. */
+export type Outcome = 'stored' | 'failed' | 'gone';
 
 export type JournalLimits = {
   /** What waits for the database beyond this many changes, or this much text, is given up at once. */
@@ -16,7 +17,7 @@ export type JournalLimits = {
 };
 
 export const journalLimits: JournalLimits = {
-  maxWaiting: 10_000,
+  maxWaiting: 100_000,
   maxWaitingCharacters: 32 * 1024 * 1024,
   maxBatch: 100,
   maxWriters: 3,
@@ -26,8 +27,8 @@ export const journalLimits: JournalLimits = {
 };
 
 export type JournalOptions<Change> = {
-  /** Writes all of them, or none and rejects. Writing what is there already succeeds. */
-  readonly write: (lane: string, changes: readonly Change[]) => Promise<void>;
+  /** Writes all of them but those that have no place any more, which it tells; or none, and rejects. Writing what is there already succeeds. */
+  readonly write: (lane: string, changes: readonly Change[]) => Promise<ReadonlySet<Change>>;
   /** Whether it can help to try the same changes again later. */
   readonly isPassing: (error: unknown) => boolean;
   readonly onRetry: (error: unknown, waiting: number) => void;
@@ -50,6 +51,8 @@ type Lane<Change> = {
   /** How many of the next changes are written one by one. */
   singly: number;
 };
+
+type Attempt<Change> = { readonly gone: ReadonlySet<Change> } | { readonly error: unknown };
 
 /**
  * Takes changes at once and writes them behind the caller's back: what gathers while a transaction runs is the next one.
@@ -107,7 +110,8 @@ export class Journal<Change> {
       late.abort();
     }
     this.#closing.abort();
-    for (const lane of this.#lanes.values()) this.#settle(lane, lane.entries.length, 'failed');
+    for (const lane of this.#lanes.values())
+      this.#settle(lane, lane.entries.length, () => 'failed');
     this.#lanes.clear();
   }
 
@@ -130,43 +134,48 @@ export class Journal<Change> {
 
   async #write(lane: Lane<Change>): Promise<void> {
     const batch = lane.entries.slice(0, lane.singly > 0 ? 1 : this.#limits.maxBatch);
-    const error = await this.#attempt(lane, batch);
+    const attempt = await this.#attempt(lane, batch);
     if (this.#closing.signal.aborted) return;
-    if (error !== undefined && this.#options.isPassing(error)) {
-      this.#options.onRetry(error, this.#waiting);
+    if ('error' in attempt && this.#options.isPassing(attempt.error)) {
+      this.#options.onRetry(attempt.error, this.#waiting);
       void this.#retryLater(lane);
       return;
     }
     lane.failures = 0;
     // One of them is to blame: the others are not given up with it.
-    if (error !== undefined && batch.length > 1) lane.singly = batch.length;
-    else this.#settleFirst(lane, batch, error);
+    if ('error' in attempt && batch.length > 1) lane.singly = batch.length;
+    else this.#settleBatch(lane, batch, attempt);
     if (lane.entries.length > 0) this.#enqueue(lane);
     else this.#lanes.delete(lane.name);
   }
 
-  async #attempt(lane: Lane<Change>, batch: readonly Entry<Change>[]): Promise<unknown> {
+  async #attempt(lane: Lane<Change>, batch: readonly Entry<Change>[]): Promise<Attempt<Change>> {
     try {
       const changes = batch.map(({ change }) => change);
-      await this.#options.write(lane.name, changes);
-      return undefined;
+      return { gone: await this.#options.write(lane.name, changes) };
     } catch (error) {
-      return error;
+      return { error };
     }
   }
 
-  #settleFirst(lane: Lane<Change>, batch: readonly Entry<Change>[], error: unknown): void {
-    const [first] = batch;
-    if (first && error !== undefined) this.#options.onRefused(error, first.change);
+  #settleBatch(
+    lane: Lane<Change>,
+    batch: readonly Entry<Change>[],
+    attempt: Attempt<Change>,
+  ): void {
     lane.singly = Math.max(0, lane.singly - batch.length);
-    this.#settle(lane, batch.length, error === undefined ? 'stored' : 'failed');
+    this.#settle(lane, batch.length, (change) => {
+      if ('gone' in attempt) return attempt.gone.has(change) ? 'gone' : 'stored';
+      this.#options.onRefused(attempt.error, change);
+      return 'failed';
+    });
   }
 
-  #settle(lane: Lane<Change>, count: number, outcome: Outcome): void {
-    for (const { characters, onSettled } of lane.entries.splice(0, count)) {
+  #settle(lane: Lane<Change>, count: number, outcomeOf: (change: Change) => Outcome): void {
+    for (const { change, characters, onSettled } of lane.entries.splice(0, count)) {
       this.#waiting -= 1;
       this.#characters -= characters;
-      onSettled(outcome);
+      onSettled(outcomeOf(change));
     }
     if (this.#waiting === 0) this.#onEmpty?.();
   }

@@ -3,6 +3,7 @@ import {
   endRealtimeSession,
   insertMessages,
   insertUsage,
+  touchConversations,
   type MessageChange,
   type NewMessage,
   type NewUsage,
@@ -16,21 +17,39 @@ export type RecordChange =
   | { readonly kind: 'usage'; readonly usage: NewUsage }
   | { readonly kind: 'end'; readonly end: RealtimeSessionEnd };
 
-/** One transaction for all of them. A message comes before what amends it, whatever else stands between. */
+/**
+ * One transaction for all of them. A message comes before what amends it, whatever else stands between. Returns what was not
+ * written because its conversation is deleted.
+ */
 export async function writeChanges(
   scope: OrganizationScope,
   changes: readonly RecordChange[],
-): Promise<void> {
+): Promise<ReadonlySet<RecordChange>> {
+  const living = await touchConversations(scope, changes.flatMap(conversationsOf));
+  const isGone = (change: RecordChange) => conversationsOf(change).some((id) => !living.has(id));
+  const kept = changes.filter((change) => !isGone(change));
   await insertMessages(
     scope,
-    pick(changes, 'message').map(({ message }) => message),
+    pick(kept, 'message').map(({ message }) => message),
   );
-  for (const { ids, change } of pick(changes, 'amend')) await amendMessages(scope, ids, change);
+  for (const { ids, change } of pick(kept, 'amend')) await amendMessages(scope, ids, change);
   await insertUsage(
     scope,
-    pick(changes, 'usage').map(({ usage }) => usage),
+    pick(kept, 'usage').map(({ usage }) => usage),
   );
-  for (const { end } of pick(changes, 'end')) await endRealtimeSession(scope, end);
+  for (const { end } of pick(kept, 'end')) await endRealtimeSession(scope, end);
+  return new Set(changes.filter(isGone));
+}
+
+/** How much text a change holds while it waits. */
+export function charactersOf(change: RecordChange): number {
+  return change.kind === 'message' ? change.message.content.length : 0;
+}
+
+/** What has to be there for a change to be written. */
+function conversationsOf(change: RecordChange): string[] {
+  if (change.kind === 'message') return [change.message.conversationId];
+  return change.kind === 'usage' ? [change.usage.conversationId] : [];
 }
 
 function pick<Kind extends RecordChange['kind']>(

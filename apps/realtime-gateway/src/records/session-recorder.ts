@@ -1,7 +1,7 @@
 import type { RecordedSession, SessionRecorder } from '../ports.js';
 import type { Outcome } from './journal.js';
 import { messageId } from './message-id.js';
-import type { RecordChange } from './record-changes.js';
+import { charactersOf, type RecordChange } from './record-changes.js';
 import type { RecordMetrics } from './record-metrics.js';
 
 export type SessionRecorderOptions = {
@@ -10,35 +10,31 @@ export type SessionRecorderOptions = {
   readonly add: (change: RecordChange, onSettled?: (outcome: Outcome) => void) => void;
 };
 
+/** The conversation may be deleted under its session: what is said from then on is counted, and the client is told once. */
 export function createSessionRecorder(options: SessionRecorderOptions): SessionRecorder {
-  const { session, metrics, add } = options;
+  const { session, metrics } = options;
   const { sessionId, conversationId } = session;
+  let told = false;
+  const add = addWithinShare(options);
   return {
-    message({ key, content, itemId, createdAt, ...said }, onSettled) {
+    message({ key, createdAt, ...said }, onSettled) {
       const id = messageId(sessionId, { key, contentIndex: said.contentIndex });
-      const message = {
-        ...said,
-        id,
-        conversationId,
-        sessionId,
-        content: storable(content),
-        itemId: itemId && storable(itemId),
-        createdAt: new Date(createdAt),
-      };
-      add({ kind: 'message', message }, (outcome) =>
-        onSettled(outcome === 'stored' ? id : undefined),
-      );
+      const ids = { id, conversationId, sessionId };
+      const message = { ...said, ...ids, createdAt: new Date(createdAt) };
+      add({ kind: 'message', message }, (outcome) => {
+        if (outcome === 'gone' && told) return;
+        told ||= outcome === 'gone';
+        onSettled(outcome === 'stored' ? id : undefined);
+      });
     },
-    amend(parts, { itemId, ...change }) {
+    amend(parts, change) {
       const ids = parts.map((part) => messageId(sessionId, part));
-      const named = itemId === undefined ? change : { ...change, itemId: storable(itemId) };
-      add({ kind: 'amend', ids, change: named });
+      add({ kind: 'amend', ids, change });
     },
     usage(usage) {
       metrics.used(usage);
-      const { source, sourceId, model, counts } = usage;
-      const ids = { conversationId, sessionId, sourceId: storable(sourceId) };
-      add({ kind: 'usage', usage: { ...counts, ...ids, source, model } });
+      const { counts, ...source } = usage;
+      add({ kind: 'usage', usage: { ...counts, ...source, conversationId, sessionId } });
     },
     end({ reason: endReason, ...end }) {
       add({ kind: 'end', end: { ...end, id: sessionId, endReason, endedAt: new Date() } });
@@ -46,7 +42,32 @@ export function createSessionRecorder(options: SessionRecorderOptions): SessionR
   };
 }
 
-/** PostgreSQL’s text holds every character but this one. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '');
+type Add = SessionRecorderOptions['add'];
+
+/** So that one session cannot use up what the journal holds for all of them while PostgreSQL is away or slow. */
+const share = { changes: 1000, characters: 4 * 1024 * 1024 };
+
+/** Once the conversation is gone, the database is not asked again. */
+function addWithinShare({ metrics, add }: SessionRecorderOptions): Add {
+  let gone = false;
+  const waiting = { changes: 0, characters: 0 };
+  return (change, onSettled) => {
+    const characters = charactersOf(change);
+    const full =
+      waiting.changes >= share.changes || waiting.characters + characters > share.characters;
+    if (gone || full) {
+      const outcome = gone ? 'gone' : 'failed';
+      metrics.settled(change.kind, outcome);
+      onSettled?.(outcome);
+      return;
+    }
+    waiting.changes += 1;
+    waiting.characters += characters;
+    add(change, (outcome) => {
+      waiting.changes -= 1;
+      waiting.characters -= characters;
+      gone ||= outcome === 'gone';
+      onSettled?.(outcome);
+    });
+  };
 }

@@ -18,7 +18,7 @@ import type { ProviderConnection } from '@parley/providers';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
 import { backendTools } from './backend-tools.js';
 import { Journal, type JournalLimits, type Outcome } from './journal.js';
-import { writeChanges, type RecordChange } from './record-changes.js';
+import { charactersOf, writeChanges, type RecordChange } from './record-changes.js';
 import { pastOf } from './past.js';
 import { recordMetrics } from './record-metrics.js';
 import { createSessionRecorder } from './session-recorder.js';
@@ -55,8 +55,8 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
             metrics.settled(change.kind, outcome);
             onSettled?.(outcome);
           };
-          const characters = change.kind === 'message' ? change.message.content.length : 0;
-          journal.add(session.organizationId, { change, characters, onSettled: settle });
+          const entry = { change, characters: charactersOf(change), onSettled: settle };
+          journal.add(session.organizationId, entry);
         },
       }),
     close: () => journal.close(),

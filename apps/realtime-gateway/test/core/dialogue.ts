@@ -1,5 +1,5 @@
-import type { RecordEffect } from '#src/core/hear.js';
 import type { SaidMessage } from '#src/core/ledger.js';
+import type { RecordEffect } from '#src/core/note.js';
 import { clientRoute } from '#src/core/client-routes.js';
 import { providerRoute } from '#src/core/provider-routes.js';
 import type { Effect, SessionState } from '#src/core/session.js';
@@ -17,16 +17,16 @@ export class Dialogue {
   provider(type: string, fields: object = {}): this {
     const frame = text({ type, ...fields });
     const route = providerRoute(frame.data, false);
-    return this.#take({ kind: 'provider.frame', route, frame, now: (this.now += 10) });
+    return this.happens({ kind: 'provider.frame', route, frame, now: (this.now += 10) });
   }
 
   client(event: object): this {
     const frame = text(event);
     const route = clientRoute(frame.data, false);
-    return this.#take({ kind: 'client.frame', route, frame, now: (this.now += 10) });
+    return this.happens({ kind: 'client.frame', route, frame, now: (this.now += 10) });
   }
 
-  #take(input: Parameters<typeof step>[1]): this {
+  happens(input: Parameters<typeof step>[1]): this {
     const { state, effects } = step(this.state, input);
     this.state = state;
     this.effects.push(...effects);
@@ -51,6 +51,19 @@ export class Dialogue {
 export const item = (id: string, role: string, content: object[] = []) => ({
   item: { id, type: 'message', role, status: 'in_progress', content },
 });
+
+const sound = [{ type: 'input_audio', transcript: null }];
+export const transcribed = 'conversation.item.input_audio_transcription.completed';
+export const answered = 'response.output_audio_transcript.done';
+export const answer = { item_id: 'a', content_index: 0, response_id: 'r', transcript: 'Hello.' };
+
+/** The user speaks as item u, and the agent begins to answer as item a. */
+export const turn = () =>
+  new Dialogue()
+    .provider('input_audio_buffer.speech_started', { item_id: 'u' })
+    .provider('input_audio_buffer.committed', { item_id: 'u', previous_item_id: null })
+    .provider('conversation.item.added', { previous_item_id: null, ...item('u', 'user', sound) })
+    .provider('conversation.item.added', { previous_item_id: 'u', ...item('a', 'assistant') });
 
 export const typed = (text: string, more: object = {}, place: object = {}) => ({
   type: 'conversation.item.create',

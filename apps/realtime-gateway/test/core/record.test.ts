@@ -1,18 +1,9 @@
 import { expect } from 'chai';
-import { Dialogue, item, start, typed } from './dialogue.js';
+import { answer, answered, Dialogue, item, start, transcribed, turn, typed } from './dialogue.js';
 import { running, settings } from './settings.js';
 
 const sound = [{ type: 'input_audio', transcript: null }];
-const transcribed = 'conversation.item.input_audio_transcription.completed';
 const failed = 'conversation.item.input_audio_transcription.failed';
-const answered = 'response.output_audio_transcript.done';
-const turn = () =>
-  new Dialogue()
-    .provider('input_audio_buffer.speech_started', { item_id: 'u' })
-    .provider('input_audio_buffer.committed', { item_id: 'u', previous_item_id: null })
-    .provider('conversation.item.added', { previous_item_id: null, ...item('u', 'user', sound) })
-    .provider('conversation.item.added', { previous_item_id: 'u', ...item('a', 'assistant') });
-const answer = { item_id: 'a', content_index: 0, response_id: 'r', transcript: 'Hello.' };
 
 describe('the order of the record', () => {
   it('puts a transcript that comes late before its answer, at the time when it was spoken', () => {
@@ -50,6 +41,20 @@ describe('the order of the record', () => {
       'last',
     ]);
     expect(new Set(dialogue.messages.map(({ position }) => position)).size).to.equal(4);
+  });
+
+  it('has room for 100 items that are put one after another into the middle', () => {
+    const dialogue = new Dialogue().client(typed('first', { id: 'id-first' }));
+    dialogue.now += 1000;
+    dialogue.client(typed('last', { id: 'id-last' }));
+    const middle = Array.from({ length: 100 }, (_, n) => String(n));
+    let previous_item_id = 'id-first';
+    for (const text of middle) {
+      dialogue.client(typed(text, { id: `id-${text}` }, { previous_item_id }));
+      previous_item_id = `id-${text}`;
+    }
+    expect(dialogue.said.map((line) => line.slice(6))).to.deep.equal(['first', ...middle, 'last']);
+    expect(new Set(dialogue.messages.map(({ position }) => position)).size).to.equal(102);
   });
 
   it('stands after everything that the conversation held, whatever the clock says', () => {

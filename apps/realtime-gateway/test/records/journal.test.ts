@@ -13,6 +13,7 @@ function open(limits: Partial<JournalLimits> = {}) {
       if (database.away) throw new Error('away');
       if (words.includes('bad')) throw new Error('refused');
       database.batches.push([...words]);
+      return new Set(words.filter((word) => word === 'homeless'));
     },
     isPassing: (error) => (error as Error).message === 'away',
     onRetry: () => undefined,
@@ -42,6 +43,14 @@ describe('a journal', () => {
     for (const word of ['a', 'b', 'bad', 'c']) add(word);
     await waitFor(() => settled.length === 4, { what: 'four words' });
     expect(settled).to.deep.equal(['a stored', 'b stored', 'bad failed', 'c stored']);
+  });
+
+  it('tells what has no place any more, and writes the rest at once', async () => {
+    const { database, settled, add } = open();
+    for (const word of ['a', 'b', 'homeless', 'c']) add(word);
+    await waitFor(() => settled.length === 4, { what: 'four words' });
+    expect(settled).to.deep.equal(['a stored', 'b stored', 'homeless gone', 'c stored']);
+    expect(database.batches).to.have.length(2);
   });
 
   it('waits for the database within bounds', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
+import type { Registry } from 'prom-client';
 import { createSecretBox, insertAgent, insertOrganization } from '@parley/database';
 import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
 import {
@@ -23,6 +24,8 @@ type Stores = {
   secretsKey: string;
   tokens: SessionTokens;
   records: GatewayOptions['records'];
+  /** Of the record's own metrics. */
+  registry: Registry;
   organizationId: string;
   agentId: string;
   conversationId: string;
@@ -83,11 +86,12 @@ export class Stage {
     const agentId = await database.inOrganization(organizationId, (scope) =>
       insertAgent(scope, agentFields(tools)),
     );
+    const { registry } = createMetrics({ app: 'test' });
     const records = createSessionRecords({
       database,
       secretBox: createSecretBox(secretsKey),
       logger: silent,
-      registry: createMetrics({ app: 'test' }).registry,
+      registry,
       settings: defaultSettings,
     });
     const stores = {
@@ -96,6 +100,7 @@ export class Stage {
       secretsKey,
       tokens: createSessionTokens(client),
       records,
+      registry,
       organizationId,
       agentId,
       conversationId: await insertConversation(url, organizationId, agentId),

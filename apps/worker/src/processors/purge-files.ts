@@ -1,7 +1,13 @@
-import { deleteExpiredFiles } from '@parley/database';
-import { batchSize, type JobContext, type JobResult } from '../job.js';
+import { deleteExpiredFiles, organizationsWithExpiredFiles } from '@parley/database';
+import type { JobContext, JobResult } from '../job.js';
+import { purgeBatches } from './purge-batches.js';
 
-export async function purgeFiles({ database }: JobContext): Promise<JobResult> {
-  const rows = await database.asSystem((system) => deleteExpiredFiles(system, batchSize));
-  return { rows, more: rows === batchSize };
+export async function purgeFiles(context: JobContext): Promise<JobResult> {
+  const organizations = await context.database.asSystem(organizationsWithExpiredFiles);
+  return purgeBatches(context, {
+    organizations,
+    remove: deleteExpiredFiles,
+    resourceType: 'temporaryFile',
+    because: {},
+  });
 }

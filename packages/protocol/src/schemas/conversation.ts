@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Page, PageQuery } from './page.js';
 import { DateTime, Nullable, Uuid } from './text.js';
+import { Usage } from './usage.js';
 
 export const ConversationQuery = Type.Object(
   {
@@ -21,21 +22,8 @@ const fields = {
 export const Conversation = Type.Object(fields, { additionalProperties: false });
 export type Conversation = Static<typeof Conversation>;
 
-const Tokens = (description: string) => Type.Integer({ minimum: 0, description });
-
 export const ModelUsage = Type.Object(
-  {
-    model: Type.String(),
-    inputTextTokens: Tokens('Text tokens that the model read.'),
-    inputAudioTokens: Tokens('Audio tokens that the model heard.'),
-    inputCachedTokens: Tokens('How many of the input tokens came from the provider’s cache.'),
-    outputTextTokens: Tokens('Text tokens that the model wrote.'),
-    outputAudioTokens: Tokens('Audio tokens that the model spoke.'),
-    transcriptionSeconds: Type.Number({
-      minimum: 0,
-      description: 'Transcribed audio, where transcription is billed by its duration.',
-    }),
-  },
+  { model: Type.String(), ...Usage.properties },
   { additionalProperties: false },
 );
 

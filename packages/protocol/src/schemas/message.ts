@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Page } from './page.js';
 import { DateTime, Nullable, OneOf, Uuid } from './text.js';
+import { Usage } from './usage.js';
 
 const approvals = ['waiting', 'approved', 'rejected', 'expired', 'cancelled'] as const;
 
@@ -36,9 +37,11 @@ export const Message = Type.Object(
     id: Uuid(),
     role: OneOf(['user', 'assistant', 'tool']),
     content: Type.String(),
-    status: Type.String(),
+    status: Type.String({
+      description: '“failed” where the words never became known: `content` is empty then.',
+    }),
     createdAt: DateTime({
-      description: 'When it was written, which may be after a message that was spoken later.',
+      description: 'When it was said, which may be long before its words were known.',
     }),
     itemId: Nullable(Type.String({ description: 'The provider’s id of the item.' })),
     sessionId: Nullable(Uuid({ description: 'The session in which it was spoken.' })),
@@ -50,7 +53,10 @@ export const Message = Type.Object(
       }),
     ),
     toolCall: Nullable(MessageToolCall),
-    usage: Reported('What the response behind the message used.'),
+    usage: Nullable(Usage, {
+      description:
+        'What the transcription of the message, or the response that begins with it, used.',
+    }),
   },
   { additionalProperties: false },
 );

@@ -1,0 +1,32 @@
+import type { JsonObject } from './read-event.js';
+
+const maxIdLength = 200;
+
+/** The words of an event or of an item's content part. */
+export function wordsIn({ transcript, text }: JsonObject): string | undefined {
+  if (typeof transcript === 'string') return storable(transcript);
+  return typeof text === 'string' ? storable(text) : undefined;
+}
+
+export function idIn(source: JsonObject, key: string): string | undefined {
+  const id = source[key];
+  if (typeof id !== 'string' || id.length > maxIdLength) return undefined;
+  return storable(id) || undefined;
+}
+
+export function wholeIn(source: JsonObject, key: string): number | undefined {
+  const value = source[key];
+  const fits = Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
+  return fits ? (value as number) : undefined;
+}
+
+/** PostgreSQL’s text holds no NUL, and UTF-8 no half of a surrogate pair: what is announced is what is stored. */
+export function storable(text: string): string {
+  return Buffer.from(text.replaceAll('\0', '')).toString();
+}
+
+/** Enough to know words again, in a copy that does not hold on to all of them. */
+export function fingerprint(words: string): string {
+  const beginning = Buffer.from(words.slice(0, 200)).toString();
+  return `${words.length} ${beginning}`;
+}

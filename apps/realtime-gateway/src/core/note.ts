@@ -1,0 +1,63 @@
+import { withSlot, type Ledger, type PartName, type SaidMessage, type Slot } from './ledger.js';
+import type { TokenCounts, UsageNote } from './usage.js';
+
+/** What becomes known about a message after it was recorded. */
+export type Amendment = {
+  readonly interrupted?: true;
+  /** How much of it was heard, where the client told. */
+  readonly audioEndMs?: number;
+  readonly itemId?: string;
+  readonly usage?: TokenCounts;
+};
+
+export type RecordEffect =
+  /** Store it; its outcome comes back as an input. */
+  | { readonly kind: 'record'; readonly message: SaidMessage }
+  | { readonly kind: 'amend'; readonly parts: readonly PartName[]; readonly change: Amendment }
+  | { readonly kind: 'note_usage'; readonly usage: UsageNote };
+
+export type Noted = { readonly ledger: Ledger; readonly effects: readonly RecordEffect[] };
+
+export function join(before: Noted, after: Noted): Noted {
+  return { ledger: after.ledger, effects: [...before.effects, ...after.effects] };
+}
+
+export function record(
+  slot: Slot,
+  said: Pick<SaidMessage, 'contentIndex' | 'role' | 'content'> &
+    Partial<Pick<SaidMessage, 'status' | 'usage'>>,
+): RecordEffect {
+  const { key, itemId, position, saidAt: createdAt, interrupted, audioEndMs } = slot;
+  const message = { key, itemId, position, createdAt, interrupted, audioEndMs };
+  return { kind: 'record', message: { status: 'completed', usage: null, ...message, ...said } };
+}
+
+export function amend({ key, parts }: Slot, change: Amendment): RecordEffect[] {
+  if (parts.length === 0) return [];
+  const names = parts.map((contentIndex) => ({ key, contentIndex }));
+  return [{ kind: 'amend', parts: names, change }];
+}
+
+export function interrupt(
+  ledger: Ledger,
+  slot: Slot | undefined,
+  audioEndMs: number | null,
+): Noted {
+  if (!slot) return { ledger, effects: [] };
+  const heard = audioEndMs ?? slot.audioEndMs;
+  const change = { interrupted: true, ...(heard !== null && { audioEndMs: heard }) } as const;
+  return {
+    ledger: withSlot(ledger, { ...slot, interrupted: true, audioEndMs: heard }),
+    effects: amend(slot, change),
+  };
+}
+
+/** What is still awaited when the session ends stays unknown; its place in the record is marked so. */
+export function settle({ slots }: Ledger): RecordEffect[] {
+  return slots.flatMap((slot) => {
+    const { awaits: role } = slot;
+    if (role === null) return [];
+    const left = { ...slot, interrupted: role === 'assistant' };
+    return [record(left, { contentIndex: 0, role, content: '', status: 'failed' })];
+  });
+}
