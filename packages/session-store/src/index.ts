@@ -5,7 +5,8 @@ export {
   type RateVerdict,
 } from './rate-limits.js';
 export type { ScriptRunner } from './lua-script.js';
-export { connectRedis, createJobsClient, RedisUnusable } from './redis-client.js';
+export { connectRedis, createJobsClient } from './redis-client.js';
+export { RedisUnusable } from './redis-errors.js';
 export {
   redisOptions,
   type RedisMode,

@@ -1,6 +1,7 @@
 import { Cluster } from 'ioredis';
 import type { RedisOptions } from './redis-options.js';
-import { checkVersion, durabilityWarnings } from './redis-requirements.js';
+import { durabilityWarnings, versionProblem } from './redis-requirements.js';
+import { RedisUnusable, watchErrors } from './redis-errors.js';
 import { createClient, type Manner, type Redis } from './topology.js';
 
 const connection = { connectTimeout: 3000, keepAlive: 5000 } as const;
@@ -31,21 +32,20 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   let started = false;
   const retry = (attempt: number) => (started ? backoff(attempt) : null);
   const redis = createClient(options, { ...requestPath, retry });
-  let reason: Error | undefined;
-  onTrouble(redis, (error) => {
-    reason = error;
-    options.onError?.(error);
-  });
+  const reason = watchErrors(redis, options.onError);
   try {
-    await connected(redis);
-    await checkVersion(redis);
+    await connected(redis).catch((error: unknown) => {
+      throw new RedisUnusable(reason() ?? (error as Error));
+    });
+    const problem = versionProblem(await redis.info('server'));
+    if (problem !== undefined) throw new RedisUnusable(new Error(problem));
     if (options.onWarning)
       for (const warning of await durabilityWarnings(redis)) options.onWarning(warning);
     started = true;
     return redis;
   } catch (error) {
     redis.disconnect();
-    throw new RedisUnusable(reason ?? (error as Error));
+    throw error;
   }
 }
 
@@ -58,19 +58,6 @@ export function createJobsClient(options: RedisOptions, trying: () => boolean): 
 
 export function backoff(attempt: number): number {
   return Math.min(attempt * 100, 2000);
-}
-
-/** Why Redis cannot be used, in words for the operator. */
-export class RedisUnusable extends Error {
-  override readonly name = 'RedisUnusable';
-
-  constructor(cause: Error) {
-    super(cause.message, { cause });
-  }
-}
-
-function onTrouble(redis: Redis, tell: (error: Error) => void): void {
-  redis.on('error', tell).on('sentinelError', tell).on('node error', tell);
 }
 
 /** A cluster that is not well ends, and tells nobody who waits for its connect(). */

@@ -19,8 +19,8 @@ export type RedisOptions = {
 export type RedisSettings = {
   readonly REDIS_URL: string;
   readonly REDIS_MODE: RedisMode;
-  readonly REDIS_SENTINEL_MASTER: string | undefined;
-  readonly REDIS_SENTINEL_PASSWORD: string | undefined;
+  readonly REDIS_SENTINEL_MASTER?: string | undefined;
+  readonly REDIS_SENTINEL_PASSWORD?: string | undefined;
 };
 
 /** The process that connects. */

@@ -1,14 +1,15 @@
 import type { Redis } from './topology.js';
 
+/** GETDEL came with 6.2. */
 const oldest = [6, 2] as const;
 
-/** Rejects when the server lacks a command that scripts use. */
-export async function checkVersion(redis: Redis): Promise<void> {
-  const version = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(await redis.info('server'));
-  if (version === null) return;
+/** What is wrong with a server's version, by its answer to INFO. */
+export function versionProblem(info: string): string | undefined {
+  const version = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(info);
+  if (version === null) return undefined;
   const [major, minor] = [Number(version[2]), Number(version[3])];
-  if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
-    throw new Error(`Redis ${version[1]} is too old; ${oldest.join('.')} or later is needed`);
+  const enough = major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+  return enough ? undefined : `Redis ${version[1]} is too old; 6.2 or later is needed`;
 }
 
 /** What may make the server lose tokens and jobs. A provider that hides its configuration is trusted. */

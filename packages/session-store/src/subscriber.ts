@@ -1,5 +1,6 @@
 import type { Redis as Server } from 'ioredis';
-import { backoff, RedisUnusable } from './redis-client.js';
+import { backoff } from './redis-client.js';
+import { RedisUnusable, watchErrors } from './redis-errors.js';
 import type { RedisOptions } from './redis-options.js';
 import { createConnection } from './topology.js';
 
@@ -51,19 +52,14 @@ export async function subscribe(options: SubscriberOptions): Promise<Subscriber>
 }
 
 async function listen(redis: Server, options: SubscriberOptions): Promise<void> {
-  let reason: Error | undefined;
-  const tell = (error: Error) => {
-    reason = error;
-    options.onError?.(error);
-  };
-  redis.on('error', tell).on('sentinelError', tell);
+  const reason = watchErrors(redis, options.onError);
   redis.on('message', (_channel, message) => options.onMessage(message));
   try {
     await redis.connect();
     await redis.subscribe(options.channel);
   } catch (error) {
     redis.disconnect();
-    throw new RedisUnusable(reason ?? (error as Error));
+    throw new RedisUnusable(reason() ?? (error as Error));
   }
   // Silence ends the connection (socketTimeout), and with it the asking.
   const pings = setInterval(() => void redis.ping().catch(() => undefined), pingMs);

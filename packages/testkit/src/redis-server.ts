@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { freePort } from '@parley/embedded';
 import { Redis } from 'ioredis';
 import type { KillableServer } from './killable-server.js';
@@ -12,20 +14,27 @@ import { waitFor } from './wait-for.js';
 export interface RedisServerOptions {
   /** Added to the command line, such as ['--appendonly', 'yes']. */
   args?: readonly string[];
+  /** What its configuration file holds, which it may rewrite. */
+  config?: string;
 }
 
 /** Starts a redis-server that keeps nothing unless args say so. Suites that call it say needs('redis-server'). */
 export async function startRedisServer({
   args = [],
+  config,
 }: RedisServerOptions = {}): Promise<KillableServer> {
   const program = await findProgram('redis-server');
   if (program === undefined) throw new Error('redis-server is not installed');
   const [port, folder] = [await freePort(), await temporaryFolder()];
   const base = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
   const quiet = ['--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
+  const file = join(folder, 'redis.conf');
+  if (config !== undefined) await writeFile(file, config);
+  const from = config === undefined ? [] : [file];
   const url = `redis://127.0.0.1:${port}`;
   const launch = async () => {
-    const child = spawn(program, [...base, ...quiet, ...args], { stdio: 'ignore', detached: true });
+    const all = [...from, ...base, ...quiet, ...args];
+    const child = spawn(program, all, { stdio: 'ignore', detached: true });
     entrustProcess(child);
     await answers(url, child);
     return child;
