@@ -23,7 +23,7 @@ export async function startRedisSentinel(): Promise<RedisTopology> {
   const config = [
     `sentinel monitor ${NAME} 127.0.0.1 ${first.port} ${QUORUM}`,
     `sentinel down-after-milliseconds ${NAME} 500`,
-    `sentinel failover-timeout ${NAME} 3000`,
+    `sentinel failover-timeout ${NAME} 1500`,
   ].join('\n');
   const sentinels = await Promise.all(
     [1, 2, 3].map(() => startRedisServer({ config, args: ['--sentinel'] })),
@@ -44,6 +44,7 @@ export async function startRedisSentinel(): Promise<RedisTopology> {
     },
     async failover({ signal } = {}) {
       const lost = await masterServer();
+      await waitFor(() => hasReplica(lost), { what: 'a replica', timeoutMs: 20_000 });
       await lost.kill(signal);
       await waitFor(
         async () => {
@@ -95,6 +96,12 @@ async function masterPort({ url }: KillableServer): Promise<number> {
     redis.call('SENTINEL', 'get-master-addr-by-name', NAME),
   );
   return Number((address as string[])[1]);
+}
+
+async function hasReplica({ url }: KillableServer): Promise<boolean> {
+  return withRedis(url, async (redis) =>
+    (await redis.info('replication')).includes(',state=online,'),
+  );
 }
 
 async function isMaster({ url }: KillableServer): Promise<boolean> {
