@@ -69,15 +69,16 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 }
 
 async function startMember(): Promise<Member> {
-  const busPort = await freePort();
   const server = await startRedisServer({
-    args: [
-      ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
+    args: async () => [
+      ...['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())],
       ...['--cluster-node-timeout', '1000', '--repl-diskless-sync-delay', '0'],
     ],
   });
-  const id = await withRedis(server.url, (redis) => redis.cluster('MYID'));
-  return { server, id, busPort };
+  return withRedis(server.url, async (redis) => {
+    const [, busPort] = (await redis.config('GET', 'cluster-port'));
+    return { server, id: await redis.cluster('MYID'), busPort: Number(busPort) };
+  });
 }
 
 async function takeSlots({ server }: Member, n: number): Promise<void> {
