@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startSimulator, type Simulator } from '@parley/provider-simulator';
+import { connectRedis, hashSessionToken, redisOptions } from '@parley/session-store';
 import {
   needs,
   runNode,
@@ -72,7 +73,7 @@ for (const [name, start] of Object.entries(topologies))
       const path = await newSession();
       const client = await TestClient.ready(gateway + path);
       await turn(client, 'Good morning!');
-      await topology.failover();
+      await (await topology.failover()).restart();
       await turn(client, 'Still there.');
       const next = await waitFor(() => newSession().catch(() => undefined), {
         what: 'a new session',
@@ -86,6 +87,27 @@ for (const [name, start] of Object.entries(topologies))
           errorCode: 'RealtimeSessionAlreadyUsed',
         });
       await Promise.all([client.leave(), other.leave()]);
+    });
+
+    it('refuse a spent token although the failover lost that it was spent', async () => {
+      const path = await newSession();
+      const hash = hashSessionToken(new URLSearchParams(path.split('?')[1]).get('sessionId')!);
+      const key = `parley:rt:{${hash.toString('hex')}}:t`;
+      await topology.failover({
+        key,
+        lose: async () => (await TestClient.ready(gateway + path)).leave(),
+      });
+      const redis = await connectRedis(redisOptions(topology.settings));
+      expect(await redis.exists(key), 'the token is back').to.equal(1);
+      redis.disconnect();
+      const refusal = await waitFor(
+        async () => {
+          const answer = await refusalOf(gateway + path);
+          return answer.status === 503 ? undefined : answer;
+        },
+        { what: 'the gateway to judge it' },
+      );
+      expect(refusal.body).to.include({ errorCode: 'RealtimeSessionAlreadyUsed' });
     });
 
     it('end with 0 on SIGTERM', async () => {

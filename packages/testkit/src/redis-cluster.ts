@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { KillableServer } from './killable-server.js';
 import { startRedisServer } from './redis-server.js';
 import type { RedisTopology } from './redis-topology.js';
+import { mend, replaceable } from './replication.js';
 import { waitFor } from './wait-for.js';
 import { withRedis } from './with-redis.js';
 
@@ -46,15 +47,18 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
   return {
     settings: { REDIS_URL: members.map(({ server }) => server.url).join(), REDIS_MODE: 'cluster' },
-    async failover({ signal, key = '' } = {}) {
+    async failover({ signal, key = '', lose } = {}) {
       const lost = await ownerOf(key);
       up.delete(lost);
+      const others = members.filter((member) => member !== lost).map(({ server }) => server);
+      await replaceable(lost.server, { others, lose });
       await lost.server.kill(signal);
       await everyNode(
         [...up],
         async (redis) =>
           (await infoSays(redis, 'cluster_state:ok')) && (await ownerId(redis, key)) !== lost.id,
       );
+      await mend(others);
       return lost.server;
     },
     async migrateSlot(key) {
@@ -76,7 +80,7 @@ async function startMember(): Promise<Member> {
     ],
   });
   return withRedis(server.url, async (redis) => {
-    const [, busPort] = (await redis.config('GET', 'cluster-port'));
+    const [, busPort] = await redis.config('GET', 'cluster-port');
     return { server, id: await redis.cluster('MYID'), busPort: Number(busPort) };
   });
 }

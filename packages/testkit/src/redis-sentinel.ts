@@ -1,6 +1,7 @@
 import type { KillableServer } from './killable-server.js';
 import { startRedisServer } from './redis-server.js';
 import type { RedisTopology } from './redis-topology.js';
+import { mend, replaceable } from './replication.js';
 import { waitFor } from './wait-for.js';
 import { withRedis } from './with-redis.js';
 
@@ -42,9 +43,10 @@ export async function startRedisSentinel(): Promise<RedisTopology> {
       REDIS_MODE: 'sentinel',
       REDIS_SENTINEL_MASTER: NAME,
     },
-    async failover({ signal } = {}) {
+    async failover({ signal, lose } = {}) {
       const lost = await masterServer();
-      await waitFor(() => hasReplica(lost), { what: 'a replica', timeoutMs: 20_000 });
+      const others = servers.filter((server) => server !== lost);
+      await replaceable(lost, { others, lose });
       await lost.kill(signal);
       await waitFor(
         async () => {
@@ -53,6 +55,7 @@ export async function startRedisSentinel(): Promise<RedisTopology> {
         },
         { what: 'another master', timeoutMs: 20_000 },
       );
+      await mend(others);
       return lost;
     },
     async stop() {
@@ -96,12 +99,6 @@ async function masterPort({ url }: KillableServer): Promise<number> {
     redis.call('SENTINEL', 'get-master-addr-by-name', NAME),
   );
   return Number((address as string[])[1]);
-}
-
-async function hasReplica({ url }: KillableServer): Promise<boolean> {
-  return withRedis(url, async (redis) =>
-    (await redis.info('replication')).includes(',state=online,'),
-  );
 }
 
 async function isMaster({ url }: KillableServer): Promise<boolean> {

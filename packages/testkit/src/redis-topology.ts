@@ -17,4 +17,6 @@ export interface FailoverOptions {
   signal?: NodeJS.Signals;
   /** In a cluster, the master that holds this key. */
   key?: string;
+  /** What is written meanwhile reaches no replica, and is lost with the master. */
+  lose?: () => Promise<void>;
 }
