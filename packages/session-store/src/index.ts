@@ -4,12 +4,16 @@ export {
   type RateLimit,
   type RateVerdict,
 } from './rate-limits.js';
+export type { ScriptRunner } from './lua-script.js';
+export { connectRedis, createJobsClient } from './redis-client.js';
+export { RedisUnusable } from './redis-errors.js';
 export {
-  connectRedis,
-  RedisUnreachable,
-  type Redis,
-  type RedisClientOptions,
-} from './redis-client.js';
+  redisOptions,
+  type RedisMode,
+  type RedisOptions,
+  type RedisOwner,
+  type RedisSettings,
+} from './redis-options.js';
 export {
   createSessionTokens,
   hashSessionToken,
@@ -19,3 +23,5 @@ export {
   type SessionTokens,
   type TokenOutcome,
 } from './session-tokens.js';
+export { subscribe, type Subscriber, type SubscriberOptions } from './subscriber.js';
+export type { Redis } from './topology.js';

@@ -10,3 +10,8 @@ export function tokenKeys(tokenHash: string): {
   const prefix = `parley:rt:{${tokenHash}}`;
   return { ticket: `${prefix}:t`, tombstone: `${prefix}:u`, receipt: `${prefix}:r` };
 }
+
+/** Before the id of the API key that is counted: one key for each count, so there is nothing to keep together. */
+export function rateLimitPrefix(name: string): string {
+  return `parley:rate:${name}`;
+}

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Redis } from 'ioredis';
+import type { Redis } from '#src/topology.js';
 import { tcpProxy, testRedis } from '@parley/testkit';
 import { tokenKeys } from '#src/keys.js';
 import { connectRedis } from '#src/redis-client.js';
@@ -8,21 +7,10 @@ import {
   createSessionTokens,
   hashSessionToken,
   isSessionToken,
-  type SessionTicket,
   type SessionTokens,
 } from '#src/session-tokens.js';
+import { ticket } from './support/ticket.js';
 
-const ticket: SessionTicket = {
-  organizationId: randomUUID(),
-  agentId: randomUUID(),
-  conversationId: randomUUID(),
-  keyId: randomUUID(),
-  voice: 'alloy',
-  inputAudioFormat: 'pcm16',
-  outputAudioFormat: 'pcm16',
-  additionalInstructions: 'Sprich: „deutsch“',
-  clientTools: [{ name: 'show_map', description: 'Shows a map.' }],
-};
 const day = 24 * 60 * 60 * 1000;
 
 describe('session tokens', () => {

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { freePort } from '@parley/embedded';
 import { Redis } from 'ioredis';
 import type { KillableServer } from './killable-server.js';
@@ -10,22 +12,39 @@ import { temporaryFolder } from './temporary-folder.js';
 import { waitFor } from './wait-for.js';
 
 export interface RedisServerOptions {
-  /** Added to the command line, such as ['--appendonly', 'yes']. */
-  args?: readonly string[];
+  /** Added to the command line, such as ['--appendonly', 'yes']; a function is asked for each attempt. */
+  args?: readonly string[] | (() => Promise<readonly string[]>);
+  /** What its configuration file holds, which it may rewrite. */
+  config?: string;
 }
 
+/** A free port may be taken by another process before the server has it. */
+const ATTEMPTS = 3;
+
 /** Starts a redis-server that keeps nothing unless args say so. Suites that call it say needs('redis-server'). */
-export async function startRedisServer({
-  args = [],
-}: RedisServerOptions = {}): Promise<KillableServer> {
+export async function startRedisServer(options: RedisServerOptions = {}): Promise<KillableServer> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+}
+
+async function startOnce({ args = [], config }: RedisServerOptions): Promise<KillableServer> {
   const program = await findProgram('redis-server');
   if (program === undefined) throw new Error('redis-server is not installed');
   const [port, folder] = [await freePort(), await temporaryFolder()];
+  const file = join(folder, 'redis.conf');
+  if (config !== undefined) await writeFile(file, config);
+  const from = config === undefined ? [] : [file];
   const base = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
   const quiet = ['--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
+  const more = typeof args === 'function' ? await args() : args;
   const url = `redis://127.0.0.1:${port}`;
   const launch = async () => {
-    const child = spawn(program, [...base, ...quiet, ...args], { stdio: 'ignore', detached: true });
+    const all = [...from, ...base, ...quiet, ...more];
+    const child = spawn(program, all, { stdio: 'ignore', detached: true });
     entrustProcess(child);
     await answers(url, child);
     return child;

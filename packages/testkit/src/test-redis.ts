@@ -1,9 +1,9 @@
 import { startEmbeddedValkey } from '@parley/embedded';
-import { Redis } from 'ioredis';
 import { dockerRedis } from './docker.js';
 import { findProgram } from './programs.js';
 import { startRedisServer } from './redis-server.js';
 import { startFirst, type Server } from './server-source.js';
+import { withRedis } from './with-redis.js';
 
 export interface TestRedis {
   readonly url: string;
@@ -23,7 +23,7 @@ export async function testRedis(): Promise<TestRedis> {
   const url = new URL(server.url);
   url.pathname = `/${handedOut++ % databases}`;
   const flush = () =>
-    withClient(url.href, async (client) => {
+    withRedis(url.href, async (client) => {
       await client.flushdb();
     });
   await flush();
@@ -36,7 +36,7 @@ async function startShared(): Promise<{ server: Server; databases: number }> {
     variable: 'TEST_REDIS_URL',
     sources: { docker: () => dockerRedis(DATABASES), local: localRedis, embedded: embeddedRedis },
   });
-  const databases = await withClient(server.url, async (client) => {
+  const databases = await withRedis(server.url, async (client) => {
     const [, count] = await client.config('GET', 'databases');
     return Number(count ?? 1);
   });
@@ -47,7 +47,7 @@ async function localRedis(): Promise<Server | undefined> {
   const program = await findProgram('redis-server');
   if (program === undefined) return undefined;
   const server = await startRedisServer({ args: ['--databases', String(DATABASES)] });
-  const version = await withClient(server.url, (client) => client.info('server'));
+  const version = await withRedis(server.url, (client) => client.info('server'));
   const number = /redis_version:(\S+)/.exec(version)?.[1] ?? 'of unknown version';
   return {
     url: server.url,
@@ -58,15 +58,4 @@ async function localRedis(): Promise<Server | undefined> {
 
 async function embeddedRedis(): Promise<Server> {
   return { ...(await startEmbeddedValkey()), from: 'the embedded Valkey' };
-}
-
-async function withClient<T>(url: string, use: (client: Redis) => Promise<T>): Promise<T> {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await use(client);
-  } finally {
-    client.disconnect();
-  }
 }

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { createLogger, createMetrics, type Metrics } from '@parley/service-kit';
+import { connectRedis, redisOptions, type Redis } from '@parley/session-store';
+import {
+  needs,
+  startRedisCluster,
+  startRedisSentinel,
+  waitFor,
+  type RedisTopology,
+} from '@parley/testkit';
+import { jobNames, type JobName } from '#src/jobs.js';
+import { openQueue, queueAt, type JobQueue } from '#src/queue.js';
+import { startWorker, type RunningWorker } from '#src/worker.js';
+import { openRecord, type TestRecord } from './support/record.js';
+
+const settings = {
+  CONVERSATION_RETENTION_DAYS: 30,
+  REALTIME_MAX_SESSION_SECONDS: 1800,
+  DRAIN_TIMEOUT_SECONDS: 5,
+};
+const topologies = { Sentinel: startRedisSentinel, Cluster: startRedisCluster } as const;
+
+for (const [name, start] of Object.entries(topologies))
+  describe(`a worker on Redis ${name}`, function () {
+    this.timeout(60_000);
+    needs('redis-server');
+    let record: TestRecord;
+    let topology: RedisTopology;
+    let registry: Metrics['registry'];
+    let worker: RunningWorker;
+    let redis: Redis;
+    let queue: JobQueue;
+
+    before(async () => {
+      [record, topology] = await Promise.all([openRecord(), start()]);
+      ({ registry } = createMetrics({ app: 'test' }));
+      const options = redisOptions(topology.settings);
+      const logger = createLogger({ app: 'test', level: 'silent' });
+      const { database } = record;
+      worker = await startWorker({ redis: options, database, logger, registry, settings });
+      redis = await connectRedis(options);
+      queue = openQueue(redis, () => undefined);
+    });
+    after(async () => {
+      await worker.close();
+      await queue.close();
+      redis.disconnect();
+      await Promise.all([record.drop(), topology.stop()]);
+    });
+
+    const done = async (job: JobName): Promise<number> => {
+      const { values } = await registry.getSingleMetric('parley_job_runs_total')!.get();
+      const run = values.find(
+        ({ labels }) => labels['job'] === job && labels['outcome'] === 'done',
+      );
+      return run?.value ?? 0;
+    };
+
+    it('runs every job', async () => {
+      await waitFor(
+        async () => (await Promise.all(jobNames.map(done))).every((runs) => runs === 1),
+        { what: 'every job to run' },
+      );
+    });
+
+    for (const signal of ['SIGKILL', 'SIGSTOP'] as const)
+      it(`takes jobs again after ${signal} of the master that holds the queue`, async () => {
+        const before = await done('purge-files');
+        await (await topology.failover({ signal, key: queueAt.prefix })).restart();
+        await waitFor(
+          () =>
+            queue.runNow('purge-files').then(
+              () => true,
+              () => false,
+            ),
+          {
+            what: 'the queue to take a job',
+          },
+        );
+        await waitFor(async () => (await done('purge-files')) > before, { what: 'the job to run' });
+      });
+
+    it('keeps its schedules', async () => {
+      const key = `${queueAt.prefix}:${queueAt.name}:repeat`;
+      expect(await redis.zrange(key, '0', '-1')).to.have.members(jobNames);
+    });
+
+    it('closes while the master is away', async () => {
+      const away = topology.failover({ key: queueAt.prefix });
+      await worker.close();
+      await away;
+    });
+  });

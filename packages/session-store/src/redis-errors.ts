@@ -1,0 +1,39 @@
+import type { Redis } from './topology.js';
+
+/** Why Redis cannot be used, in words for the operator. */
+export class RedisUnusable extends Error {
+  override readonly name = 'RedisUnusable';
+
+  constructor(cause: Error) {
+    super(inWords(cause.message), { cause });
+  }
+}
+
+/** Passes every error on, and remembers the one that says most: that of a single sentinel or node, which is not of all of them. */
+export function watchErrors(
+  redis: Redis,
+  onError?: (error: Error) => void,
+): () => Error | undefined {
+  let general: Error | undefined;
+  let particular: Error | undefined;
+  redis.on('error', (error: Error) => {
+    general = error;
+    onError?.(error);
+  });
+  redis.on('sentinelError', (error: Error) => {
+    particular = error;
+    onError?.(error);
+  });
+  redis.on('node error', (cause: Error, node: string) => {
+    particular = new Error(`${node}: ${cause.message}`, { cause });
+    onError?.(particular);
+  });
+  return () => particular ?? general;
+}
+
+function inWords(message: string): string {
+  return message.replace(
+    /^connected to (sentinel \S+) successfully, but got an invalid reply: null$/,
+    '$1 knows no master of the name in REDIS_SENTINEL_MASTER',
+  );
+}

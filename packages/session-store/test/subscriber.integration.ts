@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { freePort, tcpProxy, testRedis, waitFor, type TcpProxy } from '@parley/testkit';
+import { connectRedis } from '#src/redis-client.js';
+import { subscribe, type Subscriber } from '#src/subscriber.js';
+import type { Redis } from '#src/topology.js';
+
+describe('a subscriber', () => {
+  let proxy: TcpProxy;
+  let redis: Redis;
+  let subscriber: Subscriber | undefined;
+  let messages: string[];
+  let errors: string[];
+  let gaps: number;
+  const channel = randomUUID();
+
+  before(async () => {
+    const { url } = await testRedis();
+    proxy = await tcpProxy({ target: url });
+    redis = await connectRedis({ url });
+  });
+  beforeEach(async () => {
+    [messages, errors, gaps] = [[], [], 0];
+    subscriber = await subscribe({
+      url: proxy.url,
+      channel,
+      onMessage: (message) => messages.push(message),
+      onGap: () => (gaps += 1),
+      onError: ({ message }) => errors.push(message),
+    });
+  });
+  afterEach(() => {
+    proxy.heal();
+    subscriber?.close();
+  });
+  after(async () => {
+    redis.disconnect();
+    await proxy.stop();
+  });
+
+  const heard = async (message: string) => {
+    await redis.publish(channel, message);
+    await waitFor(() => messages.includes(message), { what: message });
+  };
+
+  it('hears what is published on its channel, and no gap', async () => {
+    await redis.publish(randomUUID(), 'elsewhere');
+    await heard('one');
+    await heard('two');
+    expect(messages).to.deep.equal(['one', 'two']);
+    expect(gaps).to.equal(0);
+  });
+
+  it('tells of a gap once it listens again, each time', async () => {
+    for (const round of [1, 2, 3]) {
+      proxy.cut();
+      await waitFor(() => gaps === round, { what: `gap ${round}` });
+      await heard(`round ${round}`);
+    }
+  });
+
+  it('notices that its connection has died although nothing says so', async () => {
+    proxy.blackHole();
+    await waitFor(() => errors.some((error) => error.startsWith('Socket timeout')), {
+      what: 'the silence to be noticed',
+    });
+    expect(gaps).to.equal(0);
+    proxy.heal();
+    await waitFor(() => gaps === 1, { what: 'the gap' });
+    await heard('after the silence');
+  });
+
+  it('goes on after Redis was away for some attempts', async () => {
+    proxy.refuse();
+    proxy.cut();
+    await waitFor(() => errors.length >= 3, { what: 'three failures' });
+    proxy.heal();
+    await waitFor(() => gaps === 1, { what: 'the gap' });
+    await heard('again');
+  });
+
+  it('is gone once it is closed, also between two attempts', async () => {
+    proxy.refuse();
+    proxy.cut();
+    await waitFor(() => errors.length >= 1, { what: 'a failure' });
+    subscriber?.close();
+    proxy.heal();
+    await waitFor(async () => (await redis.publish(channel, 'anyone?')) === 0, { what: 'silence' });
+    expect(gaps).to.equal(0);
+  });
+
+  it('does not start without Redis', async () => {
+    const url = `redis://127.0.0.1:${await freePort()}`;
+    const failure: unknown = await subscribe({
+      url,
+      channel,
+      onMessage: () => undefined,
+      onGap: () => undefined,
+    }).catch((error: unknown) => error);
+    expect((failure as Error).message).to.match(/ECONNREFUSED/);
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { Cluster } from 'ioredis';
+import {
+  needs,
+  startRedisCluster,
+  startRedisSentinel,
+  waitFor,
+  type KillableServer,
+  type RedisTopology,
+} from '@parley/testkit';
+import { createRateLimit } from '#src/rate-limits.js';
+import { connectRedis } from '#src/redis-client.js';
+import { redisOptions, type RedisOptions } from '#src/redis-options.js';
+import { createSessionTokens, hashSessionToken, type SessionTokens } from '#src/session-tokens.js';
+import { subscribe, type Subscriber } from '#src/subscriber.js';
+import type { Redis } from '#src/topology.js';
+import { ticket } from './support/ticket.js';
+
+const topologies = { Sentinel: startRedisSentinel, Cluster: startRedisCluster } as const;
+
+for (const [name, start] of Object.entries(topologies))
+  describe(`Redis ${name}`, function () {
+    this.timeout(60_000);
+    needs('redis-server');
+    let topology: RedisTopology;
+    let options: RedisOptions;
+    let redis: Redis;
+    let tokens: SessionTokens;
+    let subscriber: Subscriber;
+    let lost: KillableServer | undefined;
+    let gaps = 0;
+    const messages: string[] = [];
+    const channel = randomUUID();
+
+    before(async () => {
+      topology = await start();
+      options = redisOptions(topology.settings);
+      redis = await connectRedis(options);
+      tokens = createSessionTokens(redis);
+      subscriber = await listen(options);
+    });
+    after(async () => {
+      subscriber.close();
+      redis.disconnect();
+      await topology.stop();
+    });
+
+    const issue = async (): Promise<Buffer> =>
+      hashSessionToken((await tokens.issue(ticket, 60)).token);
+    const issueMany = (count: number) => Promise.all(Array.from({ length: count }, issue));
+    const outcomes = async (hashes: readonly Buffer[], attempt: string) => {
+      const all = await Promise.all(hashes.map((hash) => tokens.consume(hash, attempt)));
+      return new Set(all.map(({ outcome }) => outcome));
+    };
+    /** Resolves when the replicas have everything, so that a failover loses nothing. */
+    const replicated = async () => {
+      const masters = redis instanceof Cluster ? redis.nodes('master') : [redis];
+      for (const master of masters) expect(await master.wait(1, 5000)).to.be.at.least(1);
+    };
+    const works = () =>
+      waitFor(
+        () =>
+          issueMany(20).then(
+            () => true,
+            () => false,
+          ),
+        {
+          what: 'Redis to take tokens again',
+        },
+      );
+
+    it('keeps tokens, each redeemed once', async () => {
+      const hashes = await issueMany(100);
+      expect(await outcomes(hashes, 'a')).to.deep.equal(new Set(['redeemed']));
+      expect(await outcomes(hashes, 'b')).to.deep.equal(new Set(['consumed']));
+    });
+
+    it('counts rate limits', async () => {
+      const limit = createRateLimit(redis, { name: 'test', perMinute: 2 });
+      for (const keyId of Array.from({ length: 10 }, () => randomUUID())) {
+        const kinds = [1, 2, 3].map(async () => (await limit.consume(keyId)).kind);
+        expect(await Promise.all(kinds)).to.deep.equal(['allowed', 'allowed', 'limited']);
+      }
+    });
+
+    it('needs one of the addresses alone', async () => {
+      const [first = '', ...others] = options.url.split(',');
+      const url = ['redis://127.0.0.1:1', ...others, first].join();
+      (await connectRedis({ ...options, url })).disconnect();
+    });
+
+    for (const signal of ['SIGKILL', 'SIGSTOP'] as const)
+      it(`goes on after ${signal} of a master, with all that was replicated`, async () => {
+        await lost?.restart();
+        const [spent, fresh] = [await issueMany(30), await issueMany(30)];
+        await outcomes(spent, 'before');
+        await replicated();
+        lost = await askingMeanwhile(topology.failover({ signal }));
+        await works();
+        expect(await outcomes(spent, 'after')).to.deep.equal(new Set(['consumed']));
+        expect(await outcomes(fresh, 'after')).to.deep.equal(new Set(['redeemed']));
+        await heard(`after ${signal}`);
+        expect(gaps).to.be.at.least(1);
+      });
+
+    it('is entered with the user and password of the URLs', async () => {
+      const password = 'p,w:/@%';
+      const servers = redis instanceof Cluster ? redis.nodes('all') : [redis];
+      for (const server of servers)
+        await server.acl('SETUSER', 'parley', 'on', `>${password}`, '~*', '&*', '+@all');
+      for (const server of servers) await server.acl('SETUSER', 'default', 'resetpass');
+      const url = options.url.replaceAll('://', `://parley:${encodeURIComponent(password)}@`);
+      const entered = await connectRedis({ ...options, url });
+      await createSessionTokens(entered).issue(ticket, 60);
+      entered.disconnect();
+      (await listen({ ...options, url })).close();
+      const refusal: unknown = await connectRedis(options).catch((error: unknown) => error);
+      expect((refusal as Error).message).to.match(/NOAUTH|WRONGPASS/);
+    });
+
+    /** Issues tokens all the time. Each attempt ends, with a token or a refusal; one that hung would hang the test. */
+    async function askingMeanwhile<T>(work: Promise<T>): Promise<T> {
+      const answers: Promise<unknown>[] = [];
+      const asking = setInterval(() => answers.push(issue().catch(() => undefined)), 20);
+      try {
+        return await work;
+      } finally {
+        clearInterval(asking);
+        await Promise.all(answers);
+      }
+    }
+
+    function listen(to: RedisOptions): Promise<Subscriber> {
+      return subscribe({
+        ...to,
+        channel,
+        onMessage: (message) => messages.push(message),
+        onGap: () => (gaps += 1),
+      });
+    }
+
+    /** Messages that nobody hears are lost, so it is repeated. */
+    async function heard(message: string): Promise<void> {
+      await waitFor(
+        async () => {
+          await redis.publish(channel, message);
+          return messages.includes(message);
+        },
+        { what: 'the message' },
+      );
+    }
+  });

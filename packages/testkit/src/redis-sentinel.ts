@@ -1,0 +1,107 @@
+import type { KillableServer } from './killable-server.js';
+import { startRedisServer } from './redis-server.js';
+import type { RedisTopology } from './redis-topology.js';
+import { mend, replaceable } from './replication.js';
+import { waitFor } from './wait-for.js';
+import { withRedis } from './with-redis.js';
+
+const NAME = 'parley-test';
+const QUORUM = 2;
+/** Redis 7 lets a test hurry its sentinels; elsewhere everything takes some seconds longer. */
+const HURRY = ['info-period', 'ping-period', 'ask-period', 'publish-period'].flatMap((period) => [
+  period,
+  '200',
+]);
+
+/** One master, two replicas, and three sentinels that replace a master within some seconds. Suites that call it say needs('redis-server'). */
+export async function startRedisSentinel(): Promise<RedisTopology> {
+  const atOnce = ['--repl-diskless-sync-delay', '0'];
+  const first = await startRedisServer({ args: atOnce });
+  const args = [...atOnce, '--replicaof', '127.0.0.1', String(first.port)];
+  const replicas = await Promise.all([1, 2].map(() => startRedisServer({ args })));
+  const servers = [first, ...replicas];
+  await Promise.all(replicas.map(inSync));
+  const config = [
+    `sentinel monitor ${NAME} 127.0.0.1 ${first.port} ${QUORUM}`,
+    `sentinel down-after-milliseconds ${NAME} 500`,
+    `sentinel failover-timeout ${NAME} 1500`,
+  ].join('\n');
+  const sentinels = await Promise.all(
+    [1, 2, 3].map(() => startRedisServer({ config, args: ['--sentinel'] })),
+  );
+  await Promise.all(sentinels.map(hurry));
+  await Promise.all(sentinels.map((sentinel) => acquainted(sentinel, sentinels.length - 1)));
+
+  const masterServer = async () => {
+    const ports = await Promise.all(sentinels.map(masterPort));
+    const server = servers.find(({ port }) => ports.every((named) => named === port));
+    return server ?? Promise.reject(new Error(`The sentinels disagree: ${ports.join()}`));
+  };
+  return {
+    settings: {
+      REDIS_URL: sentinels.map(({ url }) => url).join(),
+      REDIS_MODE: 'sentinel',
+      REDIS_SENTINEL_MASTER: NAME,
+    },
+    async failover({ signal, lose } = {}) {
+      const lost = await masterServer();
+      const others = servers.filter((server) => server !== lost);
+      await replaceable(lost, { others, lose });
+      await lost.kill(signal);
+      await waitFor(
+        async () => {
+          const server = await masterServer().catch(() => undefined);
+          return server !== undefined && server !== lost && (await isMaster(server));
+        },
+        { what: 'another master', timeoutMs: 20_000 },
+      );
+      await mend(others);
+      return lost;
+    },
+    async stop() {
+      await Promise.all([...sentinels, ...servers].map((server) => server.stop()));
+    },
+  };
+}
+
+async function inSync({ url }: KillableServer): Promise<void> {
+  await waitFor(
+    () =>
+      withRedis(url, async (redis) => (await redis.info('replication')).includes('link_status:up')),
+    { what: 'the replica to follow its master' },
+  );
+}
+
+async function hurry({ url }: KillableServer): Promise<void> {
+  await withRedis(url, (redis) => redis.call('SENTINEL', 'DEBUG', ...HURRY)).catch(() => undefined);
+}
+
+/** Whether a sentinel knows the replicas and its colleagues: before that it cannot replace a master. */
+async function acquainted({ url }: KillableServer, colleagues: number): Promise<void> {
+  const known = (
+    redis: { call(...words: [string, ...string[]]): Promise<unknown> },
+    what: string,
+  ) => redis.call('SENTINEL', what, NAME).then((list) => (list as unknown[]).length);
+  await waitFor(
+    () =>
+      withRedis(
+        url,
+        async (redis) =>
+          (await known(redis, 'sentinels')) === colleagues &&
+          (await known(redis, 'replicas')) === 2,
+      ),
+    { what: 'the sentinels to meet', timeoutMs: 20_000 },
+  );
+}
+
+async function masterPort({ url }: KillableServer): Promise<number> {
+  const address = await withRedis(url, (redis) =>
+    redis.call('SENTINEL', 'get-master-addr-by-name', NAME),
+  );
+  return Number((address as string[])[1]);
+}
+
+async function isMaster({ url }: KillableServer): Promise<boolean> {
+  const [role] = await withRedis(url, (redis) => redis.role());
+  return role === 'master';
+}

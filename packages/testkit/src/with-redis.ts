@@ -1,0 +1,18 @@
+import { Redis } from 'ioredis';
+
+/** One short conversation with a server; rejects at once when it is not there. */
+export async function withRedis<T>(url: string, use: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    connectTimeout: 1000,
+    commandTimeout: 5000,
+  });
+  client.on('error', () => undefined); // the command tells
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    client.disconnect();
+  }
+}
