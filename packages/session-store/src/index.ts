@@ -8,6 +8,22 @@ export {
   type ExpiryOutcome,
 } from './approvals.js';
 export {
+  createJobProducer,
+  expireApprovalJob,
+  jobQueues,
+  resumeRunJob,
+  type ExpireApproval,
+  type JobProducer,
+  type ResumeRun,
+} from './job-producer.js';
+export {
+  createLiveSessions,
+  type LiveSession,
+  type LiveSessionOptions,
+  type LiveSessionPage,
+  type LiveSessions,
+} from './live-sessions.js';
+export {
   podChannel,
   publishTo,
   readHint,

@@ -19,3 +19,14 @@ export function approvalKey(id: string): string {
 }
 
 export const approvalDeadlines = `${approvals}:deadlines`;
+
+const live = 'parley:{live}';
+
+/** All live sessions on one node: a heartbeat writes several of these at once. */
+export const liveKeys = {
+  beats: `${live}:beats`,
+  sessions: `${live}:sessions`,
+  revoked: `${live}:revoked`,
+  watch: `${live}:watch`,
+  ofOrganization: (organizationId: string) => `${live}:of:${organizationId}`,
+} as const;
