@@ -2,6 +2,7 @@ import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
   deployed,
+  egressEntry,
   front,
   httpBase,
   onOff,
@@ -66,11 +67,34 @@ export const settings = {
   REDIS_URL: {
     kind: 'url',
     schemes: ['redis', 'rediss'],
+    several: true,
     secret: true,
     requiredIn: storedElsewhere,
     unset: 'embedded',
     apps: stored,
-    doc: 'Redis 6.2 or later, or Valkey.',
+    doc: 'Redis 6.2 or later, or Valkey; with Sentinel or Cluster the sentinels or some of the nodes, separated by commas, with the user and password of the Redis servers.',
+  },
+  REDIS_MODE: {
+    kind: 'enum',
+    values: ['single', 'sentinel', 'cluster'],
+    default: 'single',
+    needs: 'REDIS_URL',
+    apps: stored,
+    doc: 'What REDIS_URL leads to.',
+  },
+  REDIS_SENTINEL_MASTER: {
+    ...text,
+    unset: 'none',
+    apps: stored,
+    doc: 'What the sentinels call the master; required with REDIS_MODE=sentinel.',
+  },
+  REDIS_SENTINEL_PASSWORD: {
+    ...text,
+    needs: 'REDIS_SENTINEL_MASTER',
+    secret: true,
+    unset: 'none',
+    apps: stored,
+    doc: 'Password of the sentinels themselves, if they have one.',
   },
   DATABASE_URL: {
     kind: 'url',
@@ -130,6 +154,20 @@ export const settings = {
     unset: 'none',
     apps: front,
     doc: 'Alone, it makes OpenAI the default provider connection.',
+  },
+  PROVIDER_TEXT_MODEL: {
+    ...text,
+    default: 'gpt-4o-mini',
+    apps: stored,
+    doc: 'Model for text answers of agents that name none.',
+  },
+  TOOL_EGRESS_ALLOW: {
+    kind: 'list',
+    item: egressEntry,
+    default: [],
+    unset: 'public addresses only',
+    apps: stored,
+    doc: 'Private hosts that tools, MCP servers and the connections of organizations may reach: a host or range with every port, or host:port.',
   },
   ...realtimeSettings,
   BOOTSTRAP_ORG_ID: {

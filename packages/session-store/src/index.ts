@@ -1,15 +1,51 @@
 export {
+  createApprovals,
+  type Approvals,
+  type ApprovalState,
+  type ApprovalTicket,
+  type Decision,
+  type DecisionOutcome,
+  type ExpiryOutcome,
+} from './approvals.js';
+export {
+  createJobProducer,
+  expireApprovalJob,
+  jobQueues,
+  resumeRunJob,
+  type ExpireApproval,
+  type JobProducer,
+  type ResumeRun,
+} from './job-producer.js';
+export {
+  createLiveSessions,
+  type LiveSession,
+  type LiveSessionOptions,
+  type LiveSessionPage,
+  type LiveSessions,
+} from './live-sessions.js';
+export {
+  podChannel,
+  publishTo,
+  readHint,
+  type PodHint,
+  type PodHintKind,
+  type Publisher,
+} from './pod-channel.js';
+export {
   createRateLimit,
   rateWindowSeconds,
   type RateLimit,
   type RateVerdict,
 } from './rate-limits.js';
+export type { ScriptRunner } from './lua-script.js';
+export { connectRedis, createJobsClient, RedisUnusable } from './redis-client.js';
 export {
-  connectRedis,
-  RedisUnreachable,
-  type Redis,
-  type RedisClientOptions,
-} from './redis-client.js';
+  redisOptions,
+  type RedisMode,
+  type RedisOptions,
+  type RedisOwner,
+  type RedisSettings,
+} from './redis-options.js';
 export {
   createSessionTokens,
   hashSessionToken,
@@ -19,3 +55,5 @@ export {
   type SessionTokens,
   type TokenOutcome,
 } from './session-tokens.js';
+export { subscribe, type Subscriber, type SubscriberOptions } from './subscriber.js';
+export type { Redis } from './topology.js';
