@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
-const adapters = ['agent-runtime', 'providers', 'session-store', 'database'];
+const adapters = ['agent-runtime', 'providers', 'approvals', 'session-store', 'database'];
 const appMayImport = ['protocol', 'service-kit', ...adapters];
 const layers = {
   protocol: [],
@@ -14,7 +14,8 @@ const layers = {
   database: ['protocol'],
   'session-store': ['protocol'],
   providers: ['protocol'],
-  'agent-runtime': ['protocol', 'providers', 'session-store', 'database'],
+  approvals: ['protocol', 'session-store', 'database'],
+  'agent-runtime': ['protocol', 'providers', 'approvals', 'session-store', 'database'],
   testkit: [...appMayImport, 'embedded'],
   api: appMayImport,
   'realtime-gateway': appMayImport,

@@ -79,7 +79,9 @@ export {
   closeLostSessions,
   deleteExpiredFiles,
   deleteStaleConversations,
+  endLostSession,
   organizationsWithStaleConversations,
+  sessionsWithOpenCalls,
 } from './retention.js';
 export {
   endRealtimeSession,
