@@ -47,7 +47,11 @@ export const problems = {
     title: 'Too many requests',
     doc: 'The key’s request rate is used up. Wait for the seconds in Retry-After.',
   },
-  'id-malformed': { status: 400, title: 'Id malformed', doc: 'An id in the path is not a UUID.' },
+  'id-malformed': {
+    status: 400,
+    title: 'Id malformed',
+    doc: 'An id in the path is not a UUID, or not what the operation takes.',
+  },
   'query-invalid': {
     status: 400,
     title: 'Query invalid',
@@ -102,6 +106,16 @@ export const problems = {
     status: 409,
     title: 'Conflict',
     doc: 'The change contradicts the present state, for example deleting something that is still in use.',
+  },
+  'approval-decided': {
+    status: 409,
+    title: 'Approval decided',
+    doc: 'The call does not wait any more: it was approved, rejected, cancelled with its session, or its time is over. `detail` says which.',
+  },
+  'approval-ambiguous': {
+    status: 409,
+    title: 'Approval ambiguous',
+    doc: 'Several calls wait under this call id. Decide each by the approval’s own id.',
   },
   'service-unavailable': {
     status: 503,

@@ -29,9 +29,15 @@ describe('OpenAPI document', () => {
 
   it('has only path parameters that the path names', () => {
     for (const [id, operation] of all)
-      expect(new Set(pathParameters(operation)).size, id).to.equal(
+      expect(new Set(pathParameters(operation).map(({ name }) => name)).size, id).to.equal(
         pathParameters(operation).length,
       );
+  });
+
+  it('says of each name in a path what may stand there', () => {
+    for (const [id, operation] of all)
+      for (const name of Object.keys(operation.params ?? {}))
+        expect(operation.path, id).to.include(`{${name}}`);
   });
 
   it('never lists a secret among the answers', () => {

@@ -1,7 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import type { Database } from '@parley/database';
 import {
-  isUuid,
+  hasBadCharacter,
   operations,
   pathParameters,
   Problem,
@@ -46,6 +46,7 @@ export function operationRouter(options: RouterOptions): Router {
 function performer(operation: Operation, handler: AnyHandler, options: RouterOptions) {
   const requests = { limit: options.rateLimits.requests, name: 'requests', required: false };
   const sessions = { limit: options.rateLimits.sessions, name: 'sessions', required: true };
+  const readPath = pathReader(operation);
   const readQuery = queryReader(operation.query);
   const readBody = bodyReader(operation, options.maxBodyBytes);
   return async (request: Request, response: Response): Promise<void> => {
@@ -54,7 +55,7 @@ function performer(operation: Operation, handler: AnyHandler, options: RouterOpt
     requireScope(caller, operation);
     await throttle(response, caller.keyId, requests);
     if (operation.rateLimit) await throttle(response, caller.keyId, sessions);
-    const params = pathIds(request, operation);
+    const params = readPath(request);
     const query = readQuery(request.url);
     const target = { caller, params } as Target<OperationId>;
     if (handler.visible && !(await handler.visible(target))) throw notFound();
@@ -71,15 +72,25 @@ function requireScope(caller: Caller, { scope, realtimeErrors }: Operation): voi
   throw new Problem('scope-missing', `The key lacks the scope '${scope}'.`);
 }
 
-function pathIds(request: Request, operation: Operation): Record<string, string> {
-  const ids: Record<string, string> = {};
-  for (const name of pathParameters(operation)) {
-    const text = request.params[name];
-    if (typeof text !== 'string' || !isUuid(text))
-      throw new Problem('id-malformed', `The ${name} in the path must be a UUID.`);
-    ids[name] = text.toLowerCase();
-  }
-  return ids;
+function pathReader(operation: Operation) {
+  const readers = pathParameters(operation).map(({ name, schema }) => ({
+    name,
+    isId: operation.params?.[name] === undefined,
+    validate: validatorOf(schema),
+  }));
+  return (request: Request): Record<string, string> => {
+    const read: Record<string, string> = {};
+    for (const { name, isId, validate } of readers) {
+      const text = request.params[name];
+      if (typeof text !== 'string' || hasBadCharacter(text) || !validate(text).ok)
+        throw new Problem(
+          'id-malformed',
+          `The ${name} in the path must be ${isId ? 'a UUID' : 'a text that the contract admits'}.`,
+        );
+      read[name] = isId ? text.toLowerCase() : text;
+    }
+    return read;
+  };
 }
 
 function bodyReader(operation: Operation, maxBytes: number) {

@@ -2,7 +2,6 @@ import type { TSchema } from '@sinclair/typebox';
 import { problems, realtimeErrors, type ProblemCode } from '../errors.js';
 import { ProblemBody } from '../schemas/problem.js';
 import { RealtimeErrorBody } from '../schemas/realtime-session.js';
-import { uuidPattern } from '../ids.js';
 import { namedSchemas } from './named-schemas.js';
 import { pathParameters, tags, type Operation } from './operation.js';
 import { operations } from './operations.js';
@@ -124,8 +123,8 @@ function describe(operationId: string, operation: Operation): object {
   };
 }
 
-function pathParameter(name: string): object {
-  return { name, in: 'path', required: true, schema: { type: 'string', pattern: uuidPattern } };
+function pathParameter({ name, schema }: { name: string; schema: TSchema }): object {
+  return { name, in: 'path', required: true, schema: inline(schema) };
 }
 
 function queryParameters(operation: Operation): object[] {

@@ -1,11 +1,13 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
+import { Uuid } from '../schemas/text.js';
 import type { Scope } from '../scopes.js';
 
 export const tags = {
   Agent: 'An agent: its instructions, its voice, and the tools that it may use.',
   Connection: 'How Parley reaches a model provider.',
   Realtime: 'A realtime session: created here, then opened as a WebSocket with its one-time token.',
+  Approval: 'A tool call that waits until a person allows it.',
   Conversation: 'The record of what was said to an agent, what its tools did, and what it cost.',
 } as const satisfies Record<string, string>;
 
@@ -16,6 +18,8 @@ export type Operation = {
   tag: keyof typeof tags;
   summary: string;
   scope: Scope;
+  /** What a name in the path may be, where it is not the id of a resource. */
+  params?: Readonly<Record<string, TSchema>>;
   query?: TObject;
   body?: TSchema;
   /** A body may be left out entirely; every field then takes its default. */
@@ -28,7 +32,10 @@ export type Operation = {
   realtimeErrors?: readonly RealtimeErrorCode[];
 };
 
-/** Names in braces of an operation's path. */
-export function pathParameters(operation: Operation): string[] {
-  return [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+/** Names in braces of an operation's path, and what may stand there. */
+export function pathParameters(operation: Operation): { name: string; schema: TSchema }[] {
+  return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    schema: operation.params?.[name] ?? Uuid(),
+  }));
 }
