@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
-const adapters = ['agent-runtime', 'providers', 'session-store', 'database', 'egress'];
+const adapters = ['agent-runtime', 'providers', 'approvals', 'session-store', 'database', 'egress'];
 const appMayImport = ['protocol', 'service-kit', ...adapters];
 const layers = {
   protocol: [],
@@ -15,7 +15,8 @@ const layers = {
   database: ['protocol'],
   'session-store': ['protocol'],
   providers: ['protocol', 'egress'],
-  'agent-runtime': ['protocol', 'providers', 'session-store', 'database', 'egress'],
+  approvals: ['protocol', 'session-store', 'database'],
+  'agent-runtime': ['protocol', 'providers', 'approvals', 'session-store', 'database', 'egress'],
   testkit: [...appMayImport, 'embedded'],
   api: appMayImport,
   'realtime-gateway': appMayImport,

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
+import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { startSimulator } from '@parley/provider-simulator';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
@@ -16,7 +17,13 @@ import {
   type Logger,
   type Metrics,
 } from '@parley/service-kit';
-import { createRateLimit, createSessionTokens } from '@parley/session-store';
+import {
+  createApprovals,
+  createJobProducer,
+  createLiveSessions,
+  createRateLimit,
+  createSessionTokens,
+} from '@parley/session-store';
 import { startWorker } from '@parley/worker';
 import { useDataDir, type Credentials } from './data-dir.js';
 import { createFront } from './front.js';
@@ -91,15 +98,22 @@ type Parts = StandaloneOptions &
 
 function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {
   const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
+  const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
+  parts.lifecycle.add('job queues', () => producer.close());
   return createApi({
     ...parts,
     tokens: createSessionTokens(redis),
+    approvals: createApprovals(redis),
+    liveSessions: createLiveSessions(redis),
+    producer,
+    redis,
     rateLimits: {
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
     logger: logger.child({ app: 'api' }),
     httpMetrics: httpMetrics(registry),
+    approvalMetrics: approvalMetrics(registry),
     settings: config,
   });
 }

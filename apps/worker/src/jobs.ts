@@ -3,6 +3,7 @@ import { closeSessionsOfLostPods } from './processors/close-lost-sessions.js';
 import { purgeConversations } from './processors/purge-conversations.js';
 import { purgeFiles } from './processors/purge-files.js';
 import { purgeIdempotencyKeys } from './processors/purge-idempotency-keys.js';
+import { sweepApprovals } from './processors/sweep-approvals.js';
 
 /** Every job. Schedules, metrics labels and the README's table derive from it. */
 export const jobs = {
@@ -22,9 +23,14 @@ export const jobs = {
     run: purgeIdempotencyKeys,
   },
   'close-lost-sessions': {
-    doc: 'Closes realtime sessions in the record whose gateway died before it could.',
-    everySeconds: 60,
+    doc: 'Closes realtime sessions in the record whose gateway died before it could, and the tool calls that they left open.',
+    everySeconds: 10,
     run: closeSessionsOfLostPods,
+  },
+  'sweep-approvals': {
+    doc: 'Expires approvals whose own timer was lost, also after Redis lost its data.',
+    everySeconds: 5,
+    run: sweepApprovals,
   },
 } as const satisfies Record<string, Job>;
 
@@ -39,7 +45,11 @@ export function isJobName(name: string): name is JobName {
 /** The README's table of jobs. */
 export function jobsMarkdown(): string {
   const rows = Object.entries(jobs).map(
-    ([name, { everySeconds, doc }]) => `| \`${name}\` | ${everySeconds / 60} min | ${doc} |`,
+    ([name, { everySeconds, doc }]) => `| \`${name}\` | ${interval(everySeconds)} | ${doc} |`,
   );
   return ['| job | every | what it does |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function interval(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : `${seconds / 60} min`;
 }

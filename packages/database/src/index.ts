@@ -110,7 +110,9 @@ export {
   deleteExpiredFiles,
   deleteStaleConversations,
   organizationsWithExpiredFiles,
+  endLostSession,
   organizationsWithStaleConversations,
+  sessionsWithOpenCalls,
 } from './retention.js';
 export {
   endRealtimeSession,

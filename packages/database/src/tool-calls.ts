@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Actor } from '@parley/protocol';
+import { appendAudit } from './audit.js';
 import type { OrganizationScope } from './database.js';
 import type { ToolCallTable } from './schema.js';
 
@@ -93,7 +94,7 @@ export async function markWaiting(
     .execute();
 }
 
-/** False: it was decided before, or never waited. */
+/** False: it was decided before, or never waited. What somebody decides goes into the audit log with it. */
 export async function decideToolCall(
   scope: OrganizationScope,
   id: string,
@@ -107,9 +108,18 @@ export async function decideToolCall(
       decidedAt: at ?? sql<Date>`now()`,
     })
     .where('approval', '=', 'waiting')
-    .returning('id')
+    .returning(['callId', 'name', 'agentId', 'conversationId', 'sessionId'])
     .executeTakeFirst();
-  return decided !== undefined;
+  if (!decided) return false;
+  if (by)
+    await appendAudit(scope, {
+      actor: by,
+      action: `approval.${approval}`,
+      resourceType: 'approval',
+      resourceId: id,
+      after: decided,
+    });
+  return true;
 }
 
 /** True at most once ever, for a call that needs no approval or has it, and whose session goes on. The caller then runs the tool. */

@@ -132,6 +132,16 @@ export const problems = {
     title: 'Request in progress',
     doc: 'A request with the same Idempotency-Key has not been answered yet. Repeat yours after the seconds in Retry-After.',
   },
+  'approval-decided': {
+    status: 409,
+    title: 'Approval decided',
+    doc: 'The call does not wait any more: it was approved, rejected, cancelled with its session, or its time is over. `detail` says which.',
+  },
+  'approval-ambiguous': {
+    status: 409,
+    title: 'Approval ambiguous',
+    doc: 'Several calls wait under this call id. Decide each by the approval’s own id.',
+  },
   'service-unavailable': {
     status: 503,
     title: 'Service unavailable',

@@ -33,6 +33,8 @@ export {
   ConnectionPatch,
   type ConnectionKind,
 } from './schemas/connection.js';
+export { Approval, approvalStates } from './schemas/approval.js';
+export { LiveRealtimeSession } from './schemas/live-session.js';
 export { Conversation, ConversationDetails } from './schemas/conversation.js';
 export { Message, MessageToolCall } from './schemas/message.js';
 export { Usage } from './schemas/usage.js';

@@ -35,6 +35,12 @@ describe('OpenAPI document', () => {
     }
   });
 
+  it('says of each name in a path what may stand there', () => {
+    for (const [id, operation] of all)
+      for (const name of Object.keys(operation.params ?? {}))
+        expect(operation.path, id).to.include(`{${name}}`);
+  });
+
   it('never lists a secret among the answers', () => {
     const { Agent, Connection } = document.components.schemas as Record<
       string,

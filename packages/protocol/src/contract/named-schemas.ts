@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Agent, AgentInput, AgentPage, AgentPatch } from '../schemas/agent.js';
+import { Approval, ApprovalPage } from '../schemas/approval.js';
 import {
   Connection,
   ConnectionInput,
@@ -13,6 +14,7 @@ import {
   ConversationSession,
   ModelUsage,
 } from '../schemas/conversation.js';
+import { LiveRealtimeSession, LiveRealtimeSessionPage } from '../schemas/live-session.js';
 import { Message, MessagePage } from '../schemas/message.js';
 import {
   ClientTool,
@@ -40,6 +42,10 @@ export const namedSchemas = {
   ClientTool,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
+  LiveRealtimeSession,
+  LiveRealtimeSessionPage,
+  Approval,
+  ApprovalPage,
   Conversation,
   ConversationPage,
   ConversationDetails,

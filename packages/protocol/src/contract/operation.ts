@@ -7,6 +7,7 @@ export const tags = {
   Agent: 'An agent: its instructions, its voice, and the tools that it may use.',
   Connection: 'How Parley reaches a model provider.',
   Realtime: 'A realtime session: created here, then opened as a WebSocket with its one-time token.',
+  Approval: 'A tool call that waits until a person allows it.',
   Conversation: 'The record of what was said to an agent, what its tools did, and what it cost.',
   Task: 'Something to be done, kept in step with the system that it comes from.',
   AuditLog:

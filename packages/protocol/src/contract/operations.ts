@@ -1,4 +1,5 @@
 import { agentOperations } from './agent-operations.js';
+import { approvalOperations } from './approval-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
 import type { Operation } from './operation.js';
@@ -10,6 +11,7 @@ export const operations = {
   ...agentOperations,
   ...connectionOperations,
   ...realtimeOperations,
+  ...approvalOperations,
   ...conversationOperations,
   ...taskOperations,
 } as const satisfies Record<string, Operation>;
