@@ -12,6 +12,7 @@ import { docsRouter } from './docs/docs-router.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
+import { webhookOperations } from './webhooks/webhook-operations.js';
 import { sessionOperations, type SessionSettings } from './sessions/session-operations.js';
 
 export type ApiOptions = {
@@ -39,6 +40,7 @@ export function createApi({
     ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL }),
     ...connectionOperations({ database, secretBox }),
     ...conversationOperations(database),
+    ...webhookOperations({ database, secretBox }),
     ...sessionOperations({ database, settings, ...options }),
   };
   const contract = JSON.stringify(openApiDocument(apiVersion));

@@ -101,6 +101,28 @@ export {
   type PlacedMessage,
 } from './messages.js';
 export { finishedToolCalls, type FinishedToolCall } from './finished-tool-calls.js';
+export {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  maxWebhooks,
+  updateWebhook,
+  type WebhookFields,
+  type WebhookRecord,
+} from './webhooks.js';
+export {
+  announceEvent,
+  deleteOldDeliveries,
+  listDeliveries,
+  recordDelivery,
+  takeDueDeliveries,
+  type DeliveryRecord,
+  type DeliveryResult,
+  type DueDelivery,
+} from './webhook-deliveries.js';
 export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';

@@ -50,4 +50,5 @@ export class SecretUnreadable extends Error {
 export const secretContext = {
   connection: (connectionId: string) => `connection/${connectionId}`,
   agent: (agentId: string, name: string) => `agent/${agentId}/${name}`,
+  webhook: (webhookId: string) => `webhook/${webhookId}`,
 } as const;

@@ -20,6 +20,15 @@ import {
   RealtimeSessionResponse,
 } from '../schemas/realtime-session.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
+import {
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookInput,
+  WebhookPage,
+  WebhookPatch,
+  WebhookWithSecret,
+} from '../schemas/webhook.js';
 
 /** Name in the document's components → schema. */
 export const namedSchemas = {
@@ -46,4 +55,11 @@ export const namedSchemas = {
   ModelUsage,
   Message,
   MessagePage,
+  Webhook,
+  WebhookInput,
+  WebhookPatch,
+  WebhookPage,
+  WebhookWithSecret,
+  WebhookDelivery,
+  WebhookDeliveryPage,
 } as const satisfies Record<string, TSchema>;

@@ -7,6 +7,8 @@ export const tags = {
   Connection: 'How Parley reaches a model provider.',
   Realtime: 'A realtime session: created here, then opened as a WebSocket with its one-time token.',
   Conversation: 'The record of what was said to an agent, what its tools did, and what it cost.',
+  Webhook:
+    'Where an organization is told what happens: signed requests, repeated until they are accepted.',
 } as const satisfies Record<string, string>;
 
 /** One REST operation: what the router enforces and what the OpenAPI document says. */
