@@ -1,4 +1,22 @@
 export {
+  createApprovals,
+  type Approvals,
+  type ApprovalState,
+  type ApprovalTicket,
+  type Decision,
+  type DecisionOutcome,
+  type ExpiryOutcome,
+} from './approvals.js';
+export {
+  podChannel,
+  publishTo,
+  readHint,
+  type PodHint,
+  type PodHintKind,
+  type Publisher,
+} from './pod-channel.js';
+export type { ScriptRunner } from './lua-script.js';
+export {
   createRateLimit,
   rateWindowSeconds,
   type RateLimit,

@@ -10,3 +10,12 @@ export function tokenKeys(tokenHash: string): {
   const prefix = `parley:rt:{${tokenHash}}`;
   return { ticket: `${prefix}:t`, tombstone: `${prefix}:u`, receipt: `${prefix}:r` };
 }
+
+const approvals = 'parley:{approvals}';
+
+/** All approvals on one node: each changes together with the list of deadlines. */
+export function approvalKey(id: string): string {
+  return `${approvals}:a:${id}`;
+}
+
+export const approvalDeadlines = `${approvals}:deadlines`;
