@@ -1,7 +1,9 @@
 import type { Job } from './job.js';
 import { closeSessionsOfLostPods } from './processors/close-lost-sessions.js';
+import { deliverWebhooks } from './processors/deliver-webhooks.js';
 import { purgeConversations } from './processors/purge-conversations.js';
 import { purgeFiles } from './processors/purge-files.js';
+import { keptDays, purgeWebhookDeliveries } from './processors/purge-webhook-deliveries.js';
 
 /** Every job. Schedules, metrics labels and the README's table derive from it. */
 export const jobs = {
@@ -20,6 +22,16 @@ export const jobs = {
     everySeconds: 60,
     run: closeSessionsOfLostPods,
   },
+  'deliver-webhooks': {
+    doc: 'Sends events to the webhooks that want them, and again later to those that did not accept.',
+    everySeconds: 1,
+    run: deliverWebhooks,
+  },
+  'purge-webhook-deliveries': {
+    doc: `Deletes what is known of deliveries to webhooks after ${keptDays} days.`,
+    everySeconds: 3600,
+    run: purgeWebhookDeliveries,
+  },
 } as const satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;
@@ -33,7 +45,11 @@ export function isJobName(name: string): name is JobName {
 /** The README's table of jobs. */
 export function jobsMarkdown(): string {
   const rows = Object.entries(jobs).map(
-    ([name, { everySeconds, doc }]) => `| \`${name}\` | ${everySeconds / 60} min | ${doc} |`,
+    ([name, { everySeconds, doc }]) => `| \`${name}\` | ${interval(everySeconds)} | ${doc} |`,
   );
   return ['| job | every | what it does |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function interval(seconds: number): string {
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }

@@ -1,4 +1,5 @@
-import { connectDatabase } from '@parley/database';
+import { connectDatabase, createSecretBox } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import {
   createLifecycle,
   createLogger,
@@ -38,6 +39,8 @@ async function main(): Promise<void> {
   const worker = await startWorker({
     redisUrl,
     database,
+    secretBox: createSecretBox(config.SECRETS_KEY),
+    egress: createEgress(config.TOOL_EGRESS_ALLOW),
     logger,
     registry,
     settings: config,

@@ -4,13 +4,8 @@ import type { WorkerSettings } from '#src/job.js';
 import { closeSessionsOfLostPods } from '#src/processors/close-lost-sessions.js';
 import { purgeConversations } from '#src/processors/purge-conversations.js';
 import { purgeFiles } from '#src/processors/purge-files.js';
+import { jobContext, settings } from './support/context.js';
 import { openRecord, type Organization, type TestRecord } from './support/record.js';
-
-const settings: WorkerSettings = {
-  CONVERSATION_RETENTION_DAYS: 30,
-  REALTIME_MAX_SESSION_SECONDS: 1800,
-  DRAIN_TIMEOUT_SECONDS: 10,
-};
 
 describe('a processor', () => {
   let record: TestRecord;
@@ -25,10 +20,8 @@ describe('a processor', () => {
   });
   after(() => record.drop());
 
-  const context = (changes: Partial<WorkerSettings> = {}) => ({
-    database: record.database,
-    settings: { ...settings, ...changes },
-  });
+  const context = (changes: Partial<WorkerSettings> = {}) =>
+    jobContext(record, { settings: { ...settings, ...changes } });
 
   describe('purge-conversations', () => {
     const kept = () => record.values('select id from conversations order by id');

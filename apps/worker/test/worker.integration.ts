@@ -14,6 +14,7 @@ import {
 import { jobNames, type JobName } from '#src/jobs.js';
 import { queueAt } from '#src/queue.js';
 import { startWorker, type RunningWorker, type WorkerOptions } from '#src/worker.js';
+import { jobContext } from './support/context.js';
 import { openRecord, type TestRecord } from './support/record.js';
 
 const logger = createLogger({ app: 'test', level: 'silent' });
@@ -46,8 +47,13 @@ describe('a worker', () => {
 
   const start = async (changes: Partial<WorkerOptions> = {}): Promise<Pod> => {
     const { registry } = createMetrics({ app: 'test' });
-    const { database } = record;
-    const options = { redisUrl, database, logger, registry, settings, ...changes };
+    const options = {
+      ...jobContext(record, { settings }),
+      redisUrl,
+      logger,
+      registry,
+      ...changes,
+    };
     const worker = await startWorker(options);
     ends.push(() => worker.close());
     return { ...worker, registry };

@@ -118,6 +118,7 @@ export {
   type DeliveryResult,
   type DueDelivery,
 } from './webhook-deliveries.js';
+export {
   findApprovals,
   listApprovals,
   overdueApprovals,
