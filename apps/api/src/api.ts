@@ -24,6 +24,7 @@ import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
 import { sessionEnder } from './sessions/end-sessions.js';
 import { liveSessionOperations } from './sessions/live-session-operations.js';
+import { webhookOperations } from './webhooks/webhook-operations.js';
 import { sessionOperations, type SessionSettings } from './sessions/session-operations.js';
 import { taskOperations } from './tasks/task-operations.js';
 
@@ -59,6 +60,7 @@ export function createApi({
     ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL, endSessions }),
     ...connectionOperations({ database, secretBox }),
     ...conversationOperations({ database, endSessions }),
+    ...webhookOperations({ database, secretBox }),
     ...sessionOperations({ database, settings, ...options }),
     ...taskOperations(database),
     ...liveSessionOperations({ database, ...options }),

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
 import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
+import { createEgress, type Egress } from '@parley/egress';
 import { startSimulator } from '@parley/provider-simulator';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
@@ -78,7 +79,15 @@ export async function startStandalone(
 
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
-  const parts = { ...options, ...stores, registry, secretBox, defaultConnection: connection };
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const parts = {
+    ...options,
+    ...stores,
+    registry,
+    secretBox,
+    egress,
+    defaultConnection: connection,
+  };
   await openWorker(parts);
   const gateway = openGateway(parts);
   front.open(openApi(parts), gateway);
@@ -94,6 +103,7 @@ type Parts = StandaloneOptions &
     registry: Registry;
     defaultConnection: ProviderConnection;
     secretBox: SecretBox;
+    egress: Egress;
   };
 
 function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {

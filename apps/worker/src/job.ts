@@ -1,5 +1,6 @@
 import type { ApprovalDesk } from '@parley/approvals';
-import type { Database } from '@parley/database';
+import type { Database, SecretBox } from '@parley/database';
+import type { Egress } from '@parley/egress';
 import type { ConfigOf } from '@parley/service-kit';
 import type { Approvals, LiveSessions } from '@parley/session-store';
 
@@ -10,6 +11,9 @@ export type WorkerSettings = Pick<
 
 export type JobContext = {
   readonly database: Database;
+  readonly secretBox: SecretBox;
+  /** For requests to addresses that an organization chose. */
+  readonly egress: Pick<Egress, 'request'>;
   readonly settings: WorkerSettings;
   readonly approvals: Pick<Approvals, 'overdue'>;
   readonly desk: Pick<ApprovalDesk, 'expire'>;

@@ -1,9 +1,11 @@
 import type { Job } from './job.js';
 import { closeSessionsOfLostPods } from './processors/close-lost-sessions.js';
+import { deliverWebhooks } from './processors/deliver-webhooks.js';
 import { purgeConversations } from './processors/purge-conversations.js';
 import { purgeFiles } from './processors/purge-files.js';
 import { purgeIdempotencyKeys } from './processors/purge-idempotency-keys.js';
 import { sweepApprovals } from './processors/sweep-approvals.js';
+import { keptDays, purgeWebhookDeliveries } from './processors/purge-webhook-deliveries.js';
 
 /** Every job. Schedules, metrics labels and the README's table derive from it. */
 export const jobs = {
@@ -31,6 +33,16 @@ export const jobs = {
     doc: 'Expires approvals whose own timer was lost, also after Redis lost its data.',
     everySeconds: 5,
     run: sweepApprovals,
+  },
+  'deliver-webhooks': {
+    doc: 'Sends events to the webhooks that want them, and again later to those that did not accept.',
+    everySeconds: 1,
+    run: deliverWebhooks,
+  },
+  'purge-webhook-deliveries': {
+    doc: `Deletes what is known of deliveries to webhooks after ${keptDays} days.`,
+    everySeconds: 3600,
+    run: purgeWebhookDeliveries,
   },
 } as const satisfies Record<string, Job>;
 

@@ -1,5 +1,4 @@
 import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
-import type { Database } from '@parley/database';
 import type { Logger, Metrics } from '@parley/service-kit';
 import {
   connectRedis,
@@ -13,15 +12,16 @@ import {
 import { backlogMetrics } from './backlog-metrics.js';
 import { consume } from './consume.js';
 import { expireApproval } from './expire-approval.js';
-import type { JobContext, WorkerSettings } from './job.js';
+import type { JobContext } from './job.js';
 import { jobNames } from './jobs.js';
 import { workerMetrics } from './metrics.js';
 import { openQueue, type JobQueue } from './queue.js';
 import { runJob } from './run-job.js';
 
-export type WorkerOptions = {
-  readonly database: Database;
-  readonly settings: WorkerSettings;
+export type WorkerOptions = Pick<
+  JobContext,
+  'database' | 'secretBox' | 'egress' | 'settings'
+> & {
   readonly redis: RedisOptions;
   readonly logger: Logger;
   readonly registry: Metrics['registry'];
@@ -68,9 +68,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 type Stores = { redis: Redis; producer: ReturnType<typeof createJobProducer> };
 
 function contextOf(
-  { database, settings, logger, registry }: WorkerOptions,
+  { database, logger, registry }: WorkerOptions,
   { redis, producer }: Stores,
-): JobContext {
+): Pick<JobContext, 'approvals' | 'desk' | 'liveSessions'> {
   const approvals = createApprovals(redis);
   backlogMetrics(registry, approvals, (err) => logger.warn({ err }, 'approvals not counted'));
   const desk = createApprovalDesk({
@@ -81,7 +81,7 @@ function contextOf(
     metrics: approvalMetrics(registry),
     onError: (err) => logger.warn({ err }, 'a decision was not told'),
   });
-  return { database, settings, approvals, desk, liveSessions: createLiveSessions(redis) };
+  return { approvals, desk, liveSessions: createLiveSessions(redis) };
 }
 
 function openConsumers(

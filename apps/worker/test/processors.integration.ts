@@ -6,13 +6,8 @@ import { purgeConversations } from '#src/processors/purge-conversations.js';
 import { purgeFiles } from '#src/processors/purge-files.js';
 import { sweepApprovals } from '#src/processors/sweep-approvals.js';
 import { openCoordination, type Coordination } from './support/coordination.js';
+import { jobContext, settings } from './support/context.js';
 import { openRecord, type Organization, type TestRecord } from './support/record.js';
-
-const settings: WorkerSettings = {
-  CONVERSATION_RETENTION_DAYS: 30,
-  REALTIME_MAX_SESSION_SECONDS: 1800,
-  DRAIN_TIMEOUT_SECONDS: 10,
-};
 
 describe('a processor', () => {
   let record: TestRecord;
@@ -31,9 +26,8 @@ describe('a processor', () => {
   after(() => record.drop());
 
   const context = (changes: Partial<WorkerSettings> = {}) => ({
+    ...jobContext(record, { settings: { ...settings, ...changes } }),
     ...coordination,
-    database: record.database,
-    settings: { ...settings, ...changes },
   });
 
   const auditOf = ({ id }: Organization) =>

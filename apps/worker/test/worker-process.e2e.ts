@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
@@ -17,7 +18,11 @@ describe('a worker process', () => {
 
   before(async () => {
     db = await migratedDatabase();
-    stores = { DATABASE_URL: db.url, REDIS_URL: (await testRedis()).url };
+    stores = {
+      DATABASE_URL: db.url,
+      REDIS_URL: (await testRedis()).url,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+    };
   });
   after(() => db.drop());
 

@@ -14,6 +14,7 @@ import {
 } from '@parley/testkit';
 import { jobNames, jobs, type JobName } from '#src/jobs.js';
 import { startWorker, type RunningWorker, type WorkerOptions } from '#src/worker.js';
+import { jobContext } from './support/context.js';
 import { openRecord, type TestRecord } from './support/record.js';
 
 const logger = createLogger({ app: 'test', level: 'silent' });
@@ -49,9 +50,13 @@ describe('a worker', () => {
 
   const start = async (changes: Partial<WorkerOptions> = {}): Promise<Pod> => {
     const { registry } = createMetrics({ app: 'test' });
-    const { database } = record;
-    const redis = { url: redisUrl };
-    const options = { redis, database, logger, registry, settings, ...changes };
+    const options = {
+      ...jobContext(record, { settings }),
+      redis: { url: redisUrl },
+      logger,
+      registry,
+      ...changes,
+    };
     const worker = await startWorker(options);
     ends.push(() => worker.close());
     return { ...worker, registry };

@@ -131,6 +131,28 @@ export {
 } from './messages.js';
 export { finishedToolCalls, type FinishedToolCall } from './finished-tool-calls.js';
 export {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  maxWebhooks,
+  updateWebhook,
+  type WebhookFields,
+  type WebhookRecord,
+} from './webhooks.js';
+export {
+  announceEvent,
+  deleteOldDeliveries,
+  listDeliveries,
+  recordDelivery,
+  takeDueDeliveries,
+  type DeliveryRecord,
+  type DeliveryResult,
+  type DueDelivery,
+} from './webhook-deliveries.js';
+export {
   findApprovals,
   listApprovals,
   overdueApprovals,

@@ -16,6 +16,8 @@ export type Schema = {
   usageRecords: UsageRecordTable;
   tasks: TaskTable;
   temporaryFiles: TemporaryFileTable;
+  webhooks: WebhookTable;
+  webhookDeliveries: WebhookDeliveryTable;
   auditLog: AuditLogTable;
   auditHeads: AuditHeadTable;
   idempotencyKeys: IdempotencyKeyTable;
@@ -205,6 +207,33 @@ export type TemporaryFileTable = {
   content: Buffer | null;
   createdAt: CreatedAt;
   expiresAt: Date;
+};
+
+export type WebhookTable = {
+  id: Generated<string>;
+  organizationId: string;
+  url: string;
+  events: string[];
+  secret: Buffer;
+  enabled: boolean;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+};
+
+export type WebhookDeliveryTable = {
+  id: Generated<string>;
+  organizationId: string;
+  webhookId: string;
+  event: string;
+  /** As it is sent, each time the same. */
+  body: string;
+  attempts: Generated<number>;
+  /** Null: it was delivered, or given up. */
+  nextAttemptAt: ColumnType<Date | null, never, Date | null>;
+  deliveredAt: ColumnType<Date | null, never, Date>;
+  lastStatus: ColumnType<number | null, never, number | null>;
+  lastError: ColumnType<string | null, never, string | null>;
+  createdAt: CreatedAt;
 };
 
 export type AuditLogTable = {

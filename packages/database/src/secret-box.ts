@@ -51,4 +51,5 @@ export const secretContext = {
   connection: (connectionId: string) => `connection/${connectionId}`,
   answer: (organizationId: string, key: string) => `answer/${organizationId}/${key}`,
   agent: (agentId: string, name: string) => `agent/${agentId}/${name}`,
+  webhook: (webhookId: string) => `webhook/${webhookId}`,
 } as const;

@@ -3,6 +3,7 @@ import type { Actor } from '@parley/protocol';
 import { appendAudit } from './audit.js';
 import type { OrganizationScope } from './database.js';
 import type { ToolCallTable } from './schema.js';
+import { announceEvent } from './webhook-deliveries.js';
 
 /**
  * The second wall of a tool call, behind Redis: each step is one conditional update, so that a call is decided once, run at most once and
@@ -86,12 +87,18 @@ export async function markWaiting(
   id: string,
   deadline: Date,
 ): Promise<void> {
-  await updateCall(scope, id)
+  const waiting = await updateCall(scope, id)
     .set({ status: 3, approval: 'waiting', deadline })
     .where('approval', 'is', null)
     .where('startedAt', 'is', null)
     .where('finishedAt', 'is', null)
-    .execute();
+    .returning(told)
+    .executeTakeFirst();
+  if (waiting)
+    await announceEvent(scope, 'approval.waiting', {
+      ...waiting,
+      deadline: deadline.toISOString(),
+    });
 }
 
 /** False: it was decided before, or never waited. What somebody decides goes into the audit log with it. */
@@ -108,9 +115,10 @@ export async function decideToolCall(
       decidedAt: at ?? sql<Date>`now()`,
     })
     .where('approval', '=', 'waiting')
-    .returning(['callId', 'name', 'agentId', 'conversationId', 'sessionId'])
+    .returning(told)
     .executeTakeFirst();
   if (!decided) return false;
+  await announceEvent(scope, 'approval.decided', { ...decided, state: approval, decidedBy: by });
   if (by)
     await appendAudit(scope, {
       actor: by,
@@ -236,6 +244,16 @@ const columns = [
   'createdAt',
   'startedAt',
   'finishedAt',
+] as const;
+
+/** What a webhook is told of an approval. Its arguments are read over REST. */
+const told = [
+  'toolCalls.id',
+  'toolCalls.callId',
+  'toolCalls.agentId',
+  'toolCalls.conversationId',
+  'toolCalls.sessionId',
+  'toolCalls.name',
 ] as const;
 
 function updateCall({ organizationId, trx }: OrganizationScope, id: string) {

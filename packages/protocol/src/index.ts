@@ -50,6 +50,15 @@ export {
   type AudioFormat,
 } from './schemas/realtime-session.js';
 export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
+export {
+  webhookEvents,
+  WebhookInput,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  type WebhookPatch,
+  type WebhookWithSecret,
+} from './schemas/webhook.js';
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';

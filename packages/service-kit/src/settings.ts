@@ -1,7 +1,6 @@
 import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
-  deployed,
   egressEntry,
   front,
   httpBase,
@@ -123,10 +122,10 @@ export const settings = {
     kind: 'base64Key',
     bytes: 32,
     secret: true,
-    requiredIn: deployed,
+    requiredIn: storedElsewhere,
     unset: 'made and kept in DATA_DIR',
-    apps: front,
-    doc: 'Key that encrypts the secrets of connections and tools; the same for every process.',
+    apps: stored,
+    doc: 'Key that encrypts the secrets of connections, tools and webhooks; the same for every process.',
   },
   PROVIDER_KIND: {
     kind: 'enum',

@@ -23,6 +23,15 @@ import {
 } from '../schemas/realtime-session.js';
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
+import {
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookInput,
+  WebhookPage,
+  WebhookPatch,
+  WebhookWithSecret,
+} from '../schemas/webhook.js';
 
 /** Name in the document's components → schema. */
 export const namedSchemas = {
@@ -57,4 +66,11 @@ export const namedSchemas = {
   TaskInput,
   TaskPatch,
   TaskPage,
+  Webhook,
+  WebhookInput,
+  WebhookPatch,
+  WebhookPage,
+  WebhookWithSecret,
+  WebhookDelivery,
+  WebhookDeliveryPage,
 } as const satisfies Record<string, TSchema>;

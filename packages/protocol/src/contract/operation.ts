@@ -12,6 +12,8 @@ export const tags = {
   Task: 'Something to be done, kept in step with the system that it comes from.',
   AuditLog:
     'Who changed what and when: one chain of records per organization, which nobody can alter unseen.',
+  Webhook:
+    'Where an organization is told what happens: signed requests, repeated until they are accepted.',
 } as const satisfies Record<string, string>;
 
 export type Success = {

@@ -5,6 +5,7 @@ import { conversationOperations } from './conversation-operations.js';
 import type { Operation } from './operation.js';
 import { realtimeOperations } from './realtime-operations.js';
 import { taskOperations } from './task-operations.js';
+import { webhookOperations } from './webhook-operations.js';
 
 /** Every REST operation. The router, its types and the OpenAPI document derive from it. */
 export const operations = {
@@ -14,6 +15,7 @@ export const operations = {
   ...approvalOperations,
   ...conversationOperations,
   ...taskOperations,
+  ...webhookOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
