@@ -1,28 +1,48 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
-import { openApiDocument, Problem } from '@parley/protocol';
+import { openApiDocument, operations, Problem } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
-import type { RateLimit, SessionTokens } from '@parley/session-store';
+import type {
+  Approvals,
+  JobProducer,
+  LiveSessions,
+  Publisher,
+  RateLimit,
+  SessionTokens,
+} from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
+import { approvalOperations } from './approvals/approval-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
+import type { Handlers } from './http/call.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
+import { sessionEnder } from './sessions/end-sessions.js';
+import { liveSessionOperations } from './sessions/live-session-operations.js';
+import { webhookOperations } from './webhooks/webhook-operations.js';
 import { sessionOperations, type SessionSettings } from './sessions/session-operations.js';
+import { taskOperations } from './tasks/task-operations.js';
 
 export type ApiOptions = {
   database: Database;
   secretBox: SecretBox;
   tokens: Pick<SessionTokens, 'issue'>;
+  approvals: Approvals;
+  liveSessions: Pick<LiveSessions, 'list' | 'revoke'>;
+  producer: Pick<JobProducer, 'resumeRun'>;
+  /** To tell the pod that waits for a decision. */
+  redis: Publisher;
   rateLimits: { requests: RateLimit; sessions: RateLimit };
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
   logger: Logger;
   httpMetrics: HttpMetrics;
+  approvalMetrics: ApprovalMetrics;
   settings: SessionSettings & Pick<ConfigOf<'api'>, 'MAX_BODY_BYTES'>;
 };
 
@@ -35,11 +55,16 @@ export function createApi({
   settings,
   ...options
 }: ApiOptions): Express {
-  const handlers = {
-    ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL }),
+  const endSessions = sessionEnder(options.liveSessions, logger);
+  const handlers: Handlers = {
+    ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL, endSessions }),
     ...connectionOperations({ database, secretBox }),
-    ...conversationOperations(database),
+    ...conversationOperations({ database, endSessions }),
+    ...webhookOperations({ database, secretBox }),
     ...sessionOperations({ database, settings, ...options }),
+    ...taskOperations(database),
+    ...liveSessionOperations({ database, ...options }),
+    ...approvalOperations({ database, logger, ...options }),
   };
   const contract = JSON.stringify(openApiDocument(apiVersion));
 
@@ -56,8 +81,10 @@ export function createApi({
   app.use(
     '/api/v1',
     operationRouter({
+      operations,
       handlers,
       database,
+      secretBox,
       rateLimits: options.rateLimits,
       maxBodyBytes: settings.MAX_BODY_BYTES,
     }),

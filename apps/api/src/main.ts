@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { approvalMetrics } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox } from '@parley/database';
 import { defaultConnection } from '@parley/providers';
 import {
@@ -13,7 +14,13 @@ import {
   requireConfig,
   startInternalServer,
 } from '@parley/service-kit';
-import { createRateLimit, createSessionTokens } from '@parley/session-store';
+import {
+  createApprovals,
+  createJobProducer,
+  createLiveSessions,
+  createRateLimit,
+  createSessionTokens,
+} from '@parley/session-store';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
 import { openStores } from './open-stores.js';
@@ -37,10 +44,16 @@ async function main(): Promise<void> {
       keyName: 'bootstrap',
     });
 
+  const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
+  lifecycle.add('job queues', () => producer.close());
   const app = createApi({
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
     tokens: createSessionTokens(redis),
+    approvals: createApprovals(redis),
+    liveSessions: createLiveSessions(redis),
+    producer,
+    redis,
     rateLimits: {
       requests: createRateLimit(redis, {
         name: 'requests',
@@ -54,6 +67,7 @@ async function main(): Promise<void> {
     defaultConnection: defaultConnection(config),
     logger,
     httpMetrics: httpMetrics(registry),
+    approvalMetrics: approvalMetrics(registry),
     settings: config,
   });
   const { HOST: host, INTERNAL_PORT } = config;

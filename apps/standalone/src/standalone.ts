@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
+import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
+import { createEgress, type Egress } from '@parley/egress';
 import { startSimulator } from '@parley/provider-simulator';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
@@ -16,7 +18,13 @@ import {
   type Logger,
   type Metrics,
 } from '@parley/service-kit';
-import { createRateLimit, createSessionTokens } from '@parley/session-store';
+import {
+  createApprovals,
+  createJobProducer,
+  createLiveSessions,
+  createRateLimit,
+  createSessionTokens,
+} from '@parley/session-store';
 import { startWorker } from '@parley/worker';
 import { useDataDir, type Credentials } from './data-dir.js';
 import { createFront } from './front.js';
@@ -71,7 +79,15 @@ export async function startStandalone(
 
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
-  const parts = { ...options, ...stores, registry, secretBox, defaultConnection: connection };
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const parts = {
+    ...options,
+    ...stores,
+    registry,
+    secretBox,
+    egress,
+    defaultConnection: connection,
+  };
   await openWorker(parts);
   const gateway = openGateway(parts);
   front.open(openApi(parts), gateway);
@@ -87,19 +103,27 @@ type Parts = StandaloneOptions &
     registry: Registry;
     defaultConnection: ProviderConnection;
     secretBox: SecretBox;
+    egress: Egress;
   };
 
 function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {
   const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
+  const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
+  parts.lifecycle.add('job queues', () => producer.close());
   return createApi({
     ...parts,
     tokens: createSessionTokens(redis),
+    approvals: createApprovals(redis),
+    liveSessions: createLiveSessions(redis),
+    producer,
+    redis,
     rateLimits: {
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
     logger: logger.child({ app: 'api' }),
     httpMetrics: httpMetrics(registry),
+    approvalMetrics: approvalMetrics(registry),
     settings: config,
   });
 }

@@ -1,12 +1,24 @@
-import type { Database } from '@parley/database';
+import type { ApprovalDesk } from '@parley/approvals';
+import type { Database, SecretBox } from '@parley/database';
+import type { Egress } from '@parley/egress';
 import type { ConfigOf } from '@parley/service-kit';
+import type { Approvals, LiveSessions } from '@parley/session-store';
 
 export type WorkerSettings = Pick<
   ConfigOf<'worker'>,
   'CONVERSATION_RETENTION_DAYS' | 'REALTIME_MAX_SESSION_SECONDS' | 'DRAIN_TIMEOUT_SECONDS'
 >;
 
-export type JobContext = { readonly database: Database; readonly settings: WorkerSettings };
+export type JobContext = {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  /** For requests to addresses that an organization chose. */
+  readonly egress: Pick<Egress, 'request'>;
+  readonly settings: WorkerSettings;
+  readonly approvals: Pick<Approvals, 'overdue'>;
+  readonly desk: Pick<ApprovalDesk, 'expire'>;
+  readonly liveSessions: Pick<LiveSessions, 'lost' | 'giveUp'>;
+};
 
 /** What a run changed. With `more`, a batch was full and the job runs again at once: runs stay short, and pods share a backlog. */
 export type JobResult = { readonly rows: number; readonly more: boolean };

@@ -1,7 +1,11 @@
 import type { Job } from './job.js';
 import { closeSessionsOfLostPods } from './processors/close-lost-sessions.js';
+import { deliverWebhooks } from './processors/deliver-webhooks.js';
 import { purgeConversations } from './processors/purge-conversations.js';
 import { purgeFiles } from './processors/purge-files.js';
+import { purgeIdempotencyKeys } from './processors/purge-idempotency-keys.js';
+import { sweepApprovals } from './processors/sweep-approvals.js';
+import { keptDays, purgeWebhookDeliveries } from './processors/purge-webhook-deliveries.js';
 
 /** Every job. Schedules, metrics labels and the README's table derive from it. */
 export const jobs = {
@@ -15,10 +19,30 @@ export const jobs = {
     everySeconds: 600,
     run: purgeFiles,
   },
+  'purge-idempotency-keys': {
+    doc: 'Forgets the answers that were kept for an Idempotency-Key, after 24 hours.',
+    everySeconds: 600,
+    run: purgeIdempotencyKeys,
+  },
   'close-lost-sessions': {
-    doc: 'Closes realtime sessions in the record whose gateway died before it could.',
-    everySeconds: 60,
+    doc: 'Closes realtime sessions in the record whose gateway died before it could, and the tool calls that they left open.',
+    everySeconds: 10,
     run: closeSessionsOfLostPods,
+  },
+  'sweep-approvals': {
+    doc: 'Expires approvals whose own timer was lost, also after Redis lost its data.',
+    everySeconds: 5,
+    run: sweepApprovals,
+  },
+  'deliver-webhooks': {
+    doc: 'Sends events to the webhooks that want them, and again later to those that did not accept.',
+    everySeconds: 1,
+    run: deliverWebhooks,
+  },
+  'purge-webhook-deliveries': {
+    doc: `Deletes what is known of deliveries to webhooks after ${keptDays} days.`,
+    everySeconds: 3600,
+    run: purgeWebhookDeliveries,
   },
 } as const satisfies Record<string, Job>;
 
@@ -33,7 +57,11 @@ export function isJobName(name: string): name is JobName {
 /** The README's table of jobs. */
 export function jobsMarkdown(): string {
   const rows = Object.entries(jobs).map(
-    ([name, { everySeconds, doc }]) => `| \`${name}\` | ${everySeconds / 60} min | ${doc} |`,
+    ([name, { everySeconds, doc }]) => `| \`${name}\` | ${interval(everySeconds)} | ${doc} |`,
   );
   return ['| job | every | what it does |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function interval(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : `${seconds / 60} min`;
 }

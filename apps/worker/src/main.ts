@@ -1,4 +1,5 @@
-import { connectDatabase } from '@parley/database';
+import { connectDatabase, createSecretBox } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import {
   createLifecycle,
   createLogger,
@@ -39,6 +40,8 @@ async function main(): Promise<void> {
   const worker = await startWorker({
     redis: redisOptions(config),
     database,
+    secretBox: createSecretBox(config.SECRETS_KEY),
+    egress: createEgress(config.TOOL_EGRESS_ALLOW),
     logger,
     registry,
     settings: config,

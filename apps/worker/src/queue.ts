@@ -1,9 +1,6 @@
 import { Queue } from 'bullmq';
-import type { Redis } from '@parley/session-store';
+import { jobQueues, type Redis } from '@parley/session-store';
 import { jobs, type JobName } from './jobs.js';
-
-/** The braces keep all keys of the queue on one node of a cluster. */
-export const queueAt = { name: 'maintenance', prefix: 'parley:{jobs}' } as const;
 
 /** A job that is kept blocks its id, which a schedule makes of the time. */
 const jobOptions = { removeOnComplete: true, removeOnFail: { age: 86_400, count: 1000 } };
@@ -18,7 +15,7 @@ export type JobQueue = {
 
 /** The client stays its owner's to close. */
 export function openQueue(redis: Redis, onError: (error: Error) => void): JobQueue {
-  const queue = new Queue(queueAt.name, { prefix: queueAt.prefix, connection: redis });
+  const queue = new Queue(jobQueues.maintenance, { prefix: jobQueues.prefix, connection: redis });
   queue.on('error', onError);
   return {
     async schedule() {

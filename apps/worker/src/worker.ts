@@ -1,14 +1,27 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from 'bullmq';
+import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
 import type { Logger, Metrics } from '@parley/service-kit';
-import { connectRedis, createJobsClient, type RedisOptions } from '@parley/session-store';
+import {
+  connectRedis,
+  createApprovals,
+  createJobProducer,
+  createLiveSessions,
+  jobQueues,
+  type Redis,
+  type RedisOptions,
+} from '@parley/session-store';
+import { backlogMetrics } from './backlog-metrics.js';
+import { consume } from './consume.js';
+import { expireApproval } from './expire-approval.js';
 import type { JobContext } from './job.js';
 import { jobNames } from './jobs.js';
 import { workerMetrics } from './metrics.js';
-import { openQueue, queueAt } from './queue.js';
-import { runJob, type JobRunner } from './run-job.js';
+import { openQueue, type JobQueue } from './queue.js';
+import { runJob } from './run-job.js';
 
-export type WorkerOptions = JobContext & {
+export type WorkerOptions = Pick<
+  JobContext,
+  'database' | 'secretBox' | 'egress' | 'settings'
+> & {
   readonly redis: RedisOptions;
   readonly logger: Logger;
   readonly registry: Metrics['registry'];
@@ -19,14 +32,18 @@ export type RunningWorker = {
   close(): Promise<void>;
 };
 
+/** Timers that run at the same time: each is a script in Redis and a short transaction. */
+const timers = 20;
+
 /** Rejects when Redis cannot be reached. Once started, it outlives Redis: it goes on when Redis is back, with or without its data. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { logger, registry, settings } = options;
+  const { logger, settings } = options;
   const onError = (err: Error) => logger.warn({ err }, 'job queue trouble');
   const redis = await connectRedis({ ...options.redis, name: 'parley-worker' });
   const queue = openQueue(redis, onError);
+  const producer = createJobProducer(redis, onError);
   const hangUp = async () => {
-    await queue.close();
+    await Promise.all([queue.close(), producer.close()]);
     redis.disconnect();
   };
   try {
@@ -37,53 +54,57 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   }
   // Redis may come back empty: the schedules are told again after each reconnect.
   redis.on('ready', () => void queue.schedule().catch(onError));
-  const consumer = consume({ ...options, queue, metrics: workerMetrics(registry) }, onError);
+  const context = { ...options, ...contextOf(options, { redis, producer }) };
+  const consumers = openConsumers(context, { queue, onError });
   return {
     async close() {
-      await consumer.close(settings.DRAIN_TIMEOUT_SECONDS * 1000);
+      const timeoutMs = settings.DRAIN_TIMEOUT_SECONDS * 1000;
+      await Promise.all(consumers.map((consumer) => consumer.close(timeoutMs)));
       await hangUp();
     },
   };
 }
 
-type Consumer = { close(timeoutMs: number): Promise<void> };
+type Stores = { redis: Redis; producer: ReturnType<typeof createJobProducer> };
 
-function consume(
-  runner: JobRunner & Pick<WorkerOptions, 'redis'>,
-  onError: (error: Error) => void,
-): Consumer {
-  let closing = false;
-  const connection = createJobsClient({ ...runner.redis, name: 'parley-worker' }, () => !closing);
-  const worker = new Worker(queueAt.name, ({ name }) => runJob(runner, name), {
-    prefix: queueAt.prefix,
-    connection,
-    // A long job keeps none of the others waiting.
-    concurrency: jobNames.length,
-    // The job of a worker that died goes to another one after some seconds; by default it is a minute.
-    lockDuration: 5000,
-    stalledInterval: 5000,
-    // How long it rests after it lost Redis; by default it is a quarter of a minute.
-    runRetryDelay: 1000,
+function contextOf(
+  { database, logger, registry }: WorkerOptions,
+  { redis, producer }: Stores,
+): Pick<JobContext, 'approvals' | 'desk' | 'liveSessions'> {
+  const approvals = createApprovals(redis);
+  backlogMetrics(registry, approvals, (err) => logger.warn({ err }, 'approvals not counted'));
+  const desk = createApprovalDesk({
+    database,
+    approvals,
+    redis,
+    producer,
+    metrics: approvalMetrics(registry),
+    onError: (err) => logger.warn({ err }, 'a decision was not told'),
   });
-  worker.on('error', onError);
-  return {
-    async close(timeoutMs) {
-      closing = true;
-      const closed = connectionsSettled(worker).then(() => worker.close());
-      await Promise.race([closed, delay(timeoutMs, undefined, { ref: false })]);
-      // Without effect on what has closed; waits for ever on what has not.
-      void worker.disconnect().catch(onError);
-      connection.disconnect();
-    },
-  };
+  return { approvals, desk, liveSessions: createLiveSessions(redis) };
 }
 
-/** BullMQ's close never ends for a connection that is just being made again, so this one is awaited first, or given up by its retryStrategy. */
-async function connectionsSettled(worker: Worker): Promise<void> {
-  const { client, blockingClient } = worker.getBackend();
-  for (const connection of await Promise.all([client, blockingClient]))
-    if (connection && !['ready', 'end'].includes(connection.status))
-      await new Promise<void>((resolve) => {
-        connection.once('ready', () => resolve()).once('end', () => resolve());
-      });
+function openConsumers(
+  context: WorkerOptions & JobContext,
+  { queue, onError }: { queue: JobQueue; onError: (error: Error) => void },
+) {
+  const { redis, logger, registry, desk } = context;
+  const runner = { ...context, queue, metrics: workerMetrics(registry) };
+  return [
+    consume({
+      queue: jobQueues.maintenance,
+      redis,
+      // A long job keeps none of the others waiting.
+      concurrency: jobNames.length,
+      process: ({ name }) => runJob(runner, name),
+      onError,
+    }),
+    consume({
+      queue: jobQueues.approvals,
+      redis,
+      concurrency: timers,
+      process: expireApproval(desk, logger),
+      onError,
+    }),
+  ];
 }

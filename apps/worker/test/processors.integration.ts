@@ -4,17 +4,15 @@ import type { WorkerSettings } from '#src/job.js';
 import { closeSessionsOfLostPods } from '#src/processors/close-lost-sessions.js';
 import { purgeConversations } from '#src/processors/purge-conversations.js';
 import { purgeFiles } from '#src/processors/purge-files.js';
+import { sweepApprovals } from '#src/processors/sweep-approvals.js';
+import { openCoordination, type Coordination } from './support/coordination.js';
+import { jobContext, settings } from './support/context.js';
 import { openRecord, type Organization, type TestRecord } from './support/record.js';
-
-const settings: WorkerSettings = {
-  CONVERSATION_RETENTION_DAYS: 30,
-  REALTIME_MAX_SESSION_SECONDS: 1800,
-  DRAIN_TIMEOUT_SECONDS: 10,
-};
 
 describe('a processor', () => {
   let record: TestRecord;
   let organization: Organization;
+  let coordination: Coordination;
 
   before(async () => {
     record = await openRecord();
@@ -22,12 +20,14 @@ describe('a processor', () => {
   beforeEach(async () => {
     await record.clear();
     organization = await record.newOrganization();
+    coordination = await openCoordination(record);
   });
+  afterEach(() => coordination.close());
   after(() => record.drop());
 
   const context = (changes: Partial<WorkerSettings> = {}) => ({
-    database: record.database,
-    settings: { ...settings, ...changes },
+    ...jobContext(record, { settings: { ...settings, ...changes } }),
+    ...coordination,
   });
 
   const auditOf = ({ id }: Organization) =>
@@ -191,6 +191,93 @@ describe('a processor', () => {
       expect(
         await record.values('select end_reason from realtime_sessions where id = $1', [ended]),
       ).to.deep.equal(['Normal']);
+    });
+
+    it('closes sessions whose pod fell silent, with their calls, and tells the pod should it come back', async () => {
+      const [silent, heard] = [
+        await coordination.waitingCall(organization, 60_000),
+        await coordination.waitingCall(organization, 60_000),
+      ];
+      const beat = () =>
+        Promise.all(
+          [silent, heard].map(({ live }) => coordination.liveSessions.beat(live.pod, [live])),
+        );
+      await beat();
+      await coordination.fallSilent(silent.live);
+      expect(await closeSessionsOfLostPods(context())).to.deep.equal({ rows: 1, more: false });
+      expect(await closeSessionsOfLostPods(context())).to.deep.equal({ rows: 0, more: false });
+      const { rows } = await record.owner.query(
+        'select s.id, s.end_reason, c.approval, c.status from realtime_sessions s join tool_calls c on c.session_id = s.id',
+      );
+      expect(rows).to.have.deep.members([
+        { id: silent.live.id, end_reason: 'lost', approval: 'cancelled', status: 2 },
+        { id: heard.live.id, end_reason: null, approval: 'waiting', status: 3 },
+      ]);
+      expect((await beat()).flat()).to.deep.equal([silent.live.id]);
+    });
+
+    it('finishes calls that an ended session left open, once its pod had time to', async () => {
+      const [old, fresh] = [
+        await coordination.waitingCall(organization, 60_000),
+        await coordination.waitingCall(organization, 60_000),
+      ];
+      const end = (id: string, secondsAgo: number) =>
+        record.owner.query(
+          `update realtime_sessions set ended_at = now() - make_interval(secs => $2), end_reason = 'Normal' where id = $1`,
+          [id, secondsAgo],
+        );
+      await end(old.live.id, 31);
+      await end(fresh.live.id, 1);
+      expect(await closeSessionsOfLostPods(context())).to.deep.equal({ rows: 1, more: false });
+      const finished = 'select id from tool_calls where finished_at is not null';
+      expect(await record.values(finished)).to.deep.equal([old.id]);
+    });
+  });
+
+  describe('sweep-approvals', () => {
+    const states = () =>
+      record.values(`select approval || ' ' || status from tool_calls order by created_at`);
+
+    it('expires what is overdue in Redis, and nothing else', async () => {
+      for (const timeoutMs of [-1, -1, 60_000])
+        await coordination.waitingCall(organization, timeoutMs);
+      expect(await sweepApprovals(context())).to.deep.equal({ rows: 2, more: false });
+      expect(await sweepApprovals(context())).to.deep.equal({ rows: 0, more: false });
+      expect(await states()).to.deep.equal(['expired 2', 'expired 2', 'waiting 3']);
+    });
+
+    it('expires what only the record knows, after a grace', async () => {
+      for (const timeoutMs of [-6000, -1, 60_000])
+        await coordination.waitingCall(organization, timeoutMs);
+      await coordination.loseData();
+      expect(await sweepApprovals(context())).to.deep.equal({ rows: 1, more: false });
+      expect(await states()).to.deep.equal(['expired 2', 'waiting 3', 'waiting 3']);
+    });
+
+    it('completes what was decided by somebody who died before recording it', async () => {
+      const { id } = await coordination.waitingCall(organization, 60_000);
+      await coordination.approvals.decide(id, 'approved', null);
+      await record.owner.query(`update tool_calls set deadline = now() - interval '1 hour'`);
+      expect(await sweepApprovals(context())).to.deep.equal({ rows: 0, more: false });
+      expect(await states()).to.deep.equal(['approved 0']);
+    });
+
+    it('lets one that fails keep none of the others waiting', async () => {
+      const [bad, good] = [
+        await coordination.waitingCall(organization, -2000),
+        await coordination.waitingCall(organization, -1000),
+      ];
+      const { desk, ...rest } = context();
+      const failing = {
+        expire: (id: string) => (id === bad.id ? Promise.reject(new Error('no')) : desk.expire(id)),
+      };
+      const failure: unknown = await sweepApprovals({ ...rest, desk: failing }).catch(
+        (error: unknown) => error,
+      );
+      expect((failure as Error).message).to.equal('no');
+      expect(await record.values(`select id from tool_calls where approval = 'expired'`))
+        .to.deep //
+        .equal([good.id]);
     });
   });
 });

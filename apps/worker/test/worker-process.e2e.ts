@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
@@ -17,7 +18,11 @@ describe('a worker process', () => {
 
   before(async () => {
     db = await migratedDatabase();
-    stores = { DATABASE_URL: db.url, REDIS_URL: (await testRedis()).url };
+    stores = {
+      DATABASE_URL: db.url,
+      REDIS_URL: (await testRedis()).url,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+    };
   });
   after(() => db.drop());
 
@@ -31,9 +36,9 @@ describe('a worker process', () => {
     };
     const url = `http://127.0.0.1:${internalPort}`;
     expect((await fetch(`${url}/readyz`)).status).to.equal(200);
-    await program.line(/"job":"close-lost-sessions".*"msg":"job done"/);
+    await program.line(/"job":"purge-files".*"msg":"job done"/);
     expect(await (await fetch(`${url}/metrics`)).text()).to.match(
-      /^parley_job_runs_total\{job="close-lost-sessions",outcome="done",app="worker"\} 1$/m,
+      /^parley_job_runs_total\{job="purge-files",outcome="done",app="worker"\} 1$/m,
     );
     program.child.kill('SIGTERM');
     expect(await program.ended).to.equal(0);

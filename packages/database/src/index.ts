@@ -6,20 +6,17 @@ export {
   type SystemScope,
 } from './database.js';
 export { migrate } from './migrate.js';
+export { canonicalJson } from './canonical-json.js';
 export { isDatabaseUnavailable, violatedConstraint } from './availability.js';
 export { createSecretBox, secretContext, SecretUnreadable, type SecretBox } from './secret-box.js';
-export {
-  appendAudit,
-  verifyAudit,
-  type Actor,
-  type AuditEntry,
-  type AuditVerdict,
-} from './audit.js';
+export { appendAudit, verifyAudit, type AuditEntry, type AuditVerdict } from './audit.js';
+export type { Actor } from '@parley/protocol';
 export {
   callersOfAgent,
   changeAgentSecrets,
   deleteAgent,
   findAgent,
+  findAgentSecrets,
   holdAgents,
   insertAgent,
   listAgents,
@@ -62,6 +59,7 @@ export {
 export {
   deleteConversation,
   findConversation,
+  holdConversation,
   insertConversation,
   listConversations,
   lockConversation,
@@ -82,11 +80,39 @@ export {
   type ToolCallRecord,
 } from './list-messages.js';
 export {
+  createTask,
+  deleteTask,
+  findTask,
+  findTaskByExternalId,
+  listTasks,
+  lockTask,
+  taskExternalId,
+  taskLinkErrors,
+  updateTask,
+  type TaskFields,
+  type TaskFilter,
+  type TaskLinks,
+  type TaskRecord,
+} from './tasks.js';
+export {
+  claimKey,
+  claimRenewalMs,
+  deleteForgottenKeys,
+  keepAnswer,
+  releaseKey,
+  renewClaim,
+  type ClaimedKey,
+  type KeyClaim,
+  type KeyRequest,
+} from './idempotency.js';
+export {
   closeLostSessions,
   deleteExpiredFiles,
   deleteStaleConversations,
   organizationsWithExpiredFiles,
+  endLostSession,
   organizationsWithStaleConversations,
+  sessionsWithOpenCalls,
 } from './retention.js';
 export {
   endRealtimeSession,
@@ -98,11 +124,56 @@ export {
   amendMessages,
   insertMessages,
   latestMessages,
+  searchMessages,
   type MessageChange,
   type NewMessage,
   type PlacedMessage,
 } from './messages.js';
 export { finishedToolCalls, type FinishedToolCall } from './finished-tool-calls.js';
+export {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  maxWebhooks,
+  updateWebhook,
+  type WebhookFields,
+  type WebhookRecord,
+} from './webhooks.js';
+export {
+  announceEvent,
+  deleteOldDeliveries,
+  listDeliveries,
+  recordDelivery,
+  takeDueDeliveries,
+  type DeliveryRecord,
+  type DeliveryResult,
+  type DueDelivery,
+} from './webhook-deliveries.js';
+export {
+  findApprovals,
+  listApprovals,
+  overdueApprovals,
+  type ApprovalFilter,
+  type ApprovalRecord,
+  type OverdueApproval,
+} from './approvals.js';
+export {
+  cancelSessionCalls,
+  claimToolCall,
+  decideToolCall,
+  findToolCall,
+  finishToolCall,
+  markWaiting,
+  recordToolCall,
+  type ApprovalDecision,
+  type FinalApproval,
+  type NewToolCall,
+  type StoredToolCall,
+  type ToolCallEnd,
+} from './tool-calls.js';
 export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';

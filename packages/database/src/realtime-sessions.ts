@@ -1,4 +1,5 @@
 import type { OrganizationScope } from './database.js';
+import { announceEvent } from './webhook-deliveries.js';
 
 export type RealtimeSessionStart = {
   id: string;
@@ -33,14 +34,25 @@ export type RealtimeSessionEnd = {
 
 /** Whoever records the end first is believed: the gateway that held the session, or the sweep that found it dead. */
 export async function endRealtimeSession(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   { id, ...end }: RealtimeSessionEnd,
 ): Promise<void> {
-  await trx
+  const { organizationId, trx } = scope;
+  const ended = await trx
     .updateTable('realtimeSessions')
     .set(end)
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .execute();
+    .returning([
+      'id',
+      'agentId',
+      'conversationId',
+      'startedAt',
+      'endedAt',
+      'endReason',
+      'closeCode',
+    ])
+    .executeTakeFirst();
+  if (ended) await announceEvent(scope, 'session.ended', ended);
 }

@@ -122,6 +122,36 @@ export async function closeLostSessions(
   return Number(result.numUpdatedRows);
 }
 
+/** The end of a session whose pod fell silent, unless it was recorded after all. */
+export async function endLostSession(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<void> {
+  await trx
+    .updateTable('realtimeSessions')
+    .set({ endedAt: sql<Date>`now()`, endReason: 'lost' })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .execute();
+}
+
+/** Sessions that ended some time ago and still have calls without an outcome. */
+export async function sessionsWithOpenCalls(
+  { trx }: SystemScope,
+  { graceSeconds, limit }: { graceSeconds: number; limit: number },
+): Promise<{ id: string; organizationId: string }[]> {
+  return trx
+    .selectFrom('toolCalls')
+    .innerJoin('realtimeSessions', 'realtimeSessions.id', 'toolCalls.sessionId')
+    .select(['realtimeSessions.id', 'realtimeSessions.organizationId'])
+    .distinct()
+    .where('toolCalls.finishedAt', 'is', null)
+    .where('realtimeSessions.endedAt', '<', sql<Date>`now() - ${seconds(graceSeconds)}`)
+    .limit(limit)
+    .execute();
+}
+
 function daysAgo(days: number) {
   return sql<Date>`now() - make_interval(days => ${days})`;
 }

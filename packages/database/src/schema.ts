@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { TaskStatus } from '@parley/protocol';
 
 /** The tables as Kysely sees them: camelCase here, snake_case in PostgreSQL. */
 export type Schema = {
@@ -13,9 +14,13 @@ export type Schema = {
   messages: MessageTable;
   toolCalls: ToolCallTable;
   usageRecords: UsageRecordTable;
+  tasks: TaskTable;
   temporaryFiles: TemporaryFileTable;
+  webhooks: WebhookTable;
+  webhookDeliveries: WebhookDeliveryTable;
   auditLog: AuditLogTable;
   auditHeads: AuditHeadTable;
+  idempotencyKeys: IdempotencyKeyTable;
 };
 
 /** Set by PostgreSQL at insert and never written by us. */
@@ -133,6 +138,12 @@ export type ToolCallTable = {
   organizationId: string;
   conversationId: string;
   sessionId: string | null;
+  /** The suspended question to which the call belongs. */
+  runId: string | null;
+  /** The call of a sub-agent inside which this one was made. */
+  parentId: string | null;
+  /** Whose tool it is. */
+  agentId: string;
   messageId: string | null;
   callId: string;
   name: string;
@@ -140,11 +151,15 @@ export type ToolCallTable = {
   /** 0 pending, 1 success, 2 failed, 3 waiting for approval. */
   status: number;
   approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null;
+  /** Until when the approval can be decided, on Redis' clock. */
+  deadline: Date | null;
   decidedBy: ColumnType<unknown, string | null, string | null>;
   decidedAt: Date | null;
   result: ColumnType<unknown, string | null, string | null>;
   executionMs: number | null;
-  createdAt: CreatedAt;
+  createdAt: Timestamp;
+  /** Set once, by whoever runs the tool. */
+  startedAt: Date | null;
   finishedAt: Date | null;
 };
 
@@ -165,6 +180,22 @@ export type UsageRecordTable = {
   createdAt: CreatedAt;
 };
 
+export type TaskTable = {
+  id: Generated<string>;
+  organizationId: string;
+  title: string;
+  description: string;
+  status: TaskStatus;
+  dueAt: Date | null;
+  agentId: string | null;
+  conversationId: string | null;
+  externalId: string | null;
+  metadata: Json<unknown>;
+  version: Generated<number>;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+};
+
 export type TemporaryFileTable = {
   id: Generated<string>;
   organizationId: string;
@@ -176,6 +207,33 @@ export type TemporaryFileTable = {
   content: Buffer | null;
   createdAt: CreatedAt;
   expiresAt: Date;
+};
+
+export type WebhookTable = {
+  id: Generated<string>;
+  organizationId: string;
+  url: string;
+  events: string[];
+  secret: Buffer;
+  enabled: boolean;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+};
+
+export type WebhookDeliveryTable = {
+  id: Generated<string>;
+  organizationId: string;
+  webhookId: string;
+  event: string;
+  /** As it is sent, each time the same. */
+  body: string;
+  attempts: Generated<number>;
+  /** Null: it was delivered, or given up. */
+  nextAttemptAt: ColumnType<Date | null, never, Date | null>;
+  deliveredAt: ColumnType<Date | null, never, Date>;
+  lastStatus: ColumnType<number | null, never, number | null>;
+  lastError: ColumnType<string | null, never, string | null>;
+  createdAt: CreatedAt;
 };
 
 export type AuditLogTable = {
@@ -193,3 +251,13 @@ export type AuditLogTable = {
 };
 
 export type AuditHeadTable = { organizationId: string; sequence: number; hash: Buffer };
+
+export type IdempotencyKeyTable = {
+  organizationId: string;
+  key: string;
+  fingerprint: Buffer;
+  claim: string;
+  claimedUntil: Date;
+  answer: Buffer | null;
+  createdAt: Generated<Date>;
+};

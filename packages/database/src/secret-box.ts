@@ -49,5 +49,7 @@ export class SecretUnreadable extends Error {
 
 export const secretContext = {
   connection: (connectionId: string) => `connection/${connectionId}`,
+  answer: (organizationId: string, key: string) => `answer/${organizationId}/${key}`,
   agent: (agentId: string, name: string) => `agent/${agentId}/${name}`,
+  webhook: (webhookId: string) => `webhook/${webhookId}`,
 } as const;

@@ -1,3 +1,4 @@
+export type { Actor } from './actor.js';
 export { closeCodes, type CloseName } from './close-codes.js';
 export {
   Problem,
@@ -32,9 +33,12 @@ export {
   ConnectionPatch,
   type ConnectionKind,
 } from './schemas/connection.js';
+export { Approval, approvalStates } from './schemas/approval.js';
+export { LiveRealtimeSession } from './schemas/live-session.js';
 export { Conversation, ConversationDetails } from './schemas/conversation.js';
 export { Message, MessageToolCall } from './schemas/message.js';
 export { Usage } from './schemas/usage.js';
+export { Task, TaskInput, TaskPatch, taskStatuses, type TaskStatus } from './schemas/task.js';
 export { ProblemBody } from './schemas/problem.js';
 export {
   audioFormats,
@@ -46,6 +50,15 @@ export {
   type AudioFormat,
 } from './schemas/realtime-session.js';
 export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
-export { pathParameters, type Operation } from './contract/operation.js';
+export {
+  webhookEvents,
+  WebhookInput,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  type WebhookPatch,
+  type WebhookWithSecret,
+} from './schemas/webhook.js';
+export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';

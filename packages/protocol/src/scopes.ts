@@ -8,6 +8,7 @@ export const scopes = {
   tasks: 'Read and change tasks.',
   files: 'Upload, read and delete temporary files.',
   approvals: 'List and decide approvals.',
+  webhooks: 'Read and change webhooks.',
   audit: 'Read and export the audit log.',
 } as const satisfies Record<string, string>;
 

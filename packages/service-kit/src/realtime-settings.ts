@@ -49,6 +49,12 @@ export const realtimeSettings = {
     apps: front,
     doc: 'A session without a data frame for this long is closed.',
   },
+  REALTIME_APPROVAL_TIMEOUT_SECONDS: {
+    ...seconds,
+    default: 300,
+    apps: stored,
+    doc: 'How long a tool call waits for its approval.',
+  },
   REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS: {
     ...seconds,
     default: 15,

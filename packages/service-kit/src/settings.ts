@@ -1,7 +1,7 @@
 import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
-  deployed,
+  egressEntry,
   front,
   httpBase,
   onOff,
@@ -122,10 +122,10 @@ export const settings = {
     kind: 'base64Key',
     bytes: 32,
     secret: true,
-    requiredIn: deployed,
+    requiredIn: storedElsewhere,
     unset: 'made and kept in DATA_DIR',
-    apps: front,
-    doc: 'Key that encrypts the secrets of connections and tools; the same for every process.',
+    apps: stored,
+    doc: 'Key that encrypts the secrets of connections, tools and webhooks; the same for every process.',
   },
   PROVIDER_KIND: {
     kind: 'enum',
@@ -153,6 +153,20 @@ export const settings = {
     unset: 'none',
     apps: front,
     doc: 'Alone, it makes OpenAI the default provider connection.',
+  },
+  PROVIDER_TEXT_MODEL: {
+    ...text,
+    default: 'gpt-4o-mini',
+    apps: stored,
+    doc: 'Model for text answers of agents that name none.',
+  },
+  TOOL_EGRESS_ALLOW: {
+    kind: 'list',
+    item: egressEntry,
+    default: [],
+    unset: 'public addresses only',
+    apps: stored,
+    doc: 'Private hosts that tools, MCP servers and the connections of organizations may reach: a host or range with every port, or host:port.',
   },
   ...realtimeSettings,
   BOOTSTRAP_ORG_ID: {

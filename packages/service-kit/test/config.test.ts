@@ -44,7 +44,7 @@ describe('readConfig', () => {
     expect(config).to.have.all.keys('PORT', 'INTERNAL_PORT', 'HOST', 'LOG_LEVEL');
   });
 
-  for (const app of ['api', 'realtime-gateway'] as const)
+  for (const app of ['api', 'realtime-gateway', 'worker'] as const)
     it(`reports all that ${app} misses together`, () => {
       const result = readConfig(app, {});
       expect(result.ok).to.equal(false);
@@ -55,28 +55,6 @@ describe('readConfig', () => {
       ]);
       expect(readConfig(app, stores).ok).to.equal(true);
     });
-
-  it('asks a worker for its stores alone', () => {
-    const result = readConfig('worker', {});
-    expect(!result.ok && result.problems.map((problem) => problem.split(' ')[0])).to.deep.equal([
-      'REDIS_URL',
-      'DATABASE_URL',
-    ]);
-    expect(requireConfig('worker', stores).config).to.have.all.keys(
-      'INTERNAL_PORT',
-      'HOST',
-      'LOG_LEVEL',
-      'REDIS_URL',
-      'REDIS_MODE',
-      'REDIS_SENTINEL_MASTER',
-      'REDIS_SENTINEL_PASSWORD',
-      'DATABASE_URL',
-      'DATABASE_POOL_SIZE',
-      'REALTIME_MAX_SESSION_SECONDS',
-      'CONVERSATION_RETENTION_DAYS',
-      'DRAIN_TIMEOUT_SECONDS',
-    );
-  });
 
   it('lets the administrator do without servers', () => {
     expect(requireConfig('admin', {}).config.DATABASE_URL).to.equal(undefined);

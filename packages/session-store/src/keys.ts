@@ -11,6 +11,26 @@ export function tokenKeys(tokenHash: string): {
   return { ticket: `${prefix}:t`, tombstone: `${prefix}:u`, receipt: `${prefix}:r` };
 }
 
+const approvals = 'parley:{approvals}';
+
+/** All approvals on one node: each changes together with the list of deadlines. */
+export function approvalKey(id: string): string {
+  return `${approvals}:a:${id}`;
+}
+
+export const approvalDeadlines = `${approvals}:deadlines`;
+
+const live = 'parley:{live}';
+
+/** All live sessions on one node: a heartbeat writes several of these at once. */
+export const liveKeys = {
+  beats: `${live}:beats`,
+  sessions: `${live}:sessions`,
+  revoked: `${live}:revoked`,
+  watch: `${live}:watch`,
+  ofOrganization: (organizationId: string) => `${live}:of:${organizationId}`,
+} as const;
+
 /** Before the id of the API key that is counted: one key for each count, so there is nothing to keep together. */
 export function rateLimitPrefix(name: string): string {
   return `parley:rate:${name}`;

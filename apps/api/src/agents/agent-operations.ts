@@ -21,10 +21,16 @@ import {
 import { Problem, type Agent, type AgentInput, type FieldError, type Tool } from '@parley/protocol';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
+import type { EndSessions } from '../sessions/end-sessions.js';
 import { agentView, changedAgentFields, newAgentFields } from './agent-view.js';
 import { checkTools, subagentIds } from './tool-rules.js';
 
-export type AgentPorts = { database: Database; secretBox: SecretBox; defaultModel: string };
+export type AgentPorts = {
+  database: Database;
+  secretBox: SecretBox;
+  defaultModel: string;
+  endSessions: EndSessions;
+};
 
 type AgentHandlers = Pick<
   Handlers,
@@ -52,8 +58,7 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
         }),
     },
     createAgent: {
-      run: ({ caller, body }) =>
-        inOrganization(caller, (scope) => create({ scope, caller, ports }, body)),
+      run: ({ caller, body, commit }) => commit((scope) => create({ scope, caller, ports }, body)),
     },
     getAgent: {
       run: ({ caller, params }) =>
@@ -83,8 +88,11 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
         ),
     },
     deleteAgent: {
-      run: ({ caller, params }) =>
-        inOrganization(caller, (scope) => remove({ scope, caller, ports }, params.agentId)),
+      run: async ({ caller, params: { agentId } }) => {
+        await inOrganization(caller, (scope) => remove({ scope, caller, ports }, agentId));
+        await ports.endSessions(caller.organizationId, { agentId });
+        return undefined;
+      },
     },
   };
 }
@@ -138,7 +146,7 @@ async function change(
   return after;
 }
 
-async function remove({ scope, caller, ports }: Work, id: string): Promise<undefined> {
+async function remove({ scope, caller, ports }: Work, id: string): Promise<void> {
   const record = found(await lockAgentToDelete(scope, id));
   const callers = await callersOfAgent(scope, id);
   if (callers.length > 0)
@@ -154,7 +162,6 @@ async function remove({ scope, caller, ports }: Work, id: string): Promise<undef
     resourceId: id,
     before: agentView(record, ports.defaultModel),
   });
-  return undefined;
 }
 
 /** Everything about an agent that concerns more than its own fields. */

@@ -13,6 +13,7 @@ import {
 import type { ConversationDetails } from '@parley/protocol';
 import type { Call, Caller, Handlers } from '../http/call.js';
 import { found } from '../http/found.js';
+import type { EndSessions } from '../sessions/end-sessions.js';
 import { conversationDetails, conversationView, messageView } from './conversation-view.js';
 
 type ConversationHandlers = Pick<
@@ -20,7 +21,12 @@ type ConversationHandlers = Pick<
   'listConversations' | 'getConversation' | 'listMessages' | 'deleteConversation'
 >;
 
-export function conversationOperations(database: Database): ConversationHandlers {
+export type ConversationPorts = { database: Database; endSessions: EndSessions };
+
+export function conversationOperations({
+  database,
+  endSessions,
+}: ConversationPorts): ConversationHandlers {
   const inSnapshot = <T>(caller: Caller, work: (scope: OrganizationScope) => Promise<T>) =>
     database.inSnapshot(caller.organizationId, work);
 
@@ -49,8 +55,12 @@ export function conversationOperations(database: Database): ConversationHandlers
         }),
     },
     deleteConversation: {
-      run: (call) =>
-        database.inOrganization(call.caller.organizationId, (scope) => remove(scope, call)),
+      run: async (call) => {
+        const { organizationId } = call.caller;
+        await database.inOrganization(organizationId, (scope) => remove(scope, call));
+        await endSessions(organizationId, call.params);
+        return undefined;
+      },
     },
   };
 }
@@ -65,7 +75,7 @@ async function details(scope: OrganizationScope, id: string): Promise<Conversati
 async function remove(
   scope: OrganizationScope,
   { caller, params: { conversationId: id } }: Call<'deleteConversation'>,
-): Promise<undefined> {
+): Promise<void> {
   const record = found(await lockConversation(scope, id));
   const messageCount = await countMessages(scope, id);
   await deleteConversation(scope, id);
@@ -76,5 +86,4 @@ async function remove(
     resourceId: id,
     before: conversationView({ ...record, messageCount }),
   });
-  return undefined;
 }

@@ -22,7 +22,7 @@ import type { ConfigOf } from '@parley/service-kit';
 import type { SessionTicket, SessionTokens } from '@parley/session-store';
 import type { Caller, Handlers } from '../http/call.js';
 import { found } from '../http/found.js';
-import { redisUnavailable } from '../http/unavailable.js';
+import { orUnavailable } from '../http/unavailable.js';
 import { checkClientTools } from './client-tools.js';
 import { requireAudioFormat, requireRealtime, type RealtimeFacts } from './realtime-rules.js';
 
@@ -54,8 +54,8 @@ export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRe
           caller.organizationId,
           async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
         ),
-      run: ({ caller, params, body }) =>
-        database.inOrganization(caller.organizationId, async (scope) => {
+      run: ({ caller, params, body, commit }) =>
+        commit(async (scope) => {
           const agent = found(await findAgent(scope, params.agentId));
           return issue({ scope, caller, ports, agent }, body);
         }),
@@ -101,11 +101,9 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
     clientTools: request.clientTools,
   };
   // Inside the transaction: without a token there is no new conversation either.
-  const { token, expiresAt } = await ports.tokens
-    .issue(ticket, settings.REALTIME_SESSION_TTL_SECONDS)
-    .catch((cause: unknown) => {
-      throw redisUnavailable(cause);
-    });
+  const { token, expiresAt } = await orUnavailable(
+    ports.tokens.issue(ticket, settings.REALTIME_SESSION_TTL_SECONDS),
+  );
   await record(scope, caller, ticket);
   return {
     sessionId: token,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createApi } from '#src/api.js';
 import { closeServer } from '#src/close-server.js';
 import type { SessionSettings } from '#src/sessions/session-operations.js';
+import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import type { Scope } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
@@ -15,6 +16,9 @@ import {
 } from '@parley/service-kit';
 import {
   connectRedis,
+  createApprovals,
+  createJobProducer,
+  createLiveSessions,
   createRateLimit,
   createSessionTokens,
   type Redis,
@@ -66,10 +70,15 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
   });
   const metrics = createMetrics({ app: 'api' });
   const logLines: string[] = [];
+  const producer = createJobProducer(redis, () => undefined);
   const app = createApi({
     database: migrated.database,
     secretBox: createSecretBox(randomBytes(32).toString('base64')),
     tokens: createSessionTokens(redis),
+    approvals: createApprovals(redis),
+    liveSessions: createLiveSessions(redis),
+    producer,
+    redis,
     rateLimits: {
       requests: createRateLimit(redis, {
         name: 'requests',
@@ -90,6 +99,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       destination: { write: (line) => void logLines.push(line) },
     }),
     httpMetrics: httpMetrics(metrics.registry),
+    approvalMetrics: approvalMetrics(metrics.registry),
     settings: {
       ...realtimeDefaults,
       ...settings.realtime,
@@ -110,6 +120,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     async stop() {
       server.closeAllConnections();
       await closeServer(server);
+      await producer.close();
       redis.disconnect();
       if (!settings.database) await migrated.drop();
     },

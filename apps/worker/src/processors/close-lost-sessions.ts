@@ -1,16 +1,50 @@
-import { closeLostSessions } from '@parley/database';
+import {
+  cancelSessionCalls,
+  closeLostSessions,
+  endLostSession,
+  sessionsWithOpenCalls,
+  type Database,
+} from '@parley/database';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 
 /** For the gateway to connect the provider and to record the end. */
 const marginSeconds = 300;
+/** For the gateway to record how its calls ended. */
+const graceSeconds = 30;
 
-export async function closeSessionsOfLostPods({
-  database,
-  settings,
-}: JobContext): Promise<JobResult> {
+/** Sessions whose pod fell silent, sessions that nobody closed in all that time, and the calls that ended sessions left open. */
+export async function closeSessionsOfLostPods(context: JobContext): Promise<JobResult> {
+  const { database, settings } = context;
+  const silent = await closeSilent(context);
   const maxSeconds = settings.REALTIME_MAX_SESSION_SECONDS;
-  const rows = await database.asSystem((system) =>
+  const overaged = await database.asSystem((system) =>
     closeLostSessions(system, { maxSeconds, marginSeconds, limit: batchSize }),
   );
-  return { rows, more: rows === batchSize };
+  const finished = await finishCalls(database);
+  const batches = [silent, overaged, finished];
+  return {
+    rows: batches.reduce((sum, count) => sum + count),
+    more: batches.includes(batchSize),
+  };
+}
+
+async function closeSilent({ database, liveSessions }: JobContext): Promise<number> {
+  const lost = await liveSessions.lost(batchSize);
+  for (const session of lost) {
+    await database.inOrganization(session.organizationId, async (scope) => {
+      await endLostSession(scope, session.id);
+      await cancelSessionCalls(scope, session.id);
+    });
+    await liveSessions.giveUp(session);
+  }
+  return lost.length;
+}
+
+async function finishCalls(database: Database): Promise<number> {
+  const sessions = await database.asSystem((system) =>
+    sessionsWithOpenCalls(system, { graceSeconds, limit: batchSize }),
+  );
+  for (const { organizationId, id } of sessions)
+    await database.inOrganization(organizationId, (scope) => cancelSessionCalls(scope, id));
+  return sessions.length;
 }

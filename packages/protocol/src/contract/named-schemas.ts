@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Agent, AgentInput, AgentPage, AgentPatch } from '../schemas/agent.js';
+import { Approval, ApprovalPage } from '../schemas/approval.js';
 import {
   Connection,
   ConnectionInput,
@@ -13,13 +14,24 @@ import {
   ConversationSession,
   ModelUsage,
 } from '../schemas/conversation.js';
+import { LiveRealtimeSession, LiveRealtimeSessionPage } from '../schemas/live-session.js';
 import { Message, MessagePage } from '../schemas/message.js';
 import {
   ClientTool,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
 } from '../schemas/realtime-session.js';
+import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
+import {
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookInput,
+  WebhookPage,
+  WebhookPatch,
+  WebhookWithSecret,
+} from '../schemas/webhook.js';
 
 /** Name in the document's components → schema. */
 export const namedSchemas = {
@@ -39,6 +51,10 @@ export const namedSchemas = {
   ClientTool,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
+  LiveRealtimeSession,
+  LiveRealtimeSessionPage,
+  Approval,
+  ApprovalPage,
   Conversation,
   ConversationPage,
   ConversationDetails,
@@ -46,4 +62,15 @@ export const namedSchemas = {
   ModelUsage,
   Message,
   MessagePage,
+  Task,
+  TaskInput,
+  TaskPatch,
+  TaskPage,
+  Webhook,
+  WebhookInput,
+  WebhookPatch,
+  WebhookPage,
+  WebhookWithSecret,
+  WebhookDelivery,
+  WebhookDeliveryPage,
 } as const satisfies Record<string, TSchema>;

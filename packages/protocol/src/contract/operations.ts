@@ -1,15 +1,21 @@
 import { agentOperations } from './agent-operations.js';
+import { approvalOperations } from './approval-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
 import type { Operation } from './operation.js';
 import { realtimeOperations } from './realtime-operations.js';
+import { taskOperations } from './task-operations.js';
+import { webhookOperations } from './webhook-operations.js';
 
 /** Every REST operation. The router, its types and the OpenAPI document derive from it. */
 export const operations = {
   ...agentOperations,
   ...connectionOperations,
   ...realtimeOperations,
+  ...approvalOperations,
   ...conversationOperations,
+  ...taskOperations,
+  ...webhookOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;

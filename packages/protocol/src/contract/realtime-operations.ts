@@ -1,3 +1,4 @@
+import { LiveRealtimeSessionPage, LiveSessionQuery } from '../schemas/live-session.js';
 import { RealtimeSessionRequest, RealtimeSessionResponse } from '../schemas/realtime-session.js';
 import type { Operation } from './operation.js';
 
@@ -19,5 +20,24 @@ export const realtimeOperations = {
       'RealtimeUnsupportedModel',
       'RealtimeAudioFormatUnsupported',
     ],
+  },
+  listRealtimeSessions: {
+    method: 'get',
+    path: '/RealtimeSession',
+    tag: 'Realtime',
+    summary: 'List the sessions that are open now, on every instance, oldest first',
+    scope: 'realtime',
+    query: LiveSessionQuery,
+    success: { status: 200, schema: LiveRealtimeSessionPage },
+    problems: ['query-invalid'],
+  },
+  endRealtimeSession: {
+    method: 'delete',
+    path: '/RealtimeSession/{sessionId}',
+    tag: 'Realtime',
+    summary: 'End an open session, whichever instance holds it; its WebSocket is closed with 4412',
+    scope: 'realtime',
+    success: { status: 204 },
+    problems: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,9 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { approvalStates } from './approval.js';
 import { Page } from './page.js';
 import { DateTime, Nullable, OneOf, Uuid } from './text.js';
 import { Usage } from './usage.js';
-
-const approvals = ['waiting', 'approved', 'rejected', 'expired', 'cancelled'] as const;
 
 const Reported = (description: string) =>
   Nullable(Type.Record(Type.String(), Type.Unknown(), { description }));
@@ -11,6 +10,10 @@ const Reported = (description: string) =>
 export const MessageToolCall = Type.Object(
   {
     id: Uuid(),
+    agentId: Uuid({ description: 'Whose tool it is.' }),
+    parentId: Nullable(
+      Uuid({ description: 'The call of a sub-agent inside which this call was made.' }),
+    ),
     callId: Type.String({ description: 'The provider’s id of the call.' }),
     name: Type.String(),
     arguments: Type.Unknown({ description: 'What the model called the tool with.' }),
@@ -19,8 +22,8 @@ export const MessageToolCall = Type.Object(
       maximum: 3,
       description: '0 pending, 1 success, 2 failed, 3 waiting for approval.',
     }),
-    approval: Nullable(OneOf(approvals), {
-      enum: [...approvals, null],
+    approval: Nullable(OneOf(approvalStates), {
+      enum: [...approvalStates, null],
       description: 'null when the call needed none.',
     }),
     decidedBy: Reported('Who approved or rejected the call.'),

@@ -1,0 +1,114 @@
+import { createApprovalDesk, type ApprovalDesk, type ApprovalMetrics } from '@parley/approvals';
+import { findApprovals, listApprovals, type ApprovalRecord, type Database } from '@parley/database';
+import { Problem, type Approval } from '@parley/protocol';
+import type { Logger } from '@parley/service-kit';
+import type { Approvals, JobProducer, Publisher } from '@parley/session-store';
+import type { Caller, Handlers } from '../http/call.js';
+import { notFound } from '../http/found.js';
+import { orUnavailable } from '../http/unavailable.js';
+
+export type ApprovalPorts = {
+  database: Database;
+  approvals: Approvals;
+  redis: Publisher;
+  producer: Pick<JobProducer, 'resumeRun'>;
+  approvalMetrics: ApprovalMetrics;
+  logger: Logger;
+};
+
+type ApprovalHandlers = Pick<Handlers, 'listApprovals' | 'approveCall' | 'rejectCall'>;
+type Verdict = 'approved' | 'rejected';
+
+export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
+  const { database } = ports;
+  const desk = createApprovalDesk({
+    ...ports,
+    approvals: refusing(ports.approvals),
+    metrics: ports.approvalMetrics,
+    onError: (err) => ports.logger.warn({ err }, 'a decision was not told'),
+  });
+  const decideAs =
+    (verdict: Verdict) =>
+    ({ caller, params }: { caller: Caller; params: { callId: string } }) =>
+      decide({ database, desk, caller }, params.callId, verdict);
+  return {
+    listApprovals: {
+      run: ({
+        caller,
+        query: {
+          State: approval,
+          AgentId: agentId,
+          ConversationId: conversationId,
+          Offset: offset = 0,
+          Limit: limit = 0,
+        },
+      }) =>
+        database.inSnapshot(caller.organizationId, async (scope) => {
+          const filter = { approval, agentId, conversationId };
+          const { items, total } = await listApprovals(scope, filter, { offset, limit });
+          return { items: items.map(approvalView), total, offset, limit };
+        }),
+    },
+    approveCall: { run: decideAs('approved') },
+    rejectCall: { run: decideAs('rejected') },
+  };
+}
+
+type Work = { database: Database; desk: Pick<ApprovalDesk, 'decide'>; caller: Caller };
+
+async function decide(work: Work, idOrCallId: string, verdict: Verdict): Promise<Approval> {
+  const { desk, caller } = work;
+  const { organizationId, actor } = caller;
+  const waiting = await find(work, idOrCallId);
+  if (waiting.approval !== 'waiting') throw decided(waiting);
+  const first = await desk.decide({ ...waiting, organizationId }, verdict, actor);
+  const now = await find(work, waiting.id);
+  if (!first) throw decided(now);
+  return approvalView(now);
+}
+
+async function find({ database, caller }: Work, idOrCallId: string): Promise<ApprovalRecord> {
+  const [approval, another] = await database.inOrganization(caller.organizationId, (scope) =>
+    findApprovals(scope, idOrCallId),
+  );
+  if (!approval) throw notFound();
+  if (another)
+    throw new Problem(
+      'approval-ambiguous',
+      'Several calls wait under this call id. Decide each by the approval’s own id.',
+    );
+  return approval;
+}
+
+const meanings = {
+  waiting: 'is being decided by somebody else; try again',
+  approved: 'was approved',
+  rejected: 'was rejected',
+  expired: 'expired before it was decided',
+  cancelled: 'was cancelled when its session ended',
+} as const satisfies Record<ApprovalRecord['approval'], string>;
+
+function decided({ approval, decidedAt }: ApprovalRecord): Problem {
+  const when = decidedAt ? ` at ${decidedAt.toISOString()}` : '';
+  return new Problem('approval-decided', `The call ${meanings[approval]}${when}.`);
+}
+
+function approvalView({ approval, runId: _, ...record }: ApprovalRecord): Approval {
+  return {
+    ...record,
+    state: approval,
+    createdAt: record.createdAt.toISOString(),
+    deadline: record.deadline.toISOString(),
+    decidedAt: record.decidedAt?.toISOString() ?? null,
+    decidedBy: record.decidedBy as Approval['decidedBy'],
+  };
+}
+
+/** Without Redis nothing is decided: the caller is asked to come back. */
+function refusing(approvals: Approvals): Approvals {
+  return {
+    ...approvals,
+    decide: (id, decision, by) => orUnavailable(approvals.decide(id, decision, by)),
+    read: (id) => orUnavailable(approvals.read(id)),
+  };
+}

@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  appendAudit,
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listDeliveries,
+  listWebhooks,
+  lockWebhook,
+  maxWebhooks,
+  secretContext,
+  updateWebhook,
+  type Database,
+  type OrganizationScope,
+  type SecretBox,
+} from '@parley/database';
+import {
+  Problem,
+  withDefaults,
+  WebhookInput,
+  type Webhook,
+  type WebhookPatch,
+  type WebhookWithSecret,
+} from '@parley/protocol';
+import type { Caller, Handlers, Target } from '../http/call.js';
+import { found } from '../http/found.js';
+import { deliveryView, webhookView } from './webhook-view.js';
+
+export type WebhookPorts = { database: Database; secretBox: SecretBox };
+
+type WebhookHandlers = Pick<
+  Handlers,
+  | 'listWebhooks'
+  | 'createWebhook'
+  | 'getWebhook'
+  | 'updateWebhook'
+  | 'deleteWebhook'
+  | 'replaceWebhookSecret'
+  | 'listWebhookDeliveries'
+>;
+
+export function webhookOperations({ database, secretBox }: WebhookPorts): WebhookHandlers {
+  const change = <T>(caller: Caller, work: (work: Work) => Promise<T>) =>
+    database.inOrganization(caller.organizationId, (scope) => work({ scope, caller, secretBox }));
+  const visible = ({ caller, params }: Target<'getWebhook'>) =>
+    database.inOrganization(
+      caller.organizationId,
+      async (scope) => (await findWebhook(scope, params.webhookId)) !== undefined,
+    );
+  return {
+    listWebhooks: {
+      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+        database.inSnapshot(caller.organizationId, async (scope) => {
+          const { items, total } = await listWebhooks(scope, { offset, limit });
+          return { items: items.map(webhookView), total, offset, limit };
+        }),
+    },
+    createWebhook: { run: ({ caller, body }) => change(caller, (work) => create(work, body)) },
+    getWebhook: {
+      run: ({ caller, params }) =>
+        database.inOrganization(caller.organizationId, async (scope) =>
+          webhookView(found(await findWebhook(scope, params.webhookId))),
+        ),
+    },
+    updateWebhook: {
+      visible,
+      run: ({ caller, params, body }) =>
+        change(caller, (work) => update(work, params.webhookId, body)),
+    },
+    deleteWebhook: {
+      run: ({ caller, params }) => change(caller, (work) => remove(work, params.webhookId)),
+    },
+    replaceWebhookSecret: {
+      run: ({ caller, params }) => change(caller, (work) => replaceSecret(work, params.webhookId)),
+    },
+    listWebhookDeliveries: {
+      visible,
+      run: ({ caller, params, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+        database.inSnapshot(caller.organizationId, async (scope) => {
+          const { items, total } = await listDeliveries(scope, params.webhookId, { offset, limit });
+          return { items: items.map(deliveryView), total, offset, limit };
+        }),
+    },
+  };
+}
+
+type Work = { scope: OrganizationScope; caller: Caller; secretBox: SecretBox };
+
+async function create(work: Work, input: WebhookInput): Promise<WebhookWithSecret> {
+  const fields = withDefaults(WebhookInput, input) as Required<WebhookInput>;
+  if ((await countWebhooks(work.scope)) >= maxWebhooks)
+    throw new Problem('conflict', `There are ${maxWebhooks} webhooks already. Delete one first.`);
+  const id = randomUUID();
+  const { secret, sealed } = newSecret(work, id);
+  await insertWebhook(work.scope, { ...fields, id, secret: sealed });
+  const after = await read(work, id);
+  await audit(work, 'created', { id, after });
+  return { ...after, secret };
+}
+
+async function update(work: Work, id: string, changes: WebhookPatch): Promise<Webhook> {
+  const before = webhookView(found(await lockWebhook(work.scope, id)));
+  await updateWebhook(work.scope, { id, ...changes });
+  const after = await read(work, id);
+  await audit(work, 'updated', { id, before, after });
+  return after;
+}
+
+async function remove(work: Work, id: string): Promise<undefined> {
+  const before = webhookView(found(await lockWebhook(work.scope, id)));
+  await deleteWebhook(work.scope, id);
+  await audit(work, 'deleted', { id, before });
+  return undefined;
+}
+
+async function replaceSecret(work: Work, id: string): Promise<WebhookWithSecret> {
+  found(await lockWebhook(work.scope, id));
+  const { secret, sealed } = newSecret(work, id);
+  await updateWebhook(work.scope, { id, secret: sealed });
+  const after = await read(work, id);
+  await audit(work, 'updated', { id, after: { ...after, secretWritten: true } });
+  return { ...after, secret };
+}
+
+/** In the form that verifiers of Standard Webhooks take. */
+function newSecret({ secretBox }: Work, id: string): { secret: string; sealed: Buffer } {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  return { secret, sealed: secretBox.seal(secret, secretContext.webhook(id)) };
+}
+
+async function read({ scope }: Work, id: string): Promise<Webhook> {
+  return webhookView(found(await findWebhook(scope, id)));
+}
+
+async function audit(
+  { scope, caller }: Work,
+  change: 'created' | 'updated' | 'deleted',
+  { id, ...states }: { id: string; before?: object; after?: object },
+): Promise<void> {
+  await appendAudit(scope, {
+    actor: caller.actor,
+    action: `webhook.${change}`,
+    resourceType: 'webhook',
+    resourceId: id,
+    ...states,
+  });
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import {
+  decideToolCall,
+  markWaiting,
+  recordToolCall,
+  type ConversationRecord,
+} from '@parley/database';
+import type { Approval } from '@parley/protocol';
+import { createApprovals, podChannel, type Approvals } from '@parley/session-store';
+import { needs, startRedisServer, testRedis } from '@parley/testkit';
+import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
+import { problemCode, type Reply } from './support/contract-client.js';
+import { recordSeed } from './support/record-seed.js';
+
+type Waiting = { timeoutMs?: number; callId?: string; arguments?: unknown };
+
+/** Opens calls that wait, as a realtime session does. */
+function callsOf(api: ApiUnderTest, tenant: Tenant, approvals: Approvals) {
+  const seed = recordSeed(api.database, tenant.id);
+  return async (conversation: ConversationRecord, options: Waiting = {}) => {
+    const { timeoutMs = 60_000, callId = `call_${randomUUID()}`, arguments: input = {} } = options;
+    const id = randomUUID();
+    const sessionId = await seed.session(conversation);
+    const owner = `pod-${id}`;
+    const place = { organizationId: tenant.id, sessionId, runId: null };
+    const deadline = await approvals.open({ id, ...place, owner, argumentsHash: '' }, timeoutMs);
+    const { id: conversationId, agentId } = conversation;
+    await api.database.inOrganization(tenant.id, async (scope) => {
+      await recordToolCall(scope, {
+        id,
+        messageId: randomUUID(),
+        conversationId,
+        agentId,
+        sessionId,
+        runId: null,
+        parentId: null,
+        callId,
+        name: 'pay',
+        arguments: input,
+        position: 1,
+        createdAt: new Date(),
+      });
+      await markWaiting(scope, id, deadline);
+    });
+    return { id, callId, sessionId, owner, deadline };
+  };
+}
+
+describe('approvals over REST', () => {
+  let api: ApiUnderTest;
+  let redisUrl: string;
+  let tenant: Tenant;
+  let conversation: ConversationRecord;
+  let wait: ReturnType<typeof callsOf>;
+
+  before(async () => {
+    redisUrl = (await testRedis()).url;
+    api = await startApi({ redisUrl });
+  });
+  beforeEach(async () => {
+    tenant = await api.organization();
+    const agent = await tenant.client.post('/api/v1/Agent', { name: 'A' });
+    const seed = recordSeed(api.database, tenant.id);
+    conversation = await seed.conversation((agent.body as { id: string }).id);
+    wait = callsOf(api, tenant, createApprovals(api.redis));
+  });
+  after(() => api.stop());
+
+  const decide = (idOrCallId: string, way: 'approve' | 'reject'): Promise<Reply> =>
+    tenant.client.post(`/api/v1/Approval/${encodeURIComponent(idOrCallId)}/${way}`);
+  const list = async (query = ''): Promise<{ items: Approval[]; total: number }> =>
+    (await tenant.client.get(`/api/v1/Approval${query}`)).body as never;
+
+  it('shows what waits, with the arguments exactly as they are bound', async () => {
+    const bound = { z: 'x\0', a: [{ deep: null }], n: 12.5 };
+    const call = await wait(conversation, { arguments: bound });
+    const { items, total } = await list();
+    expect(total).to.equal(1);
+    expect(items[0]).to.deep.include({
+      id: call.id,
+      callId: call.callId,
+      agentId: conversation.agentId,
+      conversationId: conversation.id,
+      sessionId: call.sessionId,
+      name: 'pay',
+      deadline: call.deadline.toISOString(),
+      state: 'waiting',
+      decidedBy: null,
+      decidedAt: null,
+    });
+    expect(JSON.stringify(items[0]!.arguments)).to.equal(JSON.stringify(bound));
+  });
+
+  for (const [way, state] of [
+    ['approve', 'approved'],
+    ['reject', 'rejected'],
+  ] as const)
+    it(`lets a caller ${way} by id or by call id, once, and tells the pod`, async () => {
+      for (const by of ['id', 'callId'] as const) {
+        const call = await wait(conversation, { callId: `a/b %${randomUUID()}` });
+        const subscriber = new Redis(redisUrl);
+        await subscriber.subscribe(podChannel(call.owner));
+        const heard = once(subscriber, 'message');
+        const reply = await decide(call[by], way);
+        expect(reply.status).to.equal(200);
+        expect(reply.body).to.deep.include({
+          id: call.id,
+          state,
+          decidedBy: { kind: 'key', id: tenant.keyId, name: 'test' },
+        });
+        expect(await heard).to.deep.equal([podChannel(call.owner), `approval ${call.id}`]);
+        subscriber.disconnect();
+        for (const again of ['approve', 'reject'] as const) {
+          const refused = await decide(call[by], again);
+          expect(refused.status).to.equal(409);
+          expect(problemCode(refused)).to.equal('approval-decided');
+          expect((refused.body as { detail: string }).detail).to.include(state);
+        }
+      }
+      expect((await list()).total).to.equal(0);
+      expect((await list(`?State=${state}`)).total).to.equal(2);
+    });
+
+  it('records each decision in the audit log with its actor', async () => {
+    const call = await wait(conversation);
+    await Promise.all(Array.from({ length: 20 }, () => decide(call.id, 'approve')));
+    const records = await api.database.asSystem(({ trx }) =>
+      trx
+        .selectFrom('auditLog')
+        .select(['actor', 'action', 'resourceType'])
+        .where('resourceId', '=', call.id)
+        .execute(),
+    );
+    expect(records).to.deep.equal([
+      {
+        actor: { kind: 'key', id: tenant.keyId, name: 'test' },
+        action: 'approval.approved',
+        resourceType: 'approval',
+      },
+    ]);
+  });
+
+  it('decides once among many that race', async () => {
+    const call = await wait(conversation);
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => decide(call.id, n % 2 ? 'approve' : 'reject')),
+    );
+    expect(replies.filter(({ status }) => status === 200)).to.have.length(1);
+    expect(replies.filter(({ status }) => status === 409)).to.have.length(39);
+  });
+
+  it('answers 409 after the deadline, and the approval is expired', async () => {
+    const call = await wait(conversation, { timeoutMs: 0 });
+    const reply = await decide(call.id, 'approve');
+    expect(reply.status).to.equal(409);
+    expect((reply.body as { detail: string }).detail).to.include('expired');
+    expect((await list('?State=expired')).total).to.equal(1);
+  });
+
+  it('answers 409 for a call that its session took along', async () => {
+    const call = await wait(conversation);
+    await api.database.inOrganization(tenant.id, (scope) =>
+      decideToolCall(scope, call.id, { approval: 'cancelled', by: null }),
+    );
+    const reply = await decide(call.callId, 'approve');
+    expect((reply.body as { detail: string }).detail).to.include('cancelled');
+  });
+
+  it('does not guess between two calls that wait under one call id', async () => {
+    const calls = [
+      await wait(conversation, { callId: 'call_1' }),
+      await wait(conversation, { callId: 'call_1' }),
+    ];
+    const reply = await decide('call_1', 'approve');
+    expect(reply.status).to.equal(409);
+    expect(problemCode(reply)).to.equal('approval-ambiguous');
+    expect((await decide(calls[0]!.id, 'reject')).status).to.equal(200);
+    expect((await decide('call_1', 'approve')).body).to.include({ id: calls[1]!.id });
+  });
+
+  it('is 404 for what is absent or another organization’s', async () => {
+    const call = await wait(conversation);
+    const stranger = await api.organization();
+    for (const text of [call.id, call.callId]) {
+      const path = `/api/v1/Approval/${text}/approve`;
+      expect((await stranger.client.post(path)).status).to.equal(404);
+    }
+    for (const text of [randomUUID(), 'x', '%', '../x', "' or 1=1 --", 'ü'])
+      expect((await decide(text, 'approve')).status, text).to.equal(404);
+    expect((await list()).total).to.equal(1);
+  });
+
+  it('is 400 for what no call id can be', async () => {
+    for (const text of ['a\0b', 'x'.repeat(513)])
+      expect(problemCode(await decide(text, 'approve'))).to.equal('id-malformed');
+    expect((await tenant.client.post('/api/v1/Approval/%E0%A4%A/approve')).status).to.equal(400);
+  });
+
+  it('filters by state, agent and conversation, pages, and refuses nonsense', async () => {
+    for (let n = 0; n < 3; n += 1) await wait(conversation);
+    const { agentId, id } = conversation;
+    expect((await list(`?AgentId=${agentId}&ConversationId=${id}&Offset=1&Limit=1`)).total)
+      .to //
+      .equal(3);
+    expect((await list(`?AgentId=${randomUUID()}`)).total).to.equal(0);
+    expect((await list('?Offset=2')).items).to.have.length(1);
+    for (const query of ['?State=all', '?AgentId=x', '?Limit=0', '?Foo=1'])
+      expect((await tenant.client.get(`/api/v1/Approval${query}`)).status).to.equal(400);
+  });
+
+  it('needs the scope', async () => {
+    const { client } = await api.organization({ scopes: ['conversations'] });
+    expect((await client.get('/api/v1/Approval')).status).to.equal(403);
+    expect((await client.post('/api/v1/Approval/x/approve')).status).to.equal(403);
+  });
+
+  describe('without Redis', () => {
+    needs('redis-server');
+
+    it('answers 503 with Retry-After, lists on, and decides nothing', async () => {
+      const server = await startRedisServer();
+      const stranded = await startApi({ redisUrl: server.url });
+      try {
+        const owner = await stranded.organization();
+        const agent = await owner.client.post('/api/v1/Agent', { name: 'A' });
+        const seed = recordSeed(stranded.database, owner.id);
+        const there = await seed.conversation((agent.body as { id: string }).id);
+        const open = callsOf(stranded, owner, createApprovals(stranded.redis));
+        const { id } = await open(there);
+        await server.kill();
+        const reply = await owner.client.post(`/api/v1/Approval/${id}/approve`);
+        expect(reply.status).to.equal(503);
+        expect(Number(reply.headers.get('retry-after'))).to.be.greaterThan(0);
+        const { body } = await owner.client.get('/api/v1/Approval');
+        expect(body).to.have.property('total', 1);
+      } finally {
+        await stranded.stop();
+        await server.stop();
+      }
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker, type Processor } from 'bullmq';
+import { createJobsClient, jobQueues, type RedisOptions } from '@parley/session-store';
+
+export type ConsumerOptions<Data> = {
+  readonly queue: string;
+  readonly redis: RedisOptions;
+  readonly concurrency: number;
+  readonly process: Processor<Data, void>;
+  readonly onError: (error: Error) => void;
+};
+
+export type Consumer = {
+  /** Takes no more jobs, and waits so long for those that run. */
+  close(timeoutMs: number): Promise<void>;
+};
+
+export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
+  const { queue, redis, concurrency, process, onError } = options;
+  let closing = false;
+  const connection = createJobsClient({ ...redis, name: 'parley-worker' }, () => !closing);
+  const worker = new Worker<Data, void>(queue, process, {
+    prefix: jobQueues.prefix,
+    connection,
+    concurrency,
+    // The job of a worker that died goes to another one after some seconds; by default it is a minute.
+    lockDuration: 5000,
+    stalledInterval: 5000,
+    // How long it rests after it lost Redis; by default it is a quarter of a minute.
+    runRetryDelay: 1000,
+  });
+  worker.on('error', onError);
+  return {
+    async close(timeoutMs) {
+      closing = true;
+      const closed = connectionsSettled(worker).then(() => worker.close());
+      await Promise.race([closed, delay(timeoutMs, undefined, { ref: false })]);
+      // Without effect on what has closed; waits for ever on what has not.
+      void worker.disconnect().catch(onError);
+      connection.disconnect();
+    },
+  };
+}
+
+/** BullMQ's close never ends for a connection that is just being made again, so this one is awaited first, or given up by its retryStrategy. */
+async function connectionsSettled(worker: Worker): Promise<void> {
+  const { client, blockingClient } = worker.getBackend();
+  for (const connection of await Promise.all([client, blockingClient]))
+    if (connection && !['ready', 'end'].includes(connection.status))
+      await new Promise<void>((resolve) => {
+        connection.once('ready', () => resolve()).once('end', () => resolve());
+      });
+}

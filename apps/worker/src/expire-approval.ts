@@ -1,0 +1,23 @@
+import { DelayedError, type Job } from 'bullmq';
+import type { ApprovalDesk } from '@parley/approvals';
+import type { Logger } from '@parley/service-kit';
+import type { ExpireApproval } from '@parley/session-store';
+
+/** The timer of one approval. It goes by the clocks of whoever set it and of this process: Redis, which decides, may say that it is early. */
+export function expireApproval(desk: Pick<ApprovalDesk, 'expire'>, logger: Logger) {
+  return async (job: Job<ExpireApproval, void>, token?: string): Promise<void> => {
+    const { id } = job.data;
+    try {
+      const result = await desk.expire(id);
+      if (result.outcome !== 'early') {
+        logger.debug({ approval: id, outcome: result.outcome }, 'approval timer');
+        return;
+      }
+      await job.moveToDelayed(Date.now() + result.remainingMs, token);
+    } catch (err) {
+      logger.error({ err, approval: id }, 'approval timer failed; the sweep repeats it');
+      throw err;
+    }
+    throw new DelayedError();
+  };
+}

@@ -1,0 +1,53 @@
+import {
+  recordDelivery,
+  secretContext,
+  takeDueDeliveries,
+  type DeliveryResult,
+  type DueDelivery,
+} from '@parley/database';
+import { EgressRefused } from '@parley/egress';
+import type { JobContext, JobResult } from '../job.js';
+import { webhookHeaders } from '../webhooks/webhook-headers.js';
+
+/** Nine attempts in a day. The first delay is longer than a request may take, so that no delivery is sent twice at a time. */
+export const retryDelays = [30, 60, 300, 900, 3600, 10_800, 21_600, 43_200];
+
+const claim = { retryDelays, perWebhook: 10, limit: 50 };
+const timeoutMs = 10_000;
+/** An answer is read only as far as it may be needed to see its end. */
+const maxBytes = 16_384;
+const maxErrorLength = 500;
+
+export async function deliverWebhooks(context: JobContext): Promise<JobResult> {
+  const { database } = context;
+  const due = await database.asSystem((system) => takeDueDeliveries(system, claim));
+  await Promise.all(
+    due.map(async (delivery) => {
+      const result = await deliver(context, delivery);
+      await database.asSystem((system) => recordDelivery(system, delivery.id, result));
+    }),
+  );
+  return { rows: due.length, more: due.length >= claim.perWebhook };
+}
+
+async function deliver(
+  { secretBox, egress }: JobContext,
+  { id, webhookId, url, secret: sealed, body }: DueDelivery,
+): Promise<DeliveryResult> {
+  try {
+    const secret = secretBox.open(sealed, secretContext.webhook(webhookId));
+    const headers = webhookHeaders({ id, body, secret, sentAt: new Date() });
+    const request = { url, method: 'POST', headers, body, timeoutMs, maxBytes, redirects: 0 };
+    const { status } = await egress.request(request);
+    const delivered = status >= 200 && status < 300;
+    return { delivered, status, error: delivered ? null : `The endpoint answered ${status}.` };
+  } catch (error) {
+    return { delivered: false, status: null, error: describe(error) };
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof EgressRefused) return error.message.slice(0, maxErrorLength);
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return `No answer: ${String(code ?? name)}`.slice(0, maxErrorLength);
+}

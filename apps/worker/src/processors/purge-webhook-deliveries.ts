@@ -1,0 +1,11 @@
+import { deleteOldDeliveries } from '@parley/database';
+import { batchSize, type JobContext, type JobResult } from '../job.js';
+
+export const keptDays = 30;
+
+export async function purgeWebhookDeliveries({ database }: JobContext): Promise<JobResult> {
+  const rows = await database.asSystem((system) =>
+    deleteOldDeliveries(system, { days: keptDays, limit: batchSize }),
+  );
+  return { rows, more: rows === batchSize };
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  needs,
+  runNode,
+  startRedisServer,
+  waitFor,
+  type KillableServer,
+  type RunningProgram,
+} from '@parley/testkit';
+import { openCoordination, type Coordination, type WaitingCall } from './support/coordination.js';
+import { openRecord, type Organization, type TestRecord } from './support/record.js';
+
+const main = join(import.meta.dirname, '../dist/main.js');
+
+describe('approvals that nobody decides', () => {
+  needs('redis-server');
+  let record: TestRecord;
+  let server: KillableServer;
+  let coordination: Coordination;
+  let organization: Organization;
+  let workers: RunningProgram[];
+
+  before(async () => {
+    record = await openRecord();
+  });
+  beforeEach(async () => {
+    await record.clear();
+    organization = await record.newOrganization();
+    workers = [];
+  });
+  afterEach(async () => {
+    for (const worker of workers) await worker.stop();
+    await coordination.close();
+    await server.stop();
+  });
+  after(() => record.drop());
+
+  const useRedis = async (...args: string[]) => {
+    server = await startRedisServer({ args });
+    coordination = await openCoordination(record, server.url);
+  };
+  const durable = () => useRedis('--appendonly', 'yes', '--appendfsync', 'always');
+  const startWorker = async (): Promise<RunningProgram> => {
+    const program = runNode([main], {
+      env: {
+        HOST: '127.0.0.1',
+        INTERNAL_PORT: '0',
+        LOG_LEVEL: 'debug',
+        DATABASE_URL: record.url,
+        REDIS_URL: server.url,
+      },
+    });
+    workers.push(program);
+    await program.line(/"msg":"ready"/);
+    return program;
+  };
+  const open = async (timeoutMs: number, delayMs = timeoutMs) => {
+    const call = await coordination.waitingCall(organization, timeoutMs);
+    await coordination.producer.expireApproval(call.id, delayMs);
+    return call;
+  };
+  const states = () => record.values('select approval from tool_calls');
+  const allExpired = () =>
+    waitFor(async () => (await states()).every((state) => state === 'expired'), {
+      what: 'every approval to expire',
+      timeoutMs: 40_000,
+    });
+
+  it('expire by their timer, also when the timer is early', async () => {
+    await durable();
+    const worker = await startWorker();
+    const [punctual, early] = [await open(1000), await open(1500, 1)];
+    await allExpired();
+    for (const { id } of [punctual, early])
+      await worker.line(new RegExp(`"approval":"${id}","outcome":"expired"`));
+    const { at } = (await coordination.approvals.read(early.id)) as { at: Date };
+    const [deadline] = await record.values('select deadline from tool_calls where id = $1', [
+      early.id,
+    ]);
+    expect(at.getTime()).to.be.at.least((deadline as Date).getTime());
+    const results = await record.values('select result from tool_calls');
+    for (const result of results) expect(result).to.match(/timed out/);
+  });
+
+  it('expire although their worker dies in the middle of it', async function () {
+    this.timeout(60_000);
+    await durable();
+    const { id } = await open(500);
+    await record.owner.query('begin');
+    await record.owner.query('select from tool_calls where id = $1 for update', [id]);
+    const first = await startWorker();
+    const blocked = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await waitFor(async () => (await record.values(blocked)).length > 0, {
+      what: 'the worker to be in the middle',
+      timeoutMs: 20_000,
+    });
+    await first.stop();
+    await record.owner.query('rollback');
+    await startWorker();
+    await allExpired();
+    expect(await coordination.approvals.read(id)).to.include({ state: 'expired' });
+  });
+
+  it('end in one state each when Redis is killed and comes back', async function () {
+    this.timeout(90_000);
+    await durable();
+    await Promise.all([startWorker(), startWorker()]);
+    const calls: WaitingCall[] = [];
+    while (calls.length < 100) calls.push(await open(3000));
+    const decided = calls.slice(0, 30);
+    for (const { id } of decided) await coordination.approvals.decide(id, 'rejected', null);
+    await server.kill();
+    await server.restart();
+    await waitFor(
+      async () => (await states()).every((state) => state === 'expired' || state === 'rejected'),
+      { what: 'every approval to be final', timeoutMs: 60_000 },
+    );
+    const rejected = await record.values(`select id from tool_calls where approval = 'rejected'`);
+    expect(rejected).to.have.members(decided.map(({ id }) => id));
+    expect(await states()).to.have.length(100);
+  });
+
+  it('end when Redis comes back without its data', async function () {
+    this.timeout(60_000);
+    await useRedis();
+    await startWorker();
+    for (const timeoutMs of [100, 200, 300]) await open(timeoutMs, 600_000);
+    await server.kill();
+    await server.restart();
+    await allExpired();
+  });
+});

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { createSecretBox } from '@parley/database';
+import { createEgress } from '@parley/egress';
+import type { JobContext, WorkerSettings } from '#src/job.js';
+import type { TestRecord } from './record.js';
+
+export const settings: WorkerSettings = {
+  CONVERSATION_RETENTION_DAYS: 30,
+  REALTIME_MAX_SESSION_SECONDS: 1800,
+  DRAIN_TIMEOUT_SECONDS: 10,
+};
+
+/** What a job runs with, beside what it has in Redis. */
+export type StoredContext = Omit<JobContext, 'approvals' | 'desk' | 'liveSessions'>;
+
+export function jobContext(
+  { database }: Pick<TestRecord, 'database'>,
+  changes: Partial<StoredContext> = {},
+): StoredContext {
+  return {
+    database,
+    secretBox: createSecretBox(randomBytes(32).toString('base64')),
+    egress: createEgress([]),
+    settings,
+    ...changes,
+  };
+}

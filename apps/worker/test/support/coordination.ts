@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
+import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
+import { markWaiting, recordToolCall } from '@parley/database';
+import {
+  connectRedis,
+  createApprovals,
+  createJobProducer,
+  createLiveSessions,
+  type LiveSession,
+} from '@parley/session-store';
+import { testRedis } from '@parley/testkit';
+import type { Organization, TestRecord } from './record.js';
+
+export type WaitingCall = { id: string; live: LiveSession };
+
+/** What the worker has in Redis, and calls that wait in both stores. */
+export async function openCoordination(record: TestRecord, redisUrl?: string) {
+  const url = redisUrl ?? (await testRedis()).url;
+  const redis = await connectRedis({ url, name: 'test' });
+  const approvals = createApprovals(redis);
+  const liveSessions = createLiveSessions(redis);
+  const producer = createJobProducer(redis, () => undefined);
+  const desk = createApprovalDesk({
+    database: record.database,
+    approvals,
+    redis,
+    producer,
+    metrics: approvalMetrics(new Registry()),
+    onError: () => undefined,
+  });
+  return {
+    redisUrl: url,
+    approvals,
+    liveSessions,
+    producer,
+    desk,
+    /** A call of a new session. */
+    async waitingCall(of: Organization, timeoutMs: number): Promise<WaitingCall> {
+      const [conversationId] = await record.addConversations(of, { count: 1, daysAgo: 0 });
+      const sessionId = await record.addSession(conversationId!, 5);
+      const id = randomUUID();
+      const pod = `pod-${id}`;
+      const place = { organizationId: of.id, sessionId, runId: null };
+      const deadline = await approvals.open(
+        { id, ...place, owner: pod, argumentsHash: '' },
+        timeoutMs,
+      );
+      await record.database.inOrganization(of.id, async (scope) => {
+        await recordToolCall(scope, {
+          id,
+          messageId: randomUUID(),
+          conversationId: conversationId!,
+          sessionId,
+          runId: null,
+          parentId: null,
+          agentId: of.agentId,
+          callId: `call_${id}`,
+          name: 'pay',
+          arguments: {},
+          position: 1,
+          createdAt: new Date(),
+        });
+        await markWaiting(scope, id, deadline);
+      });
+      const startedAt = new Date().toISOString();
+      const live = { id: sessionId, conversationId: conversationId!, pod, startedAt };
+      return { id, live: { ...live, organizationId: of.id, agentId: of.agentId } };
+    },
+    /** As if the pod had not been heard of for a minute, and somebody had watched all the while. */
+    async fallSilent({ id }: LiveSession): Promise<void> {
+      const [seconds] = await redis.time();
+      const now = Number(seconds) * 1000;
+      await redis.zincrby('parley:{live}:beats', -60_000, id);
+      await redis.set('parley:{live}:watch', `${now - 60_000} ${now - 5000}`);
+    },
+    async loseData(): Promise<void> {
+      await redis.flushdb();
+    },
+    async close(): Promise<void> {
+      await producer.close();
+      redis.disconnect();
+    },
+  };
+}
+
+export type Coordination = Awaited<ReturnType<typeof openCoordination>>;

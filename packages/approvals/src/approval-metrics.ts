@@ -1,0 +1,46 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { FinalApproval } from '@parley/database';
+
+export type ApprovalMetrics = {
+  decided(approval: FinalApproval): void;
+  expired(lateSeconds: number): void;
+  /** A pod was told and nobody listened. */
+  unheard(): void;
+};
+
+const outcomes = ['approved', 'rejected', 'expired', 'cancelled'] as const;
+const perRegistry = new WeakMap<Registry, ApprovalMetrics>();
+
+/** The metrics of a registry: the same ones each time, for apps that share a registry. */
+export function approvalMetrics(registry: Registry): ApprovalMetrics {
+  const metrics = perRegistry.get(registry) ?? createMetrics(registry);
+  perRegistry.set(registry, metrics);
+  return metrics;
+}
+
+function createMetrics(registry: Registry): ApprovalMetrics {
+  const registers = [registry];
+  const decisions = new Counter({
+    name: 'parley_approval_decisions_total',
+    help: 'Approvals that this process recorded as decided, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const lateness = new Histogram({
+    name: 'parley_approval_expiry_late_seconds',
+    help: 'How long after its deadline an approval expired, on Redis’ clock.',
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const unheard = new Counter({
+    name: 'parley_approval_hints_unheard_total',
+    help: 'Decisions that were published to a pod which did not listen.',
+    registers,
+  });
+  for (const outcome of outcomes) decisions.inc({ outcome }, 0);
+  return {
+    decided: (outcome) => decisions.inc({ outcome }),
+    expired: (seconds) => lateness.observe(seconds),
+    unheard: () => unheard.inc(),
+  };
+}

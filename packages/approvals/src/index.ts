@@ -1,0 +1,7 @@
+export {
+  createApprovalDesk,
+  type ApprovalDesk,
+  type ApprovalDeskOptions,
+  type WaitingCall,
+} from './approval-desk.js';
+export { approvalMetrics, type ApprovalMetrics } from './approval-metrics.js';

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import type { WebhookEvent } from '@parley/protocol';
+import type { OrganizationScope, SystemScope } from './database.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
+
+/**
+ * An event is stored for each webhook that wants it, in the transaction of the change that it tells of: neither happens without the other.
+ * The worker sends it, at least once.
+ */
+export async function announceEvent(
+  { organizationId, trx }: OrganizationScope,
+  type: WebhookEvent,
+  data: object,
+): Promise<void> {
+  await trx
+    .insertInto('webhookDeliveries')
+    .columns(['organizationId', 'webhookId', 'event', 'body'])
+    .expression((eb) =>
+      eb
+        .selectFrom('webhooks')
+        .select([
+          'webhooks.organizationId',
+          'webhooks.id',
+          sql<string>`${type}::text`.as('event'),
+          sql<string>`${bodyOf(type, data)}::text`.as('body'),
+        ])
+        .where('webhooks.organizationId', '=', organizationId)
+        .where('webhooks.enabled', '=', true)
+        .where(sql<boolean>`${type} = any(webhooks.events)`),
+    )
+    .execute();
+}
+
+function bodyOf(type: WebhookEvent, data: object): string {
+  return JSON.stringify({ type, timestamp: new Date().toISOString(), data });
+}
+
+export type DueDelivery = {
+  id: string;
+  organizationId: string;
+  webhookId: string;
+  url: string;
+  secret: Buffer;
+  body: string;
+  /** This attempt included. */
+  attempts: number;
+};
+
+export type DeliveryClaim = {
+  /** Seconds from the first attempt to the second, and so on; there is one attempt more than there are delays. */
+  retryDelays: readonly number[];
+  /** Of one webhook, so that one that hangs does not keep the others waiting. */
+  perWebhook: number;
+  limit: number;
+};
+
+/**
+ * Takes deliveries that are due. Taking one counts as an attempt and sets the time of the next, so that what a dead worker had taken is sent
+ * again by another.
+ */
+export async function takeDueDeliveries(
+  { trx }: SystemScope,
+  { retryDelays, perWebhook, limit }: DeliveryClaim,
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    with due as (
+      select found.id from webhooks
+      cross join lateral (
+        select id, next_attempt_at from webhook_deliveries
+        where webhook_id = webhooks.id and next_attempt_at <= now()
+        order by next_attempt_at limit ${perWebhook}
+        for update skip locked
+      ) found
+      where webhooks.enabled
+      order by found.next_attempt_at limit ${limit}
+    )
+    update webhook_deliveries d
+    set attempts = d.attempts + 1,
+        next_attempt_at = now() + make_interval(secs => (${sql.val(retryDelays)}::float8[])[d.attempts + 1])
+    from due, webhooks
+    where d.id = due.id and webhooks.id = d.webhook_id
+    returning d.id, d.organization_id, d.webhook_id, d.body, d.attempts, webhooks.url, webhooks.secret
+  `.execute(trx);
+  return rows;
+}
+
+export type DeliveryResult = { delivered: boolean; status: number | null; error: string | null };
+
+export async function recordDelivery(
+  { trx }: SystemScope,
+  id: string,
+  { delivered, status, error }: DeliveryResult,
+): Promise<void> {
+  await trx
+    .updateTable('webhookDeliveries')
+    .set({
+      lastStatus: status,
+      lastError: error,
+      ...(delivered && { deliveredAt: sql<Date>`now()`, nextAttemptAt: null }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteOldDeliveries(
+  { trx }: SystemScope,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const result = await trx
+    .with('old', (db) =>
+      db
+        .selectFrom('webhookDeliveries')
+        .select('id')
+        .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
+        .orderBy('createdAt')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('webhookDeliveries')
+    .where('id', 'in', (db) => db.selectFrom('old').select('old.id'))
+    .executeTakeFirstOrThrow();
+  return Number(result.numDeletedRows);
+}
+
+export type DeliveryRecord = {
+  id: string;
+  event: string;
+  attempts: number;
+  createdAt: Date;
+  nextAttemptAt: Date | null;
+  deliveredAt: Date | null;
+  lastStatus: number | null;
+  lastError: string | null;
+};
+
+export async function listDeliveries(
+  { organizationId, trx }: OrganizationScope,
+  webhookId: string,
+  page: PageRequest,
+): Promise<PageOf<DeliveryRecord>> {
+  const own = trx
+    .selectFrom('webhookDeliveries')
+    .where('organizationId', '=', organizationId)
+    .where('webhookId', '=', webhookId);
+  const total = await countRows(own);
+  const items = await trx
+    .selectFrom('webhookDeliveries')
+    .select([
+      'id',
+      'event',
+      'attempts',
+      'createdAt',
+      'nextAttemptAt',
+      'deliveredAt',
+      'lastStatus',
+      'lastError',
+    ])
+    .where('id', 'in', pageIds(own, { orderedBy: 'createdAt', total, ...page }))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return { items, total };
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { endRealtimeSession } from '#src/realtime-sessions.js';
+import { decideToolCall, type FinalApproval } from '#src/tool-calls.js';
+import { insertWebhook } from '#src/webhooks.js';
+import { calledTools, type CalledTools } from './support/called-tools.js';
+
+type Told = { type: string; data: Record<string, unknown> };
+
+describe('an event', () => {
+  let world: CalledTools;
+  let webhookId: string;
+
+  before(async () => {
+    world = await calledTools();
+  });
+  beforeEach(async () => {
+    webhookId = randomUUID();
+    const events = ['approval.waiting', 'approval.decided', 'session.ended'];
+    const url = 'https://example.com/';
+    await world.work((scope) =>
+      insertWebhook(scope, { id: webhookId, url, events, enabled: true, secret: Buffer.of(1) }),
+    );
+  });
+  after(() => world.drop());
+
+  const told = async (): Promise<Told[]> => {
+    const rows = await world.work(({ trx }) =>
+      trx
+        .selectFrom('webhookDeliveries')
+        .select('body')
+        .where('webhookId', '=', webhookId)
+        .orderBy('createdAt')
+        .execute(),
+    );
+    return rows.map(({ body }) => JSON.parse(body) as Told);
+  };
+  const decide = (id: string, approval: FinalApproval) =>
+    world.work((scope) => decideToolCall(scope, id, { approval, by: null }));
+
+  it('tells of an approval when it waits and when it is decided, once', async () => {
+    const { id, callId } = await world.waiting();
+    await decide(id, 'rejected');
+    await decide(id, 'approved');
+    const [waiting, decided, ...more] = await told();
+    expect(waiting).to.deep.include({ type: 'approval.waiting' });
+    expect(waiting?.data)
+      .to.include({ id, callId, name: 'pay' })
+      .and.not.have.any.keys('arguments');
+    expect(decided).to.deep.include({ type: 'approval.decided' });
+    expect(decided?.data).to.include({ id, state: 'rejected' });
+    expect(more).to.deep.equal([]);
+  });
+
+  it('tells of the end of a session, once', async () => {
+    const id = await world.newSession();
+    const end = { id, endedAt: new Date(), endReason: 'IdleTimeout', closeCode: 4411 };
+    const bytes = { bytesFromClient: 0, bytesFromProvider: 0 };
+    for (let times = 0; times < 2; times += 1)
+      await world.work((scope) => endRealtimeSession(scope, { ...end, ...bytes }));
+    const events = await told();
+    expect(events).to.have.length(1);
+    expect(events[0]?.data).to.include({ id, endReason: 'IdleTimeout', closeCode: 4411 });
+  });
+
+  it('is not stored when its change is not', async () => {
+    const { id } = await world.waiting();
+    await world
+      .work(async (scope) => {
+        await decideToolCall(scope, id, { approval: 'approved', by: null });
+        throw new Error('undone');
+      })
+      .catch(() => undefined);
+    expect((await told()).map(({ type }) => type)).to.deep.equal(['approval.waiting']);
+  });
+});
