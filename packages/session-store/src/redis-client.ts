@@ -20,7 +20,7 @@ const requestPath = {
 
 /** Jobs wait for as long as it takes. BullMQ blocks for up to ten seconds, so silence means something only after that. */
 const jobs = {
-  connection: { ...connection, socketTimeout: 20_000, maxRetriesPerRequest: null },
+  connection: { ...connection, socketTimeout: 12_000, maxRetriesPerRequest: null },
   cluster: { maxRedirections: 1000 },
 } as const satisfies Omit<Manner, 'retry'>;
 

@@ -65,7 +65,8 @@ function sentinels(options: RedisOptions, retry: Manner['retry']) {
     sentinels: addresses(url, 26379),
     sentinelRetryStrategy: retry,
     sentinelCommandTimeout: 2000,
-    failoverDetector: true,
+    // No failoverDetector: when it speaks while the client is connecting, ioredis ends that client for good. A frozen master
+    // is noticed by its silence (socketTimeout).
     // The server was the master until a moment ago: ask the sentinels again, and repeat the command there.
     reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? 2 : false),
   } as const;

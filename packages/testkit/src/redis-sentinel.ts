@@ -46,6 +46,7 @@ export async function startRedisSentinel(): Promise<RedisTopology> {
     async failover({ signal, lose } = {}) {
       const lost = await masterServer();
       const others = servers.filter((server) => server !== lost);
+      await Promise.all(sentinels.map(seesReplica));
       await replaceable(lost, { others, lose });
       await lost.kill(signal);
       await waitFor(
@@ -91,6 +92,19 @@ async function acquainted({ url }: KillableServer, colleagues: number): Promise<
           (await known(redis, 'replicas')) === 2,
       ),
     { what: 'the sentinels to meet', timeoutMs: 20_000 },
+  );
+}
+
+/** A server that came back is a replica only once the sentinels have told it so, and have seen it. */
+async function seesReplica({ url }: KillableServer): Promise<void> {
+  const fit = ['flags,slave', 'role-reported,slave', 'master-link-status,ok'];
+  await waitFor(
+    async () => {
+      const reply = await withRedis(url, (redis) => redis.call('SENTINEL', 'replicas', NAME));
+      const replicas = (reply as string[][]).map((fields) => `,${fields.join()},`);
+      return replicas.some((fields) => fit.every((pair) => fields.includes(`,${pair},`)));
+    },
+    { what: 'a replica that can take over', timeoutMs: 20_000 },
   );
 }
 
