@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createLogger, createMetrics, type Metrics } from '@parley/service-kit';
-import { connectRedis, redisOptions, type Redis } from '@parley/session-store';
+import { connectRedis, jobQueues, redisOptions, type Redis } from '@parley/session-store';
 import {
   needs,
   startRedisCluster,
@@ -9,8 +9,9 @@ import {
   type RedisTopology,
 } from '@parley/testkit';
 import { jobNames, type JobName } from '#src/jobs.js';
-import { openQueue, queueAt, type JobQueue } from '#src/queue.js';
+import { openQueue, type JobQueue } from '#src/queue.js';
 import { startWorker, type RunningWorker } from '#src/worker.js';
+import { jobContext } from './support/context.js';
 import { openRecord, type TestRecord } from './support/record.js';
 
 const settings = {
@@ -36,8 +37,12 @@ for (const [name, start] of Object.entries(topologies))
       ({ registry } = createMetrics({ app: 'test' }));
       const options = redisOptions(topology.settings);
       const logger = createLogger({ app: 'test', level: 'silent' });
-      const { database } = record;
-      worker = await startWorker({ redis: options, database, logger, registry, settings });
+      worker = await startWorker({
+        ...jobContext(record, { settings }),
+        redis: options,
+        logger,
+        registry,
+      });
       redis = await connectRedis(options);
       queue = openQueue(redis, () => undefined);
     });
@@ -66,7 +71,7 @@ for (const [name, start] of Object.entries(topologies))
     for (const signal of ['SIGKILL', 'SIGSTOP'] as const)
       it(`takes jobs again after ${signal} of the master that holds the queue`, async () => {
         const before = await done('purge-files');
-        await (await topology.failover({ signal, key: queueAt.prefix })).restart();
+        await (await topology.failover({ signal, key: jobQueues.prefix })).restart();
         await waitFor(
           () =>
             queue.runNow('purge-files').then(
@@ -81,12 +86,12 @@ for (const [name, start] of Object.entries(topologies))
       });
 
     it('keeps its schedules', async () => {
-      const key = `${queueAt.prefix}:${queueAt.name}:repeat`;
+      const key = `${jobQueues.prefix}:${jobQueues.maintenance}:repeat`;
       expect(await redis.zrange(key, '0', '-1')).to.have.members(jobNames);
     });
 
     it('closes while the master is away', async () => {
-      const away = topology.failover({ key: queueAt.prefix });
+      const away = topology.failover({ key: jobQueues.prefix });
       await worker.close();
       await away;
     });
