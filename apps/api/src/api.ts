@@ -6,6 +6,7 @@ import type { ProviderConnection } from '@parley/providers';
 import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
 import type { RateLimit, SessionTokens } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
+import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
@@ -43,6 +44,7 @@ export function createApi({
     ...conversationOperations(database),
     ...sessionOperations({ database, settings, ...options }),
     ...taskOperations(database),
+    ...auditOperations(database),
   };
   const contract = JSON.stringify(openApiDocument(apiVersion));
 

@@ -16,6 +16,14 @@ export {
   type AuditVerdict,
 } from './audit.js';
 export {
+  lastAuditSequence,
+  listAudit,
+  nextAudit,
+  type AuditFilter,
+  type AuditRange,
+  type AuditRecord,
+} from './audit-records.js';
+export {
   callersOfAgent,
   changeAgentSecrets,
   deleteAgent,

@@ -26,6 +26,7 @@ export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
 export { Agent, AgentInput, AgentPatch } from './schemas/agent.js';
+export { AuditRecord, type AuditFormat } from './schemas/audit.js';
 export {
   Connection,
   ConnectionInput,

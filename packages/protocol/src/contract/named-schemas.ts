@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Agent, AgentInput, AgentPage, AgentPatch } from '../schemas/agent.js';
+import { AuditPage, AuditRecord } from '../schemas/audit.js';
 import {
   Connection,
   ConnectionInput,
@@ -51,4 +52,6 @@ export const namedSchemas = {
   TaskInput,
   TaskPatch,
   TaskPage,
+  AuditRecord,
+  AuditPage,
 } as const satisfies Record<string, TSchema>;

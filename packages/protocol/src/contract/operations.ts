@@ -1,4 +1,5 @@
 import { agentOperations } from './agent-operations.js';
+import { auditOperations } from './audit-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
 import type { Operation } from './operation.js';
@@ -12,6 +13,7 @@ export const operations = {
   ...realtimeOperations,
   ...conversationOperations,
   ...taskOperations,
+  ...auditOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
