@@ -120,9 +120,10 @@ describe(`an export of ${records} audit records`, function () {
     }
     first.destroy();
     const rest = await open(`After=${last}`);
-    const lines = createInterface({ input: rest })[Symbol.asyncIterator]();
-    const { value } = await lines.next();
-    expect(JSON.parse(value as string)).to.have.property('sequence', last + 1);
+    for await (const line of createInterface({ input: rest })) {
+      expect(JSON.parse(line)).to.have.property('sequence', last + 1);
+      break;
+    }
     expect(rest.headers['audit-through']).to.equal(String(records));
     rest.destroy();
   });

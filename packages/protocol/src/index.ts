@@ -50,3 +50,4 @@ export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';
+export { contractSummary } from './contract/contract-summary.js';
