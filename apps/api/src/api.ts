@@ -15,6 +15,7 @@ import type {
 } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
 import { approvalOperations } from './approvals/approval-operations.js';
+import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
@@ -65,6 +66,7 @@ export function createApi({
     ...taskOperations(database),
     ...liveSessionOperations({ database, ...options }),
     ...approvalOperations({ database, logger, ...options }),
+    ...auditOperations(database),
   };
   const contract = JSON.stringify(openApiDocument(apiVersion));
 

@@ -1,3 +1,4 @@
+import './favour-memory.js';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { approvalMetrics } from '@parley/approvals';

@@ -12,6 +12,14 @@ export { createSecretBox, secretContext, SecretUnreadable, type SecretBox } from
 export { appendAudit, verifyAudit, type AuditEntry, type AuditVerdict } from './audit.js';
 export type { Actor } from '@parley/protocol';
 export {
+  lastAuditSequence,
+  listAudit,
+  nextAudit,
+  type AuditFilter,
+  type AuditRange,
+  type AuditRecord,
+} from './audit-records.js';
+export {
   callersOfAgent,
   changeAgentSecrets,
   deleteAgent,

@@ -27,6 +27,7 @@ export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
 export { Agent, AgentInput, AgentPatch } from './schemas/agent.js';
+export { AuditRecord, type AuditFormat } from './schemas/audit.js';
 export {
   Connection,
   ConnectionInput,
@@ -62,3 +63,4 @@ export {
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';
+export { contractSummary } from './contract/contract-summary.js';

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Agent, AgentInput, AgentPage, AgentPatch } from '../schemas/agent.js';
 import { Approval, ApprovalPage } from '../schemas/approval.js';
+import { AuditPage, AuditRecord } from '../schemas/audit.js';
 import {
   Connection,
   ConnectionInput,
@@ -73,4 +74,6 @@ export const namedSchemas = {
   WebhookWithSecret,
   WebhookDelivery,
   WebhookDeliveryPage,
+  AuditRecord,
+  AuditPage,
 } as const satisfies Record<string, TSchema>;

@@ -1,5 +1,6 @@
 import { agentOperations } from './agent-operations.js';
 import { approvalOperations } from './approval-operations.js';
+import { auditOperations } from './audit-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
 import type { Operation } from './operation.js';
@@ -16,6 +17,7 @@ export const operations = {
   ...conversationOperations,
   ...taskOperations,
   ...webhookOperations,
+  ...auditOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
