@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { startSimulator } from '@parley/provider-simulator';
+import { createEgress } from '@parley/egress';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
 import {
@@ -113,6 +114,8 @@ function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gate
     settings: config,
   });
   parts.lifecycle.add('record', () => records.close());
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  parts.lifecycle.add('egress', () => egress.close());
   return createGateway({
     settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
     logger: gatewayLogger,
@@ -120,6 +123,7 @@ function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gate
     tokens: createSessionTokens(redis),
     records,
     defaultConnection: parts.defaultConnection,
+    egress,
   });
 }
 

@@ -1,13 +1,12 @@
 import type { ApprovalTicket, Approvals, JobProducer } from '@parley/session-store';
 import { customEvent } from '@parley/protocol';
 import { argumentsHash, parseArguments, type ParsedArguments } from './arguments.js';
-import type { CallPlace, OpenCall } from './call.js';
+import type { CallPlace, OpenCall, Run } from './call.js';
 import { doneEvent, startEvent } from './call-events.js';
 import type { CallRecords } from './call-records.js';
 import { endings, type CallEnding, type Ending } from './endings.js';
 import { bounded, recordedResult, shownText } from './result-text.js';
 import { readDecision } from './read-decision.js';
-import type { Run } from './run.js';
 import { isSilenced, runTool } from './run-tool.js';
 import type { BoundTool, ToolResult } from './tool.js';
 
