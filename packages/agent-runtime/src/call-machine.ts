@@ -52,12 +52,22 @@ type Work = {
 
 export class CallMachine {
   readonly #options: MachineOptions;
+  readonly #onTheirWay = new Map<string, Promise<OpenCall>>();
 
   constructor(options: MachineOptions) {
     this.#options = options;
   }
 
-  async advance(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
+  /** A call that is on its way goes on once, however many ask for it: a hint, a timer and a sweep may meet. */
+  advance(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
+    const onItsWay = this.#onTheirWay.get(call.id);
+    if (onItsWay) return onItsWay;
+    const advancing = this.#step(call, signal).finally(() => this.#onTheirWay.delete(call.id));
+    this.#onTheirWay.set(call.id, advancing);
+    return advancing;
+  }
+
+  async #step(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
     if (call.state === 'finished') return call;
     const tool = this.#options.tools.get(call.name);
     const parsed = parseArguments(call.arguments, tool?.declaration.parameters);
