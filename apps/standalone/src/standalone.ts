@@ -4,6 +4,7 @@ import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
 import { startSimulator } from '@parley/provider-simulator';
+import { createEgress } from '@parley/egress';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
 import {
@@ -137,6 +138,8 @@ function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gate
     settings: config,
   });
   parts.lifecycle.add('record', () => records.close());
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  parts.lifecycle.add('egress', () => egress.close());
   return createGateway({
     settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
     logger: gatewayLogger,
@@ -144,6 +147,7 @@ function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gate
     tokens: createSessionTokens(redis),
     records,
     defaultConnection: parts.defaultConnection,
+    egress,
   });
 }
 

@@ -50,7 +50,7 @@ export {
   RealtimeSessionResponse,
   type AudioFormat,
 } from './schemas/realtime-session.js';
-export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
+export { builtinTools, reservedHeaders, Tool, type BuiltinTool } from './schemas/tool.js';
 export {
   webhookEvents,
   WebhookInput,
