@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
-const adapters = ['agent-runtime', 'providers', 'session-store', 'database'];
+const adapters = ['agent-runtime', 'providers', 'session-store', 'database', 'file-store'];
 const appMayImport = ['protocol', 'service-kit', ...adapters];
 const layers = {
   protocol: [],
@@ -12,6 +12,7 @@ const layers = {
   'service-kit': [],
   embedded: [],
   database: ['protocol'],
+  'file-store': ['protocol', 'database'],
   'session-store': ['protocol'],
   providers: ['protocol'],
   'agent-runtime': ['protocol', 'providers', 'session-store', 'database'],

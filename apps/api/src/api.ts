@@ -1,6 +1,7 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Database, SecretBox } from '@parley/database';
+import { createExaminer, type FileStore } from '@parley/file-store';
 import { openApiDocument, Problem } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
@@ -9,6 +10,7 @@ import { agentOperations } from './agents/agent-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
+import { fileOperations } from './files/file-operations.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
@@ -18,12 +20,17 @@ export type ApiOptions = {
   database: Database;
   secretBox: SecretBox;
   tokens: Pick<SessionTokens, 'issue'>;
+  files: FileStore;
   rateLimits: { requests: RateLimit; sessions: RateLimit };
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
   logger: Logger;
   httpMetrics: HttpMetrics;
-  settings: SessionSettings & Pick<ConfigOf<'api'>, 'MAX_BODY_BYTES'>;
+  settings: SessionSettings &
+    Pick<
+      ConfigOf<'api'>,
+      'MAX_BODY_BYTES' | 'TEMPORARY_FILE_MAX_BYTES' | 'TEMPORARY_FILE_TTL_HOURS'
+    >;
 };
 
 export const apiVersion = '0.1.0';
@@ -40,6 +47,13 @@ export function createApi({
     ...connectionOperations({ database, secretBox }),
     ...conversationOperations(database),
     ...sessionOperations({ database, settings, ...options }),
+    ...fileOperations({
+      database,
+      logger,
+      files: options.files,
+      examiner: createExaminer(),
+      ttlHours: settings.TEMPORARY_FILE_TTL_HOURS,
+    }),
   };
   const contract = JSON.stringify(openApiDocument(apiVersion));
 
@@ -60,6 +74,7 @@ export function createApi({
       database,
       rateLimits: options.rateLimits,
       maxBodyBytes: settings.MAX_BODY_BYTES,
+      maxFileBytes: settings.TEMPORARY_FILE_MAX_BYTES,
     }),
   );
   app.use(() => {

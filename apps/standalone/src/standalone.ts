@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
 import { createSecretBox, type SecretBox } from '@parley/database';
+import { openFileStore, type FileStore } from '@parley/file-store';
 import { startSimulator } from '@parley/provider-simulator';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
@@ -71,7 +72,8 @@ export async function startStandalone(
 
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
-  const parts = { ...options, ...stores, registry, secretBox, defaultConnection: connection };
+  const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
+  const parts = { ...options, ...stores, registry, secretBox, files, defaultConnection: connection };
   await openWorker(parts);
   const gateway = openGateway(parts);
   front.open(openApi(parts), gateway);
@@ -87,6 +89,7 @@ type Parts = StandaloneOptions &
     registry: Registry;
     defaultConnection: ProviderConnection;
     secretBox: SecretBox;
+    files: FileStore;
   };
 
 function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {

@@ -1,4 +1,5 @@
 import type { Database } from '@parley/database';
+import type { FileStore } from '@parley/file-store';
 import type { ConfigOf } from '@parley/service-kit';
 
 export type WorkerSettings = Pick<
@@ -6,7 +7,11 @@ export type WorkerSettings = Pick<
   'CONVERSATION_RETENTION_DAYS' | 'REALTIME_MAX_SESSION_SECONDS' | 'DRAIN_TIMEOUT_SECONDS'
 >;
 
-export type JobContext = { readonly database: Database; readonly settings: WorkerSettings };
+export type JobContext = {
+  readonly database: Database;
+  readonly files: Pick<FileStore, 'discard'>;
+  readonly settings: WorkerSettings;
+};
 
 /** What a run changed. With `more`, a batch was full and the job runs again at once: runs stay short, and pods share a backlog. */
 export type JobResult = { readonly rows: number; readonly more: boolean };

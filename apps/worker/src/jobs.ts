@@ -11,7 +11,7 @@ export const jobs = {
     run: purgeConversations,
   },
   'purge-files': {
-    doc: 'Deletes temporary files that have expired.',
+    doc: 'Deletes temporary files that have expired, and what is left of uploads that never ended.',
     everySeconds: 600,
     run: purgeFiles,
   },

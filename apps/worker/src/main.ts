@@ -1,4 +1,5 @@
 import { connectDatabase } from '@parley/database';
+import { openFileStore } from '@parley/file-store';
 import {
   createLifecycle,
   createLogger,
@@ -35,9 +36,11 @@ async function main(): Promise<void> {
   const { HOST: host, INTERNAL_PORT, REDIS_URL: redisUrl } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
+  const files = await openFileStore(database, config).catch(unusable('FILE_STORAGE'));
   const worker = await startWorker({
     redisUrl,
     database,
+    files,
     logger,
     registry,
     settings: config,

@@ -46,8 +46,8 @@ describe('a worker', () => {
 
   const start = async (changes: Partial<WorkerOptions> = {}): Promise<Pod> => {
     const { registry } = createMetrics({ app: 'test' });
-    const { database } = record;
-    const options = { redisUrl, database, logger, registry, settings, ...changes };
+    const { database, files } = record;
+    const options = { redisUrl, database, files, logger, registry, settings, ...changes };
     const worker = await startWorker(options);
     ends.push(() => worker.close());
     return { ...worker, registry };

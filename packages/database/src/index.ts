@@ -82,7 +82,6 @@ export {
 } from './list-messages.js';
 export {
   closeLostSessions,
-  deleteExpiredFiles,
   deleteStaleConversations,
   organizationsWithStaleConversations,
 } from './retention.js';
@@ -104,4 +103,21 @@ export { finishedToolCalls, type FinishedToolCall } from './finished-tool-calls.
 export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
+export {
+  abandonUpload,
+  beginUpload,
+  deleteFileRows,
+  expiredFiles,
+  expireFile,
+  findFile,
+  finishUpload,
+  loadFileContext,
+  missingFiles,
+  type FileRecord,
+  type FileStorage,
+  type LoadedFileContext,
+  type StoredFile,
+  type UploadedFile,
+} from './temporary-files.js';
+export { deleteFileChunks, findFileChunk, insertFileChunk, type FileChunk } from './file-chunks.js';
 export type { PageOf, PageRequest } from './page.js';

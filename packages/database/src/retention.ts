@@ -60,24 +60,6 @@ export async function deleteStaleConversations(
   return Number(result.numDeletedRows);
 }
 
-export async function deleteExpiredFiles({ trx }: SystemScope, limit: number): Promise<number> {
-  const result = await trx
-    .with('expired', (db) =>
-      db
-        .selectFrom('temporaryFiles')
-        .select('id')
-        .where('expiresAt', '<=', sql<Date>`now()`)
-        .orderBy('expiresAt')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('temporaryFiles')
-    .where('id', 'in', (db) => db.selectFrom('expired').select('expired.id'))
-    .executeTakeFirstOrThrow();
-  return Number(result.numDeletedRows);
-}
-
 export type LostSessions = { maxSeconds: number; marginSeconds: number; limit: number };
 
 /** A session that outlived its longest life had its end recorded by nobody: it was over by then at the latest. */

@@ -22,6 +22,7 @@ export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';
 export { isUuid } from './ids.js';
 export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
+export { fileContext, type ContextFile } from './file-context.js';
 export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
@@ -44,6 +45,13 @@ export {
   RealtimeSessionResponse,
   type AudioFormat,
 } from './schemas/realtime-session.js';
+export {
+  FileIds,
+  fileLimits,
+  fileMediaTypes,
+  TemporaryFile,
+  type FileMediaType,
+} from './schemas/temporary-file.js';
 export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
 export { pathParameters, type Operation } from './contract/operation.js';
 export { operations, type OperationId } from './contract/operations.js';

@@ -1,3 +1,4 @@
+import { fileSettings } from './file-settings.js';
 import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
@@ -132,6 +133,7 @@ export const settings = {
     doc: 'Alone, it makes OpenAI the default provider connection.',
   },
   ...realtimeSettings,
+  ...fileSettings,
   BOOTSTRAP_ORG_ID: {
     ...text,
     shape: { pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, accepts: 'a UUID' },

@@ -4,6 +4,7 @@ export { startPostgresServer } from './postgres-server.js';
 export { migratedDatabase, type MigratedDatabase } from './migrated-database.js';
 export { findProgram, needs } from './programs.js';
 export { runNode, type ProgramOptions, type RunningProgram } from './run-program.js';
+export { startS3Server, type S3Server } from './s3-server.js';
 export { startRedisServer, type RedisServerOptions } from './redis-server.js';
 export {
   recordings,

@@ -1,6 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Actor } from '@parley/database';
 import type { operations, OperationId, Scope } from '@parley/protocol';
+import type { Download } from './download.js';
+import type { Upload } from './upload-body.js';
 
 /** Who calls, as established by the key and the organization header. */
 export type Caller = {
@@ -13,11 +15,16 @@ export type Caller = {
 type Operations = typeof operations;
 type Of<Id extends OperationId, Part extends string> =
   Operations[Id] extends Record<Part, infer S extends TSchema> ? Static<S> : undefined;
+type Body<Id extends OperationId> = Operations[Id] extends { upload: object }
+  ? Upload
+  : Of<Id, 'body'>;
 type Answer<Id extends OperationId> = Operations[Id]['success'] extends {
   schema: infer S extends TSchema;
 }
   ? Static<S>
-  : undefined;
+  : Operations[Id]['success'] extends { download: object }
+    ? Download
+    : undefined;
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
@@ -28,7 +35,7 @@ export type Call<Id extends OperationId> = {
   caller: Caller;
   params: Readonly<Record<NamesIn<Operations[Id]['path']>, string>>;
   query: Of<Id, 'query'>;
-  body: Of<Id, 'body'>;
+  body: Body<Id>;
 };
 
 export type Target<Id extends OperationId> = Pick<Call<Id>, 'caller' | 'params'>;

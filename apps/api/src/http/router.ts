@@ -12,16 +12,19 @@ import {
 import type { RateLimit } from '@parley/session-store';
 import { authenticate } from './authenticate.js';
 import type { AnyHandler, Call, Caller, Handlers, Target } from './call.js';
+import { sendDownload, type Download } from './download.js';
 import { notFound } from './found.js';
 import { jsonBodyReader } from './json-body.js';
 import { queryReader } from './query.js';
 import { throttle } from './throttle.js';
+import { uploadReader } from './upload-body.js';
 
 export type RouterOptions = {
   handlers: Handlers;
   database: Database;
   rateLimits: { requests: RateLimit; sessions: RateLimit };
   maxBodyBytes: number;
+  maxFileBytes: number;
 };
 
 /** Binds every operation of the contract to its handler. The order of the checks is the order of the lines in `perform`. */
@@ -47,7 +50,7 @@ function performer(operation: Operation, handler: AnyHandler, options: RouterOpt
   const requests = { limit: options.rateLimits.requests, name: 'requests', required: false };
   const sessions = { limit: options.rateLimits.sessions, name: 'sessions', required: true };
   const readQuery = queryReader(operation.query);
-  const readBody = bodyReader(operation, options.maxBodyBytes);
+  const readBody = bodyReader(operation, options);
   return async (request: Request, response: Response): Promise<void> => {
     const caller = await authenticate(request, options.database);
     Object.assign(response.locals, { organizationId: caller.organizationId, keyId: caller.keyId });
@@ -61,7 +64,8 @@ function performer(operation: Operation, handler: AnyHandler, options: RouterOpt
     const body = await readBody(request, response);
     const call = { caller, params, query, body } as Call<OperationId>;
     const answer = await handler.run(call);
-    send(request, response, { status: operation.success.status, answer });
+    if (operation.success.download) await sendDownload(response, answer as Download);
+    else send(request, response, { status: operation.success.status, answer });
   };
 }
 
@@ -82,9 +86,14 @@ function pathIds(request: Request, operation: Operation): Record<string, string>
   return ids;
 }
 
-function bodyReader(operation: Operation, maxBytes: number) {
+function bodyReader(
+  operation: Operation,
+  { maxBodyBytes, maxFileBytes }: Pick<RouterOptions, 'maxBodyBytes' | 'maxFileBytes'>,
+) {
+  if (operation.upload)
+    return uploadReader({ field: operation.upload.field, maxBytes: maxFileBytes });
   if (!operation.body) return () => Promise.resolve(undefined);
-  const read = jsonBodyReader(maxBytes);
+  const read = jsonBodyReader(maxBodyBytes);
   const validate = validatorOf(operation.body);
   return async (request: Request, response: Response): Promise<unknown> => {
     const sent = await read(request, response);

@@ -19,6 +19,7 @@ import {
   RealtimeSessionRequest,
   RealtimeSessionResponse,
 } from '../schemas/realtime-session.js';
+import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
 
 /** Name in the document's components → schema. */
@@ -46,4 +47,5 @@ export const namedSchemas = {
   ModelUsage,
   Message,
   MessagePage,
+  TemporaryFile,
 } as const satisfies Record<string, TSchema>;

@@ -69,7 +69,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   return [
     ...everyOperation,
     ...(pathParameters(operation).length > 0 ? withPathId : []),
-    ...(operation.body ? withBody : []),
+    ...(operation.body || operation.upload ? withBody : []),
     ...operation.problems,
   ];
 }
@@ -114,14 +114,24 @@ function describe(operationId: string, operation: Operation): object {
     summary: operation.summary,
     description: `Needs the scope \`${operation.scope}\`.`,
     parameters: [...pathParameters(operation).map(pathParameter), ...queryParameters(operation)],
-    ...(operation.body && {
-      requestBody: {
-        required: !operation.bodyOptional,
-        content: { 'application/json': { schema: reference(operation.body) } },
-      },
-    }),
+    ...requestBody(operation),
     responses: { ...successResponse(operation), ...refusals(operation) },
   };
+}
+
+function requestBody({ body, bodyOptional, upload }: Operation): object {
+  if (body) {
+    const content = { 'application/json': { schema: reference(body) } };
+    return { requestBody: { required: !bodyOptional, content } };
+  }
+  if (!upload) return {};
+  const { field, description } = upload;
+  const schema = {
+    type: 'object',
+    properties: { [field]: { description, contentMediaType: 'application/octet-stream' } },
+    required: [field],
+  };
+  return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 
 function pathParameter(name: string): object {
@@ -141,10 +151,21 @@ function successResponse({ success }: Operation): Record<string, object> {
     ...(success.status === 201 && {
       Location: { description: 'Path of the new resource.', schema: { type: 'string' } },
     }),
+    ...(success.download && {
+      'Content-Disposition': {
+        description: 'Attachment, with the name of the file.',
+        schema: { type: 'string' },
+      },
+    }),
   };
-  const content = success.schema && { 'application/json': { schema: reference(success.schema) } };
+  const content = contentOf(success);
   const description = { 200: 'Success', 201: 'Created', 204: 'Done; no content' }[success.status];
   return { [success.status]: { description, headers, ...(content && { content }) } };
+}
+
+function contentOf({ schema, download }: Operation['success']): object | undefined {
+  if (schema) return { 'application/json': { schema: reference(schema) } };
+  return download && Object.fromEntries(download.map((type) => [type, {}]));
 }
 
 function refusals(operation: Operation): Record<string, object> {

@@ -6,6 +6,8 @@ export const tags = {
   Agent: 'An agent: its instructions, its voice, and the tools that it may use.',
   Connection: 'How Parley reaches a model provider.',
   Realtime: 'A realtime session: created here, then opened as a WebSocket with its one-time token.',
+  TemporaryFile:
+    'A file for a while: its text can be given to an agent with a question or a realtime session.',
   Conversation: 'The record of what was said to an agent, what its tools did, and what it cost.',
 } as const satisfies Record<string, string>;
 
@@ -20,9 +22,12 @@ export type Operation = {
   body?: TSchema;
   /** A body may be left out entirely; every field then takes its default. */
   bodyOptional?: boolean;
+  /** Instead of a JSON body: one file, as the only field of a multipart/form-data body. */
+  upload?: { field: string; description: string };
   /** A budget of its own beside that of all requests; without Redis to count in, the operation is refused. */
   rateLimit?: 'sessions';
-  success: { status: 200 | 201 | 204; schema?: TSchema };
+  /** The answer is JSON of a schema, a download of one of these media types, or nothing. */
+  success: { status: 200 | 201 | 204; schema?: TSchema; download?: readonly string[] };
   /** Refusals beyond those that every operation shares. */
   problems: readonly ProblemCode[];
   realtimeErrors?: readonly RealtimeErrorCode[];

@@ -1,6 +1,7 @@
 import { agentOperations } from './agent-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
+import { fileOperations } from './file-operations.js';
 import type { Operation } from './operation.js';
 import { realtimeOperations } from './realtime-operations.js';
 
@@ -10,6 +11,7 @@ export const operations = {
   ...connectionOperations,
   ...realtimeOperations,
   ...conversationOperations,
+  ...fileOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
