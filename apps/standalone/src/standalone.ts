@@ -73,7 +73,14 @@ export async function startStandalone(
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
   const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
-  const parts = { ...options, ...stores, registry, secretBox, files, defaultConnection: connection };
+  const parts = {
+    ...options,
+    ...stores,
+    registry,
+    secretBox,
+    files,
+    defaultConnection: connection,
+  };
   await openWorker(parts);
   const gateway = openGateway(parts);
   front.open(openApi(parts), gateway);

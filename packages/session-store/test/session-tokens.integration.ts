@@ -22,6 +22,7 @@ const ticket: SessionTicket = {
   outputAudioFormat: 'pcm16',
   additionalInstructions: 'Sprich: „deutsch“',
   clientTools: [{ name: 'show_map', description: 'Shows a map.' }],
+  fileIds: [randomUUID()],
 };
 const day = 24 * 60 * 60 * 1000;
 

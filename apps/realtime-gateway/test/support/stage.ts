@@ -177,6 +177,7 @@ export class Stage {
       outputAudioFormat: 'pcm16',
       additionalInstructions: null,
       clientTools: [],
+      fileIds: [],
       ...ticket,
     };
     const { token } = await this.stores.tokens.issue(whole, ttlSeconds);
