@@ -26,11 +26,10 @@ const lingerMs = 2000;
 /** Reads a multipart body as it arrives: nothing of the file is read before its content is asked for. */
 export function uploadReader(rules: UploadRules) {
   return async (request: Request, response: Response): Promise<Upload> => {
+    response.once('finish', () => linger(request));
     if (Number(request.headers['content-length'] ?? 0) > rules.maxBytes + wrappingBytes)
       throw tooLarge(rules);
-    const form = openForm(request);
-    response.once('finish', () => linger(request));
-    return firstFile(request, form, rules);
+    return firstFile(request, openForm(request), rules);
   };
 }
 
