@@ -6,13 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { fileLimits } from '@parley/protocol';
 import { refused, type Examined } from './examined.js';
+import type { GuardLimits } from './guard.js';
 
-export type ExaminerLimits = {
+export type ExaminerLimits = GuardLimits & {
   /** Files that are examined at a time, and that wait for it. */
   readonly maxRunning: number;
   readonly maxWaiting: number;
-  readonly timeoutMs: number;
-  readonly maxResidentBytes: number;
 };
 
 export const examinerLimits: ExaminerLimits = {
@@ -57,23 +56,26 @@ async function runExamination(
   { timeoutMs, maxResidentBytes }: ExaminerLimits,
 ): Promise<Examined> {
   const heap = `--max-old-space-size=${maxHeapMegabytes}`;
-  const limits = [fileLimits.textLength, maxResidentBytes].map(String);
+  const limits = JSON.stringify({ timeoutMs, maxResidentBytes } satisfies GuardLimits);
+  const args = [heap, program, mediaType, String(fileLimits.textLength), limits];
   // No environment: nothing of ours is within the reach of a file that breaks the parser.
-  const child = spawn(process.execPath, [heap, program, mediaType, ...limits], {
+  const child = spawn(process.execPath, args, {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   const ended = once(child, 'close') as Promise<[number | null]>;
-  const content = open();
   let unread: unknown;
-  content.once('error', (error) => (unread = error));
+  const content = async function* () {
+    try {
+      yield* open() as AsyncIterable<Buffer>;
+    } catch (error) {
+      unread = error;
+      throw error;
+    }
+  };
+  // A process that ends before it has read everything is judged by its end.
   const fed = pipeline(content, child.stdin).catch(() => child.kill('SIGKILL'));
-  try {
-    const [printed, [code]] = await Promise.all([text(child.stdout), ended, fed]);
-    if (unread !== undefined) throw unread as Error;
-    return code === 0 ? (JSON.parse(printed) as Examined) : refused('unreadable');
-  } finally {
-    clearTimeout(late);
-  }
+  const [printed, [code]] = await Promise.all([text(child.stdout), ended, fed]);
+  if (unread !== undefined) throw unread as Error;
+  return code === 0 ? (JSON.parse(printed) as Examined) : refused('unreadable');
 }
