@@ -33,6 +33,7 @@ describe('a deprecated operation', () => {
         database,
         secretBox: createSecretBox(Buffer.alloc(32).toString('base64')),
         rateLimits: { requests: unlimited, sessions: unlimited },
+        maxFileBytes: 1024,
         maxBodyBytes: 1024,
       }),
     );

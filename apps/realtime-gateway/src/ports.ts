@@ -13,6 +13,7 @@ export type AdmitRequest = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
+  readonly fileIds: readonly string[];
 };
 
 export type AdmittedAgent = {
@@ -28,7 +29,7 @@ export type AdmitOutcome =
       readonly agent: AdmittedAgent;
       /** Null is the deployment's default connection. */
       readonly connection: ProviderConnection | null;
-      /** What is told to the provider of the conversation's past, oldest first. */
+      /** What is told to the provider of the conversation's past, oldest first, and then the session's files. */
       readonly history: readonly PastItem[];
       /** Where the conversation's last message stands; 0 in a new one. */
       readonly lastPosition: number;

@@ -67,11 +67,12 @@ describe('the record’s part in admission', () => {
 
   const within = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(organizationId, work);
-  const admit = async (agentId: string, tokenHash = randomBytes(32)) => {
+  const admit = async (agentId: string, tokenHash = randomBytes(32), fileIds: string[] = []) => {
     const { databaseUrl } = stage.stores;
     const conversationId = await insertConversation(databaseUrl, organizationId, agentId);
     const sessionId = randomUUID();
-    return records.admit({ sessionId, tokenHash, organizationId, agentId, conversationId });
+    const record = { sessionId, tokenHash, organizationId, agentId, conversationId, fileIds };
+    return records.admit(record);
   };
   const agentWith = async (connection: Partial<typeof connectionFields>, secret?: string) =>
     within(async (scope) => {

@@ -3,8 +3,8 @@ import { closeServer, createApi } from '@parley/api';
 import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
+import { openFileStore, type FileStore } from '@parley/file-store';
 import { startSimulator } from '@parley/provider-simulator';
-import { createEgress } from '@parley/egress';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
 import {
@@ -81,12 +81,14 @@ export async function startStandalone(
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
   const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
   const parts = {
     ...options,
     ...stores,
     registry,
     secretBox,
     egress,
+    files,
     defaultConnection: connection,
   };
   await openWorker(parts);
@@ -105,6 +107,7 @@ type Parts = StandaloneOptions &
     defaultConnection: ProviderConnection;
     secretBox: SecretBox;
     egress: Egress;
+    files: FileStore;
   };
 
 function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {

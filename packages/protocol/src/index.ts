@@ -23,6 +23,7 @@ export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';
 export { isUuid } from './ids.js';
 export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
+export { fileContext, type ContextFile } from './file-context.js';
 export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
@@ -50,6 +51,13 @@ export {
   RealtimeSessionResponse,
   type AudioFormat,
 } from './schemas/realtime-session.js';
+export {
+  FileIds,
+  fileLimits,
+  fileMediaTypes,
+  TemporaryFile,
+  type FileMediaType,
+} from './schemas/temporary-file.js';
 export { builtinTools, reservedHeaders, Tool, type BuiltinTool } from './schemas/tool.js';
 export {
   webhookEvents,

@@ -49,7 +49,7 @@ export async function admit(
     const redeemed = await tokens.consume(tokenHash, sessionId);
     if (redeemed.outcome !== 'redeemed') return refuseSession(tokenRefusals[redeemed.outcome]);
     const { ticket } = redeemed;
-    const { organizationId, agentId, conversationId } = ticket;
+    const { organizationId, agentId, conversationId, fileIds } = ticket;
     if (!sameId(agentId, request.agentId) || !sameId(conversationId, request.conversationId)) {
       logger.warn(
         { security: 'token-mismatch', session: sessionId, organizationId, agentId, conversationId },
@@ -57,7 +57,7 @@ export async function admit(
       );
       return refuseSession('RealtimeSessionInvalid');
     }
-    const record = { sessionId, tokenHash, organizationId, agentId, conversationId };
+    const record = { sessionId, tokenHash, organizationId, agentId, conversationId, fileIds };
     const admitted = await records.admit(record);
     if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
     return { ...admitted, kind: 'admitted', sessionId, ticket };

@@ -186,6 +186,7 @@ export class Stage {
       outputAudioFormat: 'pcm16',
       additionalInstructions: null,
       clientTools: [],
+      fileIds: [],
       ...ticket,
     };
     const { token } = await this.stores.tokens.issue(whole, ttlSeconds);

@@ -23,6 +23,7 @@ import {
   RealtimeSessionResponse,
 } from '../schemas/realtime-session.js';
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
+import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
 import {
   Webhook,
@@ -76,4 +77,5 @@ export const namedSchemas = {
   WebhookDeliveryPage,
   AuditRecord,
   AuditPage,
+  TemporaryFile,
 } as const satisfies Record<string, TSchema>;

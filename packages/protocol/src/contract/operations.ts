@@ -3,6 +3,7 @@ import { approvalOperations } from './approval-operations.js';
 import { auditOperations } from './audit-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
+import { fileOperations } from './file-operations.js';
 import type { Operation } from './operation.js';
 import { realtimeOperations } from './realtime-operations.js';
 import { taskOperations } from './task-operations.js';
@@ -18,6 +19,7 @@ export const operations = {
   ...taskOperations,
   ...webhookOperations,
   ...auditOperations,
+  ...fileOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
