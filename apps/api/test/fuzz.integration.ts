@@ -9,7 +9,7 @@ import {
   type Operation,
 } from '@parley/protocol';
 import { startApi, type ApiUnderTest } from './support/api-under-test.js';
-import { arbitraryOf } from './support/arbitrary-of.js';
+import { arbitraryOf, type Known } from './support/arbitrary-of.js';
 import type { RequestOptions } from './support/contract-client.js';
 import { seededTenant, type Seeds } from './support/seeded-tenant.js';
 
@@ -34,10 +34,11 @@ describe('the contract under arbitrary requests', function () {
     it(`holds for ${id}`, async () => {
       const { client, seeds } = await seededTenant(api);
       const ids = [...Object.values(seeds), ...Object.values(foreign)].filter(isUuid);
+      const known = { ids, seeds };
       const request = fc.record({
-        path: pathFor(operation, { seeds, ids }),
-        query: queryFor(operation, ids),
-        options: optionsFor(operation, ids),
+        path: pathFor(operation, known),
+        query: queryFor(operation, known),
+        options: optionsFor(operation, known),
       });
       // A provider that cannot be reached, for example: an operation's own row may say so.
       const stated = operation.problems.map((code): number => problems[code].status);
@@ -79,14 +80,11 @@ const junk = fc.oneof(
   ),
 );
 
-function pathFor(
-  operation: Operation,
-  { seeds, ids }: { seeds: Seeds; ids: string[] },
-): Arbitrary<string> {
+function pathFor(operation: Operation, known: Known): Arbitrary<string> {
   const parts = pathParameters(operation).map(({ name, schema }) =>
     fc.oneof(
-      { arbitrary: fc.constant(seeds[name] ?? ids[0] ?? ''), weight: 4 },
-      { arbitrary: arbitraryOf(schema, ids) as Arbitrary<string>, weight: 2 },
+      { arbitrary: fc.constant(known.seeds[name] ?? known.ids[0] ?? ''), weight: 4 },
+      { arbitrary: arbitraryOf(schema, known) as Arbitrary<string>, weight: 2 },
       { arbitrary: junk.filter((text) => !/^\.{0,2}$/.test(text)), weight: 1 },
     ),
   );
@@ -96,8 +94,8 @@ function pathFor(
   });
 }
 
-function queryFor(operation: Operation, ids: string[]): Arbitrary<string> {
-  const valid = arbitraryOf(operation.query ?? { type: 'object' }, ids) as Arbitrary<object>;
+function queryFor(operation: Operation, known: Known): Arbitrary<string> {
+  const valid = arbitraryOf(operation.query ?? { type: 'object' }, known) as Arbitrary<object>;
   const broken = fc.dictionary(
     fc.oneof(junk, fc.constantFrom(...Object.keys(operation.query?.properties ?? { Offset: 1 }))),
     junk,
@@ -110,7 +108,7 @@ function queryFor(operation: Operation, ids: string[]): Arbitrary<string> {
   );
 }
 
-function optionsFor(operation: Operation, ids: string[]): Arbitrary<RequestOptions> {
+function optionsFor(operation: Operation, known: Known): Arbitrary<RequestOptions> {
   const headers = fc.record(
     {
       'Idempotency-Key': fc.oneof(fc.uuid(), fc.constantFrom('a', 'not a key', 'x'.repeat(300))),
@@ -119,11 +117,11 @@ function optionsFor(operation: Operation, ids: string[]): Arbitrary<RequestOptio
     { requiredKeys: [] },
   );
   return fc
-    .tuple(headers, bodyFor(operation, ids))
+    .tuple(fc.oneof(fc.constant({}), fc.constant({}), headers), bodyFor(operation, known))
     .map(([sent, body]) => ({ ...body, headers: { ...sent, ...body.headers } }));
 }
 
-function bodyFor(operation: Operation, ids: string[]): Arbitrary<RequestOptions> {
+function bodyFor(operation: Operation, known: Known): Arbitrary<RequestOptions> {
   const described = document.paths[`/api/v1${operation.path}`]?.[operation.method] as {
     requestBody?: { content: Record<string, unknown> };
   };
@@ -137,7 +135,7 @@ function bodyFor(operation: Operation, ids: string[]): Arbitrary<RequestOptions>
     headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
   }));
   if (!operation.body) return fc.oneof(bytes, parts);
-  const valid = arbitraryOf(operation.body, ids);
+  const valid = arbitraryOf(operation.body, known);
   const broken = fc.tuple(valid, fc.string(), fc.jsonValue()).map(([value, name, other]) => {
     const keys = Object.keys(value as object);
     const key = keys[name.length % (keys.length + 1)] ?? name;

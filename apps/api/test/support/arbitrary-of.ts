@@ -4,9 +4,12 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const longest = 40;
 
+/** Ids of things that exist, and which name in a path or a body stands for which. */
+export type Known = { ids: readonly string[]; seeds: Readonly<Record<string, string>> };
+
 /** Values that a schema of the contract admits, or nearly: bounds that JSON Schema cannot draw from are left to the service to judge. */
-export function arbitraryOf(schema: Schema, ids: readonly string[]): Arbitrary<unknown> {
-  const again = (part: unknown) => arbitraryOf(part as Schema, ids);
+export function arbitraryOf(schema: Schema, known: Known): Arbitrary<unknown> {
+  const again = (part: unknown) => arbitraryOf(part as Schema, known);
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
   if ('const' in schema) return fc.constant(schema['const']);
   const choices = schema['anyOf'] ?? schema['oneOf'];
@@ -24,11 +27,15 @@ export function arbitraryOf(schema: Schema, ids: readonly string[]): Arbitrary<u
     case 'number':
       return fc.double({ noNaN: true, ...rangeOf(schema) });
     case 'string':
-      return stringOf(schema, ids);
+      return stringOf(schema, known.ids);
     case 'array':
       return fc.array(again(schema['items'] ?? {}), { maxLength: 3 });
     case 'object':
-      return objectOf(schema, again);
+      return objectOf(schema, (name, part) =>
+        known.seeds[name] === undefined
+          ? again(part)
+          : fc.oneof(fc.constant(known.seeds[name]), again(part)),
+      );
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
@@ -53,20 +60,22 @@ function stringOf(schema: Schema, ids: readonly string[]): Arbitrary<string> {
   if (typeof pattern === 'string' && pattern !== '\\S')
     return fc.stringMatching(new RegExp(pattern));
   const most = Math.max(Math.min(maxLength as number, longest), minLength as number);
-  return fc.string({ unit: 'grapheme', minLength: minLength as number, maxLength: most });
+  return fc
+    .string({ unit: 'grapheme', minLength: minLength as number, maxLength: most })
+    .map((text) => (pattern === undefined || /\S/.test(text) ? text : 'x'));
 }
 
 function objectOf(
   schema: Schema,
-  again: (part: unknown) => Arbitrary<unknown>,
+  field: (name: string, part: unknown) => Arbitrary<unknown>,
 ): Arbitrary<unknown> {
   const { properties, patternProperties, required = [] } = schema;
   if (patternProperties) {
     const [[pattern, value] = ['.', {}]] = Object.entries(patternProperties);
-    return fc.dictionary(fc.stringMatching(new RegExp(pattern)), again(value), { maxKeys: 3 });
+    return fc.dictionary(fc.stringMatching(new RegExp(pattern)), field('', value), { maxKeys: 3 });
   }
   const fields = Object.entries(properties ?? {}).map(
-    ([name, part]) => [name, again(part)] as const,
+    ([name, part]) => [name, field(name, part)] as const,
   );
   return fc.record(Object.fromEntries(fields), { requiredKeys: required as string[] });
 }
