@@ -8,6 +8,7 @@ export type GatewaySettings = Pick<
   | 'REALTIME_TRANSCRIPTION_MODEL'
   | 'REALTIME_MAX_SESSION_SECONDS'
   | 'REALTIME_IDLE_TIMEOUT_SECONDS'
+  | 'REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS'
   | 'REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS'
   | 'REALTIME_MAX_MESSAGE_BYTES'
   | 'REALTIME_CLIENT_OVERRIDES'
@@ -36,6 +37,7 @@ export function sessionSettings(
     connectTimeoutSeconds: settings.REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS,
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
     maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
+    clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
     clientOverrides: settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
     history,
