@@ -105,6 +105,8 @@ describe('messages of a conversation', () => {
     expect((await page()).items.map(({ toolCall }) => toolCall)).to.deep.equal([
       {
         id: ids[0],
+        agentId: conversation.agentId,
+        parentId: null,
         ...plain,
         arguments: 'not {json',
         status: 0,
@@ -114,6 +116,8 @@ describe('messages of a conversation', () => {
       },
       {
         id: ids[1],
+        agentId: conversation.agentId,
+        parentId: null,
         callId: 'call_2',
         name: 'pay',
         arguments: { amount: 12.5, snake_case: { innerKey: [] } },

@@ -165,8 +165,8 @@ describe('the record of a session', () => {
     await first.event('response.completed');
     await first.leave();
     await conversation.rows(
-      `insert into tool_calls (organization_id, conversation_id, call_id, name, arguments, status, result, created_at)
-       select organization_id, id, 'call_1', 'current_time', '{"zone":"UTC"}', 1, '{"time":"12:00"}',
+      `insert into tool_calls (organization_id, conversation_id, agent_id, call_id, name, arguments, status, result, created_at)
+       select organization_id, id, agent_id, 'call_1', 'current_time', '{"zone":"UTC"}', 1, '{"time":"12:00"}',
          (select max(created_at) - interval '1 microsecond' from messages where conversation_id = $1)
        from conversations where id = $1`,
     );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Actor } from '@parley/protocol';
 import { canonicalJson } from './canonical-json.js';
 import type { OrganizationScope, SystemScope } from './database.js';
 
@@ -8,11 +9,6 @@ import type { OrganizationScope, SystemScope } from './database.js';
  * one. A changed, removed, reordered or cut-off record breaks the chain at a place that can be named. The application's
  * role may only insert and read.
  */
-export type Actor =
-  | { kind: 'key'; id: string; name: string }
-  | { kind: 'administrator'; name: string }
-  | { kind: 'system'; name: string };
-
 export type AuditEntry = {
   actor: Actor;
   action: string;

@@ -12,7 +12,10 @@ export type FinishedToolCall = {
 
 const finished = [1, 2];
 
-/** The last tool calls of a conversation that have an outcome and stand after a position, oldest first. */
+/**
+ * The last tool calls of a conversation that have an outcome and stand after a position, oldest first. What a sub-agent called is its own:
+ * the conversation's model only knows the sub-agent's answer.
+ */
 export async function finishedToolCalls(
   { organizationId, trx }: OrganizationScope,
   { conversationId, after }: { conversationId: string; after: number },
@@ -32,6 +35,7 @@ export async function finishedToolCalls(
     ])
     .where('toolCalls.organizationId', '=', organizationId)
     .where('toolCalls.conversationId', '=', conversationId)
+    .where('toolCalls.parentId', 'is', null)
     .where('toolCalls.status', 'in', finished)
     .where(position, '>=', after)
     .orderBy('position', 'desc')

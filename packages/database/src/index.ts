@@ -8,13 +8,8 @@ export {
 export { migrate } from './migrate.js';
 export { isDatabaseUnavailable, violatedConstraint } from './availability.js';
 export { createSecretBox, secretContext, SecretUnreadable, type SecretBox } from './secret-box.js';
-export {
-  appendAudit,
-  verifyAudit,
-  type Actor,
-  type AuditEntry,
-  type AuditVerdict,
-} from './audit.js';
+export { appendAudit, verifyAudit, type AuditEntry, type AuditVerdict } from './audit.js';
+export type { Actor } from '@parley/protocol';
 export {
   callersOfAgent,
   changeAgentSecrets,
@@ -101,6 +96,28 @@ export {
   type PlacedMessage,
 } from './messages.js';
 export { finishedToolCalls, type FinishedToolCall } from './finished-tool-calls.js';
+export {
+  findApprovals,
+  listApprovals,
+  overdueApprovals,
+  type ApprovalFilter,
+  type ApprovalRecord,
+  type OverdueApproval,
+} from './approvals.js';
+export {
+  cancelSessionCalls,
+  claimToolCall,
+  decideToolCall,
+  findToolCall,
+  finishToolCall,
+  markWaiting,
+  recordToolCall,
+  type ApprovalDecision,
+  type FinalApproval,
+  type NewToolCall,
+  type StoredToolCall,
+  type ToolCallEnd,
+} from './tool-calls.js';
 export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';

@@ -7,7 +7,14 @@ type OfConversation = 'organizationId' | 'conversationId';
 
 export type ToolCallRecord = Omit<
   Selectable<ToolCallTable>,
-  OfConversation | 'sessionId' | 'messageId' | 'createdAt' | 'finishedAt'
+  | OfConversation
+  | 'sessionId'
+  | 'runId'
+  | 'messageId'
+  | 'deadline'
+  | 'createdAt'
+  | 'startedAt'
+  | 'finishedAt'
 >;
 export type MessageRecord = Omit<
   Selectable<MessageTable>,
@@ -29,6 +36,8 @@ const columns = [
 
 const toolCallColumns = [
   'id',
+  'agentId',
+  'parentId',
   'callId',
   'name',
   'arguments',

@@ -1,10 +1,12 @@
 import { Kysely, Migrator, PostgresDialect, type MigrationResult } from 'kysely';
 import pg from 'pg';
 import * as foundation from './migrations/0001-foundation.js';
+import * as toolCalls from './migrations/0002-tool-calls.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
   '0001-foundation': foundation,
+  '0002-tool-calls': toolCalls,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

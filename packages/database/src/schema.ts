@@ -133,6 +133,12 @@ export type ToolCallTable = {
   organizationId: string;
   conversationId: string;
   sessionId: string | null;
+  /** The suspended question to which the call belongs. */
+  runId: string | null;
+  /** The call of a sub-agent inside which this one was made. */
+  parentId: string | null;
+  /** Whose tool it is. */
+  agentId: string;
   messageId: string | null;
   callId: string;
   name: string;
@@ -140,11 +146,15 @@ export type ToolCallTable = {
   /** 0 pending, 1 success, 2 failed, 3 waiting for approval. */
   status: number;
   approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null;
+  /** Until when the approval can be decided, on Redis' clock. */
+  deadline: Date | null;
   decidedBy: ColumnType<unknown, string | null, string | null>;
   decidedAt: Date | null;
   result: ColumnType<unknown, string | null, string | null>;
   executionMs: number | null;
-  createdAt: CreatedAt;
+  createdAt: Timestamp;
+  /** Set once, by whoever runs the tool. */
+  startedAt: Date | null;
   finishedAt: Date | null;
 };
 

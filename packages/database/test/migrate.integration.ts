@@ -35,7 +35,10 @@ describe('migrate', () => {
 
   it('applies each migration exactly once when ten processes start together', async () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => migrate(empty.url)));
-    expect(results.flatMap(({ applied }) => applied)).to.deep.equal(['0001-foundation']);
+    expect(results.flatMap(({ applied }) => applied)).to.deep.equal([
+      '0001-foundation',
+      '0002-tool-calls',
+    ]);
   });
 
   it('creates the tables of the record, each with row-level security', async () => {

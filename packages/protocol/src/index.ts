@@ -1,3 +1,4 @@
+export type { Actor } from './actor.js';
 export { closeCodes, type CloseName } from './close-codes.js';
 export {
   Problem,

@@ -11,7 +11,7 @@ import {
 } from '@parley/database';
 
 type MessageSeed = { position: number } & Partial<Omit<MessageRecord, 'id' | 'toolCall'>>;
-type ToolCallSeed = { messageId: string } & Omit<ToolCallRecord, 'id'>;
+type ToolCallSeed = { messageId: string } & Omit<ToolCallRecord, 'id' | 'agentId' | 'parentId'>;
 type UsageSeed = { sessionId: string; source: 'response' | 'transcription' } & Pick<
   ModelUsage,
   'model'
@@ -67,13 +67,17 @@ export function recordSeed(database: Database, organizationId: string) {
         return id;
       }),
 
-    toolCall: ({ id: conversationId }: ConversationRecord, seed: ToolCallSeed): Promise<string> =>
+    toolCall: (
+      { id: conversationId, agentId }: ConversationRecord,
+      seed: ToolCallSeed,
+    ): Promise<string> =>
       write(async ({ trx }) => {
         const { id } = await trx
           .insertInto('toolCalls')
           .values({
             organizationId,
             conversationId,
+            agentId,
             sessionId: null,
             finishedAt: null,
             ...seed,

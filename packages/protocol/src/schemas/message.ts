@@ -10,6 +10,10 @@ const Reported = (description: string) =>
 export const MessageToolCall = Type.Object(
   {
     id: Uuid(),
+    agentId: Uuid({ description: 'Whose tool it is.' }),
+    parentId: Nullable(
+      Uuid({ description: 'The call of a sub-agent inside which this call was made.' }),
+    ),
     callId: Type.String({ description: 'The provider’s id of the call.' }),
     name: Type.String(),
     arguments: Type.Unknown({ description: 'What the model called the tool with.' }),

@@ -1,0 +1,116 @@
+import { sql, type Selectable } from 'kysely';
+import { isUuid } from '@parley/protocol';
+import type { OrganizationScope, SystemScope } from './database.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
+import type { ToolCallTable } from './schema.js';
+
+type Stored = Selectable<ToolCallTable>;
+
+/** A tool call as whoever decides it sees it. */
+export type ApprovalRecord = Pick<
+  Stored,
+  | 'id'
+  | 'callId'
+  | 'agentId'
+  | 'conversationId'
+  | 'sessionId'
+  | 'runId'
+  | 'name'
+  | 'arguments'
+  | 'createdAt'
+  | 'decidedBy'
+  | 'decidedAt'
+> & { approval: NonNullable<Stored['approval']>; deadline: Date };
+
+export type ApprovalFilter = {
+  approval?: ApprovalRecord['approval'] | undefined;
+  agentId?: string | undefined;
+  conversationId?: string | undefined;
+};
+
+/** Oldest first. */
+export async function listApprovals(
+  scope: OrganizationScope,
+  filter: ApprovalFilter,
+  page: PageRequest,
+): Promise<PageOf<ApprovalRecord>> {
+  const total = await countRows(ownApprovals(scope, filter));
+  const ids = pageIds(ownApprovals(scope, filter), { orderedBy: 'createdAt', total, ...page });
+  const items = await scope.trx
+    .selectFrom('toolCalls')
+    .innerJoin(ids.as('page'), 'page.id', 'toolCalls.id')
+    .select(columns)
+    .orderBy('toolCalls.createdAt')
+    .orderBy('toolCalls.id')
+    .$narrowType<ApprovalRecord>()
+    .execute();
+  return { items, total };
+}
+
+/**
+ * What an id or a provider's call id can mean: the approval with this id; else those that wait under this call id, of which there may be
+ * several; else the last one that was decided under it.
+ */
+export async function findApprovals(
+  scope: OrganizationScope,
+  idOrCallId: string,
+): Promise<ApprovalRecord[]> {
+  const own = isUuid(idOrCallId) ? await approval(scope, 'id', idOrCallId).execute() : [];
+  if (own.length > 0) return own;
+  const waiting = await approval(scope, 'callId', idOrCallId)
+    .where('approval', '=', 'waiting')
+    .limit(2)
+    .execute();
+  if (waiting.length > 0) return waiting;
+  return approval(scope, 'callId', idOrCallId).orderBy('createdAt', 'desc').limit(1).execute();
+}
+
+export type OverdueApproval = Pick<Stored, 'id' | 'organizationId' | 'sessionId' | 'runId'>;
+
+/** Those that still wait although their deadline has passed, for whatever reason nobody has decided them. */
+export async function overdueApprovals(
+  { trx }: SystemScope,
+  { graceMs, limit }: { graceMs: number; limit: number },
+): Promise<OverdueApproval[]> {
+  return trx
+    .selectFrom('toolCalls')
+    .select(['id', 'organizationId', 'sessionId', 'runId'])
+    .where('approval', '=', 'waiting')
+    .where('deadline', '<', sql<Date>`now() - make_interval(secs => ${graceMs / 1000})`)
+    .orderBy('deadline')
+    .limit(limit)
+    .execute();
+}
+
+const columns = [
+  'toolCalls.id',
+  'toolCalls.callId',
+  'toolCalls.agentId',
+  'toolCalls.conversationId',
+  'toolCalls.sessionId',
+  'toolCalls.runId',
+  'toolCalls.name',
+  'toolCalls.arguments',
+  'toolCalls.createdAt',
+  'toolCalls.approval',
+  'toolCalls.deadline',
+  'toolCalls.decidedBy',
+  'toolCalls.decidedAt',
+] as const;
+
+function approval(scope: OrganizationScope, column: 'id' | 'callId', value: string) {
+  return ownApprovals(scope, {})
+    .select(columns)
+    .where(column, '=', value)
+    .$narrowType<ApprovalRecord>();
+}
+
+function ownApprovals({ organizationId, trx }: OrganizationScope, filter: ApprovalFilter) {
+  let own = trx
+    .selectFrom('toolCalls')
+    .where('organizationId', '=', organizationId)
+    .where('approval', 'is not', null);
+  for (const [column, value] of Object.entries(filter) as [keyof ApprovalFilter, string?][])
+    if (value !== undefined) own = own.where(column, '=', value);
+  return own;
+}

@@ -1,0 +1,236 @@
+import { sql, type Selectable } from 'kysely';
+import type { Actor } from '@parley/protocol';
+import type { OrganizationScope } from './database.js';
+import type { ToolCallTable } from './schema.js';
+
+/**
+ * The second wall of a tool call, behind Redis: each step is one conditional update, so that a call is decided once, run at most once and
+ * finished once, whoever asks and however often.
+ */
+export type NewToolCall = {
+  id: string;
+  messageId: string;
+  conversationId: string;
+  sessionId: string | null;
+  runId: string | null;
+  parentId: string | null;
+  agentId: string;
+  callId: string;
+  name: string;
+  arguments: unknown;
+  position: number;
+  createdAt: Date;
+};
+
+export type FinalApproval = 'approved' | 'rejected' | 'expired' | 'cancelled';
+
+export type ApprovalDecision = {
+  approval: FinalApproval;
+  by: Actor | null;
+  /** Now, unless Redis knows better. */
+  at?: Date;
+};
+
+export type ToolCallEnd = {
+  /** Success or failure. */
+  status: 1 | 2;
+  result: unknown;
+  /** What a reader of the conversation sees. */
+  text: string;
+  executionMs: number | null;
+};
+
+export type StoredToolCall = Omit<Selectable<ToolCallTable>, 'organizationId'>;
+
+/** The call and its message, which is empty until the call is finished. Repeating it changes nothing. */
+export async function recordToolCall(
+  { organizationId, trx }: OrganizationScope,
+  { position, ...call }: NewToolCall,
+): Promise<void> {
+  const { messageId, conversationId, sessionId, createdAt } = call;
+  await trx
+    .insertInto('messages')
+    .values({
+      id: messageId,
+      organizationId,
+      conversationId,
+      sessionId,
+      position,
+      role: 'tool',
+      content: '',
+      status: 'in_progress',
+      itemId: null,
+      audioEndMs: null,
+      usage: null,
+      createdAt,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  await trx
+    .insertInto('toolCalls')
+    .values({ ...call, organizationId, arguments: JSON.stringify(call.arguments), status: 0 })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  await trx
+    .updateTable('conversations')
+    .set({ updatedAt: sql<Date>`now()` })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', conversationId)
+    .execute();
+}
+
+/** From now on the call waits for a decision. One that was decided or has begun stays as it is. */
+export async function markWaiting(
+  scope: OrganizationScope,
+  id: string,
+  deadline: Date,
+): Promise<void> {
+  await updateCall(scope, id)
+    .set({ status: 3, approval: 'waiting', deadline })
+    .where('approval', 'is', null)
+    .where('startedAt', 'is', null)
+    .where('finishedAt', 'is', null)
+    .execute();
+}
+
+/** False: it was decided before, or never waited. */
+export async function decideToolCall(
+  scope: OrganizationScope,
+  id: string,
+  { approval, by, at }: ApprovalDecision,
+): Promise<boolean> {
+  const decided = await updateCall(scope, id)
+    .set({
+      approval,
+      status: approval === 'approved' ? 0 : 2,
+      decidedBy: by && JSON.stringify(by),
+      decidedAt: at ?? sql<Date>`now()`,
+    })
+    .where('approval', '=', 'waiting')
+    .returning('id')
+    .executeTakeFirst();
+  return decided !== undefined;
+}
+
+/** True at most once ever, for a call that needs no approval or has it, and whose session goes on. The caller then runs the tool. */
+export async function claimToolCall(scope: OrganizationScope, id: string): Promise<boolean> {
+  const claimed = await updateCall(scope, id)
+    .set({ startedAt: sql<Date>`now()`, status: 0 })
+    .where('startedAt', 'is', null)
+    .where('finishedAt', 'is', null)
+    .where((eb) => eb.or([eb('approval', 'is', null), eb('approval', '=', 'approved')]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('realtimeSessions')
+            .select('realtimeSessions.id')
+            .whereRef('realtimeSessions.id', '=', 'toolCalls.sessionId')
+            .where('realtimeSessions.endedAt', 'is not', null),
+        ),
+      ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** The outcome, in the call and in its message. False: it has one, which stays. */
+export async function finishToolCall(
+  scope: OrganizationScope,
+  id: string,
+  { status, result, text, executionMs }: ToolCallEnd,
+): Promise<boolean> {
+  const finished = await updateCall(scope, id)
+    .set({
+      status,
+      result: JSON.stringify(result ?? null),
+      executionMs,
+      finishedAt: sql<Date>`now()`,
+    })
+    .where('finishedAt', 'is', null)
+    .returning('messageId')
+    .executeTakeFirst();
+  if (!finished) return false;
+  await scope.trx
+    .updateTable('messages')
+    // PostgreSQL has no NUL in a text.
+    .set({ content: text.replaceAll('\0', ''), status: status === 1 ? 'completed' : 'failed' })
+    .where('organizationId', '=', scope.organizationId)
+    .where('id', '=', finished.messageId)
+    .execute();
+  return true;
+}
+
+export async function findToolCall(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<StoredToolCall | undefined> {
+  return trx
+    .selectFrom('toolCalls')
+    .select(columns)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+const sessionOver = {
+  waiting: 'The session ended before the call was approved. The tool was not run.',
+  pending: 'The session ended before the tool was run.',
+  running: 'The session ended while the tool was running. Its outcome is unknown.',
+} as const;
+
+/** What a session that is over leaves open ends with it: nothing of it runs afterwards. Tells how many calls that were. */
+export async function cancelSessionCalls(
+  scope: OrganizationScope,
+  sessionId: string,
+): Promise<number> {
+  const { organizationId, trx } = scope;
+  const open = await trx
+    .selectFrom('toolCalls')
+    .select(['id', 'approval', 'startedAt'])
+    .where('organizationId', '=', organizationId)
+    .where('sessionId', '=', sessionId)
+    .where('finishedAt', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  for (const { id, approval, startedAt } of open) {
+    if (approval === 'waiting')
+      await decideToolCall(scope, id, { approval: 'cancelled', by: null });
+    const step = startedAt ? 'running' : approval === 'waiting' ? 'waiting' : 'pending';
+    const text = sessionOver[step];
+    await finishToolCall(scope, id, { status: 2, result: text, text, executionMs: null });
+  }
+  return open.length;
+}
+
+const columns = [
+  'id',
+  'conversationId',
+  'sessionId',
+  'runId',
+  'parentId',
+  'agentId',
+  'messageId',
+  'callId',
+  'name',
+  'arguments',
+  'status',
+  'approval',
+  'deadline',
+  'decidedBy',
+  'decidedAt',
+  'result',
+  'executionMs',
+  'createdAt',
+  'startedAt',
+  'finishedAt',
+] as const;
+
+function updateCall({ organizationId, trx }: OrganizationScope, id: string) {
+  return trx
+    .updateTable('toolCalls')
+    .where('toolCalls.organizationId', '=', organizationId)
+    .where('toolCalls.id', '=', id);
+}

@@ -1,0 +1,75 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { insertAgent } from '#src/agents.js';
+import { insertConversation } from '#src/conversations.js';
+import type { OrganizationScope } from '#src/database.js';
+import { insertOrganization } from '#src/organizations.js';
+import { startRealtimeSession } from '#src/realtime-sessions.js';
+import { findToolCall, markWaiting, recordToolCall, type NewToolCall } from '#src/tool-calls.js';
+import { migratedDatabase } from '@parley/testkit';
+import { plainAgent } from './plain-agent.js';
+
+/** An organization with one conversation in which tools are called. */
+export async function calledTools() {
+  const db = await migratedDatabase();
+  const { id: organizationId } = await db.database.asSystem((system) =>
+    insertOrganization(system, { name: 'O' }),
+  );
+  const work = <T>(step: (scope: OrganizationScope) => Promise<T>): Promise<T> =>
+    db.database.inOrganization(organizationId, step);
+  const agentId = await work((scope) => insertAgent(scope, plainAgent));
+  const { id: conversationId } = await work((scope) => insertConversation(scope, agentId));
+  const newSession = async (): Promise<string> => {
+    const id = randomUUID();
+    const tokenHash = randomBytes(32);
+    await work((scope) => startRealtimeSession(scope, { id, agentId, conversationId, tokenHash }));
+    return id;
+  };
+  const newCall = (fields: Partial<NewToolCall> = {}): NewToolCall => ({
+    id: randomUUID(),
+    messageId: randomUUID(),
+    conversationId,
+    sessionId: null,
+    runId: null,
+    parentId: null,
+    agentId,
+    callId: `call_${randomUUID()}`,
+    name: 'pay',
+    arguments: { amount: 5 },
+    position: Date.now() * 1000,
+    createdAt: new Date(),
+    ...fields,
+  });
+  const record = async (fields: Partial<NewToolCall> = {}): Promise<NewToolCall> => {
+    const call = newCall(fields);
+    await work((scope) => recordToolCall(scope, call));
+    return call;
+  };
+  return {
+    database: db.database,
+    organizationId,
+    agentId,
+    conversationId,
+    work,
+    newSession,
+    newCall,
+    record,
+    /** Recorded, and waiting until so many seconds from now. */
+    waiting: async (fields: Partial<NewToolCall> = {}, seconds = 300): Promise<NewToolCall> => {
+      const call = await record(fields);
+      await work((scope) => markWaiting(scope, call.id, new Date(Date.now() + seconds * 1000)));
+      return call;
+    },
+    stored: async (id: string) => (await work((scope) => findToolCall(scope, id)))!,
+    message: ({ messageId }: NewToolCall) =>
+      work(({ trx }) =>
+        trx
+          .selectFrom('messages')
+          .select(['role', 'content', 'status'])
+          .where('id', '=', messageId)
+          .executeTakeFirstOrThrow(),
+      ),
+    drop: () => db.drop(),
+  };
+}
+
+export type CalledTools = Awaited<ReturnType<typeof calledTools>>;

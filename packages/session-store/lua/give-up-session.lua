@@ -1,0 +1,14 @@
+-- Takes a lost session out of the registry and marks it as revoked: should its pod come back, it learns that the session is over.
+--
+-- Safe to resend.
+--
+-- KEYS[1]  last beats, see beat-sessions.lua
+-- KEYS[2]  sessions
+-- KEYS[3]  the organization's sessions
+-- KEYS[4]  revoked sessions
+-- ARGV[1]  session id
+local time = redis.call('TIME')
+redis.call('ZADD', KEYS[4], string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[1])
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[3], ARGV[1])

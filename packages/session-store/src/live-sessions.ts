@@ -1,0 +1,135 @@
+import { liveKeys } from './keys.js';
+import { loadScript, type ScriptRunner } from './lua-script.js';
+import { publishTo, type Publisher } from './pod-channel.js';
+
+export type LiveSession = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly conversationId: string;
+  readonly pod: string;
+  readonly startedAt: string;
+};
+
+export type LiveSessionPage = {
+  readonly offset: number;
+  readonly limit: number;
+  readonly agentId?: string | undefined;
+  readonly conversationId?: string | undefined;
+};
+
+/** Which sessions are open, on every pod. A session is live for as long as its pod keeps telling so. */
+export type LiveSessions = {
+  /** Heartbeat of one pod for all its sessions, every 5 s. Answers which of them were revoked meanwhile. */
+  beat(pod: string, sessions: readonly LiveSession[]): Promise<string[]>;
+  forget(session: LiveSession): Promise<void>;
+  /** Of one organization, oldest first. */
+  list(
+    organizationId: string,
+    page: LiveSessionPage,
+  ): Promise<{ items: LiveSession[]; total: number }>;
+  /** Marks it and tells its pod. False: no such live session of this organization. */
+  revoke(organizationId: string, id: string): Promise<boolean>;
+  /** Sessions whose pod fell silent. To be asked every 10 s: after an interruption the answer is none, until all pods had time to be heard. */
+  lost(limit: number): Promise<LiveSession[]>;
+  /** A lost session is over, also for its pod if that comes back. */
+  giveUp(session: LiveSession): Promise<void>;
+};
+
+export type LiveSessionOptions = {
+  /** Without a beat for this long a session is not listed any more. */
+  readonly goneAfterMs?: number;
+  /** Without a beat for this long it is given up. */
+  readonly lostAfterMs?: number;
+  /** Between two looks for lost sessions more than this is an interruption. */
+  readonly gapMs?: number;
+};
+
+const sessionsPerBeat = 500;
+const day = 24 * 60 * 60 * 1000;
+
+export function createLiveSessions(
+  redis: ScriptRunner & Publisher,
+  { goneAfterMs = 15_000, lostAfterMs = 30_000, gapMs = 15_000 }: LiveSessionOptions = {},
+): LiveSessions {
+  const beatSessions = loadScript('beat-sessions');
+  const forgetSession = loadScript('forget-session');
+  const listSessions = loadScript('list-sessions');
+  const revokeSession = loadScript('revoke-session');
+  const lostSessions = loadScript('lost-sessions');
+  const giveUpSession = loadScript('give-up-session');
+  const { beats, sessions, revoked, watch } = liveKeys;
+  const keys = (organizationId: string) => [
+    beats,
+    sessions,
+    liveKeys.ofOrganization(organizationId),
+    revoked,
+  ];
+  return {
+    async beat(pod, own) {
+      const told = await Promise.all(
+        batches(own).map((batch) =>
+          beatSessions(
+            redis,
+            keys(batch.organizationId),
+            batch.sessions.flatMap((session) => entryOf({ ...session, pod })),
+          ),
+        ),
+      );
+      return (told as string[][]).flat();
+    },
+    async forget({ organizationId, id }) {
+      await forgetSession(redis, keys(organizationId), [id]);
+    },
+    async list(organizationId, { offset, limit, agentId, conversationId }) {
+      const all = parsed(await listSessions(redis, keys(organizationId), [goneAfterMs]));
+      const wanted = all.filter(
+        (session) =>
+          (agentId === undefined || session.agentId === agentId) &&
+          (conversationId === undefined || session.conversationId === conversationId),
+      );
+      return { items: wanted.slice(offset, offset + limit), total: wanted.length };
+    },
+    async revoke(organizationId, id) {
+      const marked = await revokeSession(redis, keys(organizationId), [id, goneAfterMs, day]);
+      if (marked === null) return false;
+      const [{ pod } = { pod: '' }] = parsed([marked]);
+      await publishTo(redis, pod, { kind: 'session', id });
+      return true;
+    },
+    async lost(limit) {
+      return parsed(
+        await lostSessions(redis, [beats, sessions, watch], [lostAfterMs, gapMs, limit]),
+      );
+    },
+    async giveUp({ organizationId, id }) {
+      await giveUpSession(redis, keys(organizationId), [id]);
+    },
+  };
+}
+
+type Batch = { readonly organizationId: string; readonly sessions: readonly LiveSession[] };
+
+/** A script run is short and concerns one organization. */
+function batches(sessions: readonly LiveSession[]): Batch[] {
+  const byOrganization = new Map<string, LiveSession[]>();
+  for (const session of sessions) {
+    const list = byOrganization.get(session.organizationId);
+    if (list) list.push(session);
+    else byOrganization.set(session.organizationId, [session]);
+  }
+  return [...byOrganization].flatMap(([organizationId, list]) =>
+    Array.from({ length: Math.ceil(list.length / sessionsPerBeat) }, (_, n) => ({
+      organizationId,
+      sessions: list.slice(n * sessionsPerBeat, (n + 1) * sessionsPerBeat),
+    })),
+  );
+}
+
+function entryOf(session: LiveSession): (string | number)[] {
+  return [session.id, Date.parse(session.startedAt), JSON.stringify(session)];
+}
+
+function parsed(reply: unknown): LiveSession[] {
+  return (reply as string[]).map((text) => JSON.parse(text) as LiveSession);
+}

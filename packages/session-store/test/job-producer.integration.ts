@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { Queue } from 'bullmq';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { needs, startRedisServer, testRedis, waitFor } from '@parley/testkit';
+import { createJobProducer, jobQueues, type JobProducer } from '#src/job-producer.js';
+import { connectRedis } from '#src/redis-client.js';
+
+describe('the job producer', () => {
+  const ends: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  const produce = async (url: string): Promise<JobProducer> => {
+    const redis = await connectRedis({ url, name: 'test' });
+    ends.push(() => redis.disconnect());
+    const producer = createJobProducer(redis, () => undefined);
+    ends.push(() => producer.close());
+    return producer;
+  };
+  const openQueue = (url: string, name: string): Queue => {
+    const connection = new Redis(url, { maxRetriesPerRequest: null });
+    ends.push(() => connection.disconnect());
+    const queue = new Queue(name, { prefix: jobQueues.prefix, connection });
+    ends.push(() => queue.close());
+    return queue;
+  };
+
+  it('queues one expiry per approval, however often it is told', async () => {
+    const { url } = await testRedis();
+    const producer = await produce(url);
+    const id = randomUUID();
+    await producer.expireApproval(id, 60_000.5);
+    await producer.expireApproval(id, 5);
+    const jobs = await openQueue(url, jobQueues.approvals).getDelayed();
+    expect(jobs.map((job) => ({ id: job.id, name: job.name, data: job.data as unknown })))
+      .to.deep //
+      .equal([{ id: `apr-${id}`, name: 'expire-approval', data: { id } }]);
+    expect(jobs[0]!.delay).to.equal(60_001);
+  });
+
+  it('queues an expiry that is due already', async () => {
+    const { url } = await testRedis();
+    await (await produce(url)).expireApproval(randomUUID(), -5);
+    expect(await openQueue(url, jobQueues.approvals).getWaitingCount()).to.equal(1);
+  });
+
+  it('queues every call to resume a run: one that comes while another is worked on counts', async () => {
+    const { url } = await testRedis();
+    const producer = await produce(url);
+    await producer.resumeRun('r');
+    await producer.resumeRun('r');
+    const jobs = await openQueue(url, jobQueues.runs).getWaiting();
+    expect(jobs.map(({ name, data }) => [name, data as unknown])).to.deep.equal([
+      ['resume-run', { runId: 'r' }],
+      ['resume-run', { runId: 'r' }],
+    ]);
+  });
+
+  describe('without Redis', () => {
+    needs('redis-server');
+
+    it('rejects at once, and works again when Redis is back', async () => {
+      const server = await startRedisServer();
+      ends.push(() => server.stop());
+      const producer = await produce(server.url);
+      await producer.resumeRun('first');
+      await server.kill();
+      const failure: unknown = await producer
+        .expireApproval(randomUUID(), 1000)
+        .catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(Error);
+      await server.restart();
+      const resumed = () =>
+        producer.resumeRun('second').then(
+          () => true,
+          () => false,
+        );
+      await waitFor(resumed, { what: 'Redis to take jobs again' });
+    });
+  });
+});
