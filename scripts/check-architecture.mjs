@@ -4,17 +4,18 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
-const adapters = ['agent-runtime', 'providers', 'session-store', 'database'];
+const adapters = ['agent-runtime', 'providers', 'session-store', 'database', 'egress'];
 const appMayImport = ['protocol', 'service-kit', ...adapters];
 const layers = {
   protocol: [],
   client: [],
   'service-kit': [],
   embedded: [],
+  egress: [],
   database: ['protocol'],
   'session-store': ['protocol'],
-  providers: ['protocol'],
-  'agent-runtime': ['protocol', 'providers', 'session-store', 'database'],
+  providers: ['protocol', 'egress'],
+  'agent-runtime': ['protocol', 'providers', 'session-store', 'database', 'egress'],
   testkit: [...appMayImport, 'embedded'],
   api: appMayImport,
   'realtime-gateway': appMayImport,

@@ -57,6 +57,44 @@ export type CustomEvents = {
   'response.id': { chatbotId: string; id: string };
   'response.completed': { chatbotId: string };
   'session.expiring': { reason: CloseName; secondsLeft: number };
+  'response.function_invocation.start': {
+    /** Of the tool's message in the conversation. */
+    id: string;
+    callId: string;
+    title: string | null;
+    imageUrl: string | null;
+    chatbotId: string;
+    /** Parsed; the text itself where it is no JSON. */
+    arguments: unknown;
+    approvalRequired: boolean;
+    functionName: string;
+  };
+  'response.function_invocation.done': {
+    id: string;
+    callId: string;
+    text: string;
+    title: string | null;
+    imageUrl: string | null;
+    button: { label: string; link: string } | null;
+    buttonLabel: string | null;
+    buttonLink: string | null;
+    chatbotId: string;
+    /** 1 success, 2 failed. */
+    status: 1 | 2;
+    executionTimeSeconds: number;
+  };
+  'approval.waiting': { callId: string; messageId: string; timeoutSeconds: number };
+  'approval.approved': { callId: string; messageId: string };
+  'approval.expired': { callId: string; messageId: string };
+  'subagent.start': {
+    /** Of the agent that is asked. */
+    id: string;
+    name: string;
+    icon: string | null;
+    iconColor: string | null;
+    callId: string;
+  };
+  'subagent.done': { chatbotId: string };
 };
 
 export function customEvent<Type extends keyof CustomEvents>(

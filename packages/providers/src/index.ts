@@ -11,3 +11,4 @@ export {
   type RealtimeTarget,
 } from './realtime-endpoint.js';
 export { hideSecret } from './refusal-reason.js';
+export type { TextMessage, TextToolCall, TextUsage } from './text-model.js';

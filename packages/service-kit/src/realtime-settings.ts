@@ -54,6 +54,11 @@ export const realtimeSettings = {
     default: 120,
     apps: gateway,
     doc: 'How long a client may take to answer a call of its own tool; then the model is told that it did not.',
+  REALTIME_APPROVAL_TIMEOUT_SECONDS: {
+    ...seconds,
+    default: 300,
+    apps: stored,
+    doc: 'How long a tool call waits for its approval.',
   },
   REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS: {
     ...seconds,

@@ -15,3 +15,9 @@ export const perMinute = { kind: 'integer', min: 1, max: 1_000_000 } as const;
 export const onOff = { kind: 'boolean' } as const;
 export const text = { kind: 'string' } as const;
 export const httpBase = { kind: 'url', schemes: ['http', 'https'], base: true } as const;
+/** A host name, an address, a range, or a host or address with a port; the egress guard parses it further. */
+export const egressEntry = {
+  pattern:
+    /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?(?::\d{1,5})?|\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2}|\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d{1,3})?)$/i,
+  accepts: 'hosts, ranges or host:port, such as llm.internal, 10.0.0.0/8 or 10.0.0.5:8000',
+} as const;

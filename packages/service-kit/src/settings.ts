@@ -2,6 +2,7 @@ import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
   deployed,
+  egressEntry,
   front,
   httpBase,
   onOff,
@@ -130,6 +131,20 @@ export const settings = {
     unset: 'none',
     apps: front,
     doc: 'Alone, it makes OpenAI the default provider connection.',
+  },
+  PROVIDER_TEXT_MODEL: {
+    ...text,
+    default: 'gpt-4o-mini',
+    apps: stored,
+    doc: 'Model for text answers of agents that name none.',
+  },
+  TOOL_EGRESS_ALLOW: {
+    kind: 'list',
+    item: egressEntry,
+    default: [],
+    unset: 'public addresses only',
+    apps: stored,
+    doc: 'Private hosts that tools, MCP servers and the connections of organizations may reach: a host or range with every port, or host:port.',
   },
   ...realtimeSettings,
   BOOTSTRAP_ORG_ID: {

@@ -1,0 +1,72 @@
+import type { Run } from './run.js';
+
+/** What the model is told about a tool. */
+export type ToolDeclaration = {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+};
+
+/** Where a call is made: its rows and its approval name these. */
+export type CallPlace = {
+  readonly organizationId: string;
+  readonly conversationId: string;
+  readonly sessionId: string | null;
+  readonly runId: string | null;
+};
+
+/** A call as the model made it. */
+export type CallRequest = {
+  readonly callId: string;
+  readonly name: string;
+  /** JSON, as far as the model keeps to it. */
+  readonly arguments: string;
+  /** Where its message stands in the conversation. */
+  readonly position: number;
+};
+
+export type CallOutcome = {
+  readonly status: 1 | 2;
+  /** What the model is told. */
+  readonly output: string;
+  /** What people are shown. */
+  readonly text: string;
+};
+
+/**
+ * A call on its way. A plain value, so that a question that waits for a person can be stored and go on elsewhere:
+ *
+ *     new ──────────▶ finished                          refused, not recorded, or run without approval
+ *      └──▶ waiting ──▶ finished                        approved and run, rejected, expired, cancelled
+ *              └──▶ waiting ──▶ …                       a sub-agent that waits for the approval of a call of its own
+ */
+export type OpenCall = CallRequest & {
+  readonly id: string;
+  readonly messageId: string;
+  readonly state: 'new' | 'waiting' | 'finished';
+  /** Ids of the approvals without which it does not go on; those of a sub-agent's calls included. */
+  readonly waitingFor: readonly string[];
+  /** When its own approval ends, in ISO 8601, while it waits for that. */
+  readonly deadline: string | null;
+  /** A sub-agent's progress, once it has begun. */
+  readonly run: Run | null;
+  /** How long it has been running, without the time that it waited. */
+  readonly executionMs: number;
+  readonly outcome: CallOutcome | null;
+};
+
+/** An approval that a call, or a call of its sub-agent, waits for. */
+export type WaitingApproval = {
+  readonly id: string;
+  readonly callId: string;
+  readonly messageId: string;
+  readonly deadline: string;
+};
+
+/** All approvals that a call waits for, however deep. */
+export function waitingApprovals(call: OpenCall): WaitingApproval[] {
+  if (call.state !== 'waiting') return [];
+  if (call.run) return call.run.openCalls.flatMap(waitingApprovals);
+  const { id, callId, messageId, deadline } = call;
+  return deadline === null ? [] : [{ id, callId, messageId, deadline }];
+}

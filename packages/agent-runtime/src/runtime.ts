@@ -1,0 +1,52 @@
+import type { CallPlace, CallRequest, OpenCall, ToolDeclaration } from './call.js';
+import type { Run } from './run.js';
+
+/** A custom event, as it is sent to the client. */
+export type CallEvent = string;
+
+export type OpenOptions = {
+  /** Gets the custom events of calls, in order. */
+  readonly emit: (event: CallEvent) => void;
+  /** The pod that is told of decisions; null where none waits. */
+  readonly owner: string | null;
+};
+
+/** An agent's tools, ready to be called in one place. */
+export type Toolbox = {
+  readonly declarations: readonly ToolDeclaration[];
+  readonly newCall: (request: CallRequest) => OpenCall;
+  /**
+   * Takes a call as far as it goes now. Never throws: whatever goes wrong is the call's outcome. The signal ends it: a running tool
+   * is aborted, the call is recorded as failed, and no event is sent.
+   */
+  readonly advance: (call: OpenCall, signal: AbortSignal) => Promise<OpenCall>;
+  readonly close: () => Promise<void>;
+};
+
+/** An agent that answers in text, with its tools. */
+export type Answerer = {
+  readonly toolbox: Toolbox;
+  /** Takes a run to its answer, its failure, or the next approval. Throws the signal's reason when that fires. */
+  readonly answer: (
+    run: Run,
+    signal: AbortSignal,
+    onText?: (delta: string) => void,
+  ) => Promise<Run>;
+};
+
+export type AgentRuntime = {
+  /**
+   * Loads an agent's tools and asks its MCP servers what they offer. A server that does not answer is left out and reported.
+   * Throws when the agent cannot be loaded.
+   */
+  readonly openToolbox: (
+    place: CallPlace,
+    agentId: string,
+    options: OpenOptions,
+  ) => Promise<Toolbox>;
+  readonly openAnswerer: (
+    place: CallPlace,
+    agentId: string,
+    options: OpenOptions,
+  ) => Promise<Answerer>;
+};

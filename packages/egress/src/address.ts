@@ -1,0 +1,32 @@
+import ipaddr from 'ipaddr.js';
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Range = [Address, number];
+
+/** The well-known prefix of NAT64 gateways: the last four bytes are the IPv4 address that is dialled. */
+const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+/** An address as what it stands for: an IPv4 address inside an IPv6 one, mapped or behind a NAT64 gateway, is dialled as that. */
+export function parseAddress(text: string): Address | undefined {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (!ipaddr.isValid(bare)) return undefined;
+  const address = ipaddr.process(bare);
+  return inRange(address, nat64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
+}
+
+export function parseRange(text: string): Range | undefined {
+  return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined;
+}
+
+export function inRange(address: Address, [base, bits]: Range): boolean {
+  return address.kind() === base.kind() && address.match(base, bits);
+}
+
+/** All that is routed publicly in IPv6 lies here; the rest is special or not assigned. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Whether an address is on the internet: no loopback, private, link-local, shared, multicast, test or reserved one, and no tunnel. */
+export function isPublic(address: Address): boolean {
+  return (
+    address.range() === 'unicast' && (address.kind() === 'ipv4' || inRange(address, globalUnicast))
+  );
+}

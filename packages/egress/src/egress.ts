@@ -1,0 +1,150 @@
+import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
+import { createAllowList } from './allow-list.js';
+import { createPolicy, EgressRefused, portOf } from './policy.js';
+import { nextHop, redirectTarget, type Hop } from './redirect.js';
+import { boundedBody, withDeadline } from './bounds.js';
+
+/** Every request that a tenant can aim goes through here: HTTP tools, MCP servers, webhooks, provider addresses. */
+export type Egress = {
+  /**
+   * fetch whose connections are checked address by address when they are opened. Redirects are followed by hand, each hop is
+   * checked, and nothing that belongs to one origin is sent to another.
+   */
+  readonly fetch: GuardedFetch;
+  /** One bounded exchange. Throws EgressRefused, EgressTimeout, the signal's reason, or what the connection failed with. */
+  request(request: EgressRequest): Promise<EgressResponse>;
+  /** Throws EgressRefused if the URL may not be reached as it is written. */
+  readonly check: (url: string | URL) => URL;
+  /** For sockets that others dial to a checked URL: resolves names like dns.lookup, and refuses forbidden addresses. */
+  lookup(url: URL): LookupFunction;
+  close(): Promise<void>;
+};
+
+export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+export type EgressRequest = {
+  readonly url: string;
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  readonly signal?: AbortSignal;
+  /** For the whole exchange, redirects and body included. */
+  readonly timeoutMs: number;
+  /** How much of the decoded body is read. */
+  readonly maxBytes: number;
+  /** How many redirects are followed; 3 unless told. */
+  readonly redirects?: number;
+};
+
+export type EgressResponse = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+  readonly truncated: boolean;
+};
+
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const maxRedirects = 3;
+const connectTimeoutMs = 10_000;
+
+/** `allow` has the entries of TOOL_EGRESS_ALLOW: a host, a range, host:port. */
+export function createEgress(
+  allow: readonly string[],
+  { resolve = systemLookup }: { resolve?: Resolve } = {},
+): Egress {
+  const policy = createPolicy(createAllowList(allow));
+
+  const lookupOn =
+    (port: number): LookupFunction =>
+    (host, options, callback) => {
+      resolve(host, { ...options, all: true }, (error, addresses) => {
+        const refused = error ?? judge(host, addresses, port);
+        if (refused) callback(refused, []);
+        else if (options.all === true) callback(null, addresses);
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+      });
+    };
+  /** All of a name's addresses must be allowed: which of them is dialled is chance. */
+  const judge = (host: string, addresses: readonly LookupAddress[], port: number) =>
+    addresses.length > 0 && addresses.every(({ address }) => policy.permits(host, address, port))
+      ? undefined
+      : new EgressRefused('This name does not lead to a public address on port 80 or 443.');
+
+  const agent = new Agent({ connect: guardedConnector(policy.check, lookupOn) });
+  const exchange = async (url: URL, hop: Hop, signal: AbortSignal | null): Promise<Response> => {
+    try {
+      return await send(url, { ...hop, signal, redirect: 'manual', dispatcher: agent });
+    } catch (error) {
+      throw error instanceof Error && error.cause instanceof EgressRefused ? error.cause : error;
+    }
+  };
+  const follow = async (start: string | URL, init: RequestInit, redirects: number) => {
+    let url = policy.check(start);
+    let hop: Hop = {
+      method: (init.method ?? 'GET').toUpperCase(),
+      headers: new Headers(init.headers),
+      body: init.body ?? null,
+    };
+    for (let left = redirects; ; left -= 1) {
+      const response = await exchange(url, hop, init.signal ?? null);
+      const target = redirectTarget(response, url);
+      if (target === undefined || init.redirect === 'manual') return response;
+      await response.body?.cancel();
+      if (left === 0) throw new EgressRefused('There were too many redirects.');
+      const next = policy.check(target);
+      hop = nextHop(hop, response.status, next.origin === url.origin);
+      url = next;
+    }
+  };
+  return {
+    fetch: (url, init = {}) => follow(url, init, maxRedirects),
+    check: policy.check,
+    lookup: (url) => lookupOn(portOf(url)),
+    request: ({ url, timeoutMs, maxBytes, signal, redirects = maxRedirects, ...init }) =>
+      withDeadline({ timeoutMs, signal }, async (within) => {
+        const response = await follow(url, { ...init, signal: within }, redirects);
+        const { status, headers } = response;
+        return { status, headers, ...(await boundedBody(response, maxBytes)) };
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+type Connector = ReturnType<typeof buildConnector>;
+
+/** Checks a literal address here, for which nothing is resolved, and all others when their names are. */
+function guardedConnector(
+  check: Egress['check'],
+  lookupOn: (port: number) => LookupFunction,
+): Connector {
+  const byPort = new Map<number, Connector>();
+  return (options, callback) => {
+    const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
+    const port = portOf(url);
+    try {
+      check(url);
+    } catch (error) {
+      callback(error as EgressRefused, null);
+      return;
+    }
+    let connect = byPort.get(port);
+    if (!connect) {
+      connect = buildConnector({ lookup: lookupOn(port), timeout: connectTimeoutMs });
+      byPort.set(port, connect);
+    }
+    connect(options, callback);
+  };
+}
+
+/** undici's own fetch, which takes a dispatcher of the same version; its types and those of Node's copy are told apart. */
+const send = undiciFetch as unknown as (
+  url: URL,
+  init: Omit<RequestInit, 'dispatcher'> & { dispatcher: Agent },
+) => Promise<Response>;

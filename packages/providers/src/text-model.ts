@@ -1,0 +1,24 @@
+/** A message of a conversation with a text model. */
+export type TextMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly toolCalls: readonly TextToolCall[];
+    }
+  | { readonly role: 'tool'; readonly callId: string; readonly content: string };
+
+export type TextToolCall = {
+  readonly callId: string;
+  readonly name: string;
+  readonly arguments: string;
+};
+
+export type TextUsage = {
+  /** The provider's id of the completion. */
+  readonly id: string;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+};
