@@ -1,6 +1,6 @@
 import { connectDatabase, migrate, type Database } from '@parley/database';
 import { unusable, type ConfigOf, type Lifecycle, type Logger } from '@parley/service-kit';
-import { connectRedis, type Redis } from '@parley/session-store';
+import { connectRedis, redisOptions, type Redis } from '@parley/session-store';
 
 type Wiring = { config: ConfigOf<'api'>; logger: Logger; lifecycle: Lifecycle };
 
@@ -26,11 +26,8 @@ async function openDatabase({ config, logger, lifecycle }: Wiring): Promise<Data
 }
 
 async function openRedis({ config, logger, lifecycle }: Wiring): Promise<Redis> {
-  const redis = await connectRedis({
-    url: config.REDIS_URL,
-    name: 'parley-api',
-    onError: (err) => logger.warn({ err }, 'redis connection lost'),
-  }).catch(unusable('REDIS_URL'));
+  const owner = { name: 'parley-api', logger };
+  const redis = await connectRedis(redisOptions(config, owner)).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
   return redis;
 }

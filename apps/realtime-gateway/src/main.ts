@@ -13,7 +13,7 @@ import {
   startInternalServer,
   unusable,
 } from '@parley/service-kit';
-import { connectRedis, createSessionTokens } from '@parley/session-store';
+import { connectRedis, createSessionTokens, redisOptions } from '@parley/session-store';
 import { createGateway } from './gateway.js';
 import { createSessionRecords } from './records/session-records.js';
 
@@ -41,11 +41,8 @@ async function main(): Promise<void> {
   });
   lifecycle.add('database', () => database.close());
   await database.ping().catch(unusable('DATABASE_URL'));
-  const redis = await connectRedis({
-    url: config.REDIS_URL,
-    name: 'parley-realtime-gateway',
-    onError: (err) => logger.warn({ err }, 'redis connection lost'),
-  }).catch(unusable('REDIS_URL'));
+  const owner = { name: 'parley-realtime-gateway', logger };
+  const redis = await connectRedis(redisOptions(config, owner)).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
 
   const secretBox = createSecretBox(config.SECRETS_KEY);

@@ -126,6 +126,7 @@ function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gate
 async function openWorker({ config, logger, lifecycle, ...parts }: Parts): Promise<void> {
   const worker = await startWorker({
     ...parts,
+    redis: parts.redisOptions,
     logger: logger.child({ app: 'worker' }),
     settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
   }).catch(unusable('REDIS_URL'));

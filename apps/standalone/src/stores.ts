@@ -1,7 +1,7 @@
 import { connectDatabase, migrate, type Database } from '@parley/database';
 import { startEmbeddedPostgres, startEmbeddedValkey } from '@parley/embedded';
 import { unusable, type ConfigOf, type Lifecycle, type Logger } from '@parley/service-kit';
-import { connectRedis, type Redis } from '@parley/session-store';
+import { connectRedis, redisOptions, type Redis, type RedisOptions } from '@parley/session-store';
 
 export type StoreOptions = {
   config: ConfigOf<'standalone'>;
@@ -12,7 +12,7 @@ export type StoreOptions = {
   onFailure: (error: Error) => void;
 };
 
-export type Stores = { database: Database; redis: Redis; redisUrl: string };
+export type Stores = { database: Database; redis: Redis; redisOptions: RedisOptions };
 
 /** The stores that the settings name, else the embedded ones. */
 export async function openStores(options: StoreOptions): Promise<Stores> {
@@ -52,16 +52,17 @@ async function startPostgres({
   return server.url;
 }
 
-async function openRedis(options: StoreOptions): Promise<Pick<Stores, 'redis' | 'redisUrl'>> {
+async function openRedis(options: StoreOptions): Promise<Pick<Stores, 'redis' | 'redisOptions'>> {
   const { config, logger, lifecycle } = options;
-  const redisUrl = config.REDIS_URL ?? (await startValkey(options));
-  const redis = await connectRedis({
-    url: redisUrl,
-    name: 'parley-standalone',
-    onError: (err) => logger.warn({ err }, 'redis connection lost'),
-  }).catch(unusable('REDIS_URL'));
+  const settings = { ...config, REDIS_URL: config.REDIS_URL ?? (await startValkey(options)) };
+  const access = {
+    ...redisOptions(settings, { name: 'parley-standalone', logger }),
+    // That the embedded one keeps nothing is known.
+    ...(config.REDIS_URL === undefined && { onWarning: undefined }),
+  };
+  const redis = await connectRedis(access).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
-  return { redis, redisUrl };
+  return { redis, redisOptions: access };
 }
 
 async function startValkey({ logger, lifecycle, say, onFailure }: StoreOptions): Promise<string> {

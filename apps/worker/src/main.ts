@@ -9,6 +9,7 @@ import {
   startInternalServer,
   unusable,
 } from '@parley/service-kit';
+import { redisOptions } from '@parley/session-store';
 import { startWorker } from './worker.js';
 
 /** For what comes after the drain: closing the server and the stores. */
@@ -32,11 +33,11 @@ async function main(): Promise<void> {
   });
   lifecycle.add('database', () => database.close());
   await database.ping().catch(unusable('DATABASE_URL'));
-  const { HOST: host, INTERNAL_PORT, REDIS_URL: redisUrl } = config;
+  const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
   const worker = await startWorker({
-    redisUrl,
+    redis: redisOptions(config),
     database,
     logger,
     registry,

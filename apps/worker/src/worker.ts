@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'bullmq';
 import type { Logger, Metrics } from '@parley/service-kit';
-import { connectRedis } from '@parley/session-store';
+import { connectRedis, createJobsClient, type RedisOptions } from '@parley/session-store';
 import type { JobContext } from './job.js';
 import { jobNames } from './jobs.js';
 import { workerMetrics } from './metrics.js';
@@ -9,7 +9,7 @@ import { openQueue, queueAt } from './queue.js';
 import { runJob, type JobRunner } from './run-job.js';
 
 export type WorkerOptions = JobContext & {
-  readonly redisUrl: string;
+  readonly redis: RedisOptions;
   readonly logger: Logger;
   readonly registry: Metrics['registry'];
 };
@@ -21,9 +21,9 @@ export type RunningWorker = {
 
 /** Rejects when Redis cannot be reached. Once started, it outlives Redis: it goes on when Redis is back, with or without its data. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { redisUrl, logger, registry, settings } = options;
+  const { logger, registry, settings } = options;
   const onError = (err: Error) => logger.warn({ err }, 'job queue trouble');
-  const redis = await connectRedis({ url: redisUrl, name: 'parley-worker' });
+  const redis = await connectRedis({ ...options.redis, name: 'parley-worker' });
   const queue = openQueue(redis, onError);
   const hangUp = async () => {
     await queue.close();
@@ -49,24 +49,21 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 type Consumer = { close(timeoutMs: number): Promise<void> };
 
 function consume(
-  runner: JobRunner & Pick<WorkerOptions, 'redisUrl'>,
+  runner: JobRunner & Pick<WorkerOptions, 'redis'>,
   onError: (error: Error) => void,
 ): Consumer {
   let closing = false;
+  const connection = createJobsClient({ ...runner.redis, name: 'parley-worker' }, () => !closing);
   const worker = new Worker(queueAt.name, ({ name }) => runJob(runner, name), {
     prefix: queueAt.prefix,
-    connection: {
-      url: runner.redisUrl,
-      maxRetriesPerRequest: null,
-      connectTimeout: 3000,
-      keepAlive: 5000,
-      retryStrategy: (attempt) => (closing ? null : Math.min(attempt * 100, 2000)),
-    },
+    connection,
     // A long job keeps none of the others waiting.
     concurrency: jobNames.length,
     // The job of a worker that died goes to another one after some seconds; by default it is a minute.
     lockDuration: 5000,
     stalledInterval: 5000,
+    // How long it rests after it lost Redis; by default it is a quarter of a minute.
+    runRetryDelay: 1000,
   });
   worker.on('error', onError);
   return {
@@ -76,6 +73,7 @@ function consume(
       await Promise.race([closed, delay(timeoutMs, undefined, { ref: false })]);
       // Without effect on what has closed; waits for ever on what has not.
       void worker.disconnect().catch(onError);
+      connection.disconnect();
     },
   };
 }

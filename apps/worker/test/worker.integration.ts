@@ -47,7 +47,8 @@ describe('a worker', () => {
   const start = async (changes: Partial<WorkerOptions> = {}): Promise<Pod> => {
     const { registry } = createMetrics({ app: 'test' });
     const { database } = record;
-    const options = { redisUrl, database, logger, registry, settings, ...changes };
+    const redis = { url: redisUrl };
+    const options = { redis, database, logger, registry, settings, ...changes };
     const worker = await startWorker(options);
     ends.push(() => worker.close());
     return { ...worker, registry };
@@ -182,7 +183,7 @@ describe('a worker', () => {
 
   it('does not start without Redis', async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
-    const failure: unknown = await start({ redisUrl: url }).catch((error: unknown) => error);
+    const failure: unknown = await start({ redis: { url } }).catch((error: unknown) => error);
     expect((failure as Error).message).to.match(/ECONNREFUSED/);
   });
 

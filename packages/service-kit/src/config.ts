@@ -1,3 +1,4 @@
+import { redisConflicts } from './redis-conflicts.js';
 import type { AppName, Setting, ValueOf } from './setting.js';
 import { accepts, parseSetting } from './setting-value.js';
 import { settings, type SettingName, type Settings } from './settings.js';
@@ -49,6 +50,7 @@ export function readConfig<App extends AppName>(app: App, env: Environment): Con
     if (parsed.ok && row.needs !== undefined && !env[row.needs])
       problems.push(`${name} does nothing without ${row.needs}; set both or neither`);
   }
+  problems.push(...redisConflicts(values));
   if (problems.length > 0) return { ok: false, problems };
   const config = deepFreeze(values) as ConfigOf<App>;
   return { ok: true, config, warnings: unknownSettings(env) };

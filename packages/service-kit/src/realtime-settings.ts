@@ -54,6 +54,7 @@ export const realtimeSettings = {
     default: 120,
     apps: gateway,
     doc: 'How long a client may take to answer a call of its own tool; then the model is told that it did not.',
+  },
   REALTIME_APPROVAL_TIMEOUT_SECONDS: {
     ...seconds,
     default: 300,

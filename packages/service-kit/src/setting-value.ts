@@ -71,24 +71,35 @@ function parseString({ minLength = 1, shape }: Row<'string'>, raw: string): Pars
 }
 
 function parseUrl(row: Row<'url'>, raw: string): ParsedValue {
-  const wrong = wrongUrl(row, raw);
-  if (wrong !== undefined) return bad(wrong);
-  return good(row.base ? raw.replace(/\/+$/, '') : raw);
+  const urls = row.several && !outerSpaceOrControl.test(raw) ? splitUrls(raw) : [raw];
+  const wrong = urls.map((url) => wrongUrl(row, url)).find((one) => one !== undefined);
+  if (wrong !== undefined) return bad(urls.length > 1 ? `has an item that ${wrong}` : wrong);
+  return good(row.base ? raw.replace(/\/+$/, '') : urls.join(','));
 }
 
-function wrongUrl({ schemes, base }: Row<'url'>, raw: string): string | undefined {
+/** The items of a setting that takes several URLs. A comma inside one is written %2C. */
+export function splitUrls(raw: string): string[] {
+  return raw.split(',').map((part) => part.trim());
+}
+
+function wrongUrl({ schemes, base, several }: Row<'url'>, raw: string): string | undefined {
   if (outerSpaceOrControl.test(raw) || !URL.canParse(raw)) return 'is not a URL';
   const scheme = schemes.find((name) => raw.toLowerCase().startsWith(`${name}://`));
   if (scheme === undefined) return 'has another scheme';
+  if (several && new URL(raw).hostname === '') return 'names no host';
   return base && /[?#]/.test(raw) ? 'has a query or a fragment' : undefined;
 }
 
-function acceptsUrl({ schemes, base }: Row<'url'>): string {
+function acceptsUrl({ schemes, base, several }: Row<'url'>): string {
   const starts = choices(
     schemes.map((scheme) => `${scheme}://`),
     'or',
   );
-  return `a URL starting with ${starts}${base ? ', without query and fragment' : ''}`;
+  return [
+    `a URL starting with ${starts}`,
+    ...(base ? ['without query and fragment'] : []),
+    ...(several ? ['or several, separated by commas'] : []),
+  ].join(', ');
 }
 
 function parseList({ values, item }: Row<'list'>, raw: string): ParsedValue {

@@ -52,6 +52,8 @@ interface EnumSetting extends Common {
 interface UrlSetting extends Common {
   readonly kind: 'url';
   readonly schemes: readonly string[];
+  /** A list of them is accepted too, separated by commas; it stays one text. */
+  readonly several?: true;
   /** Paths are appended to it: no query, no fragment, and the trailing slash is dropped. */
   readonly base?: true;
   readonly default?: string;

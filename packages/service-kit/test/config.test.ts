@@ -49,7 +49,7 @@ describe('readConfig', () => {
       const result = readConfig(app, {});
       expect(result.ok).to.equal(false);
       expect(!result.ok && result.problems).to.deep.equal([
-        'REDIS_URL is missing; accepted: a URL starting with redis:// or rediss://',
+        'REDIS_URL is missing; accepted: a URL starting with redis:// or rediss://, or several, separated by commas',
         'DATABASE_URL is missing; accepted: a URL starting with postgres:// or postgresql://',
         'SECRETS_KEY is missing; accepted: base64 of 32 bytes, as made by: openssl rand -base64 32',
       ]);
@@ -67,6 +67,9 @@ describe('readConfig', () => {
       'HOST',
       'LOG_LEVEL',
       'REDIS_URL',
+      'REDIS_MODE',
+      'REDIS_SENTINEL_MASTER',
+      'REDIS_SENTINEL_PASSWORD',
       'DATABASE_URL',
       'DATABASE_POOL_SIZE',
       'PROVIDER_TEXT_MODEL',

@@ -36,6 +36,7 @@ describe('the table of settings', () => {
     const secret = rows.filter(([, row]) => row.secret).map(([name]) => name);
     expect(secret).to.have.members([
       'REDIS_URL',
+      'REDIS_SENTINEL_PASSWORD',
       'DATABASE_URL',
       'SECRETS_KEY',
       'PROVIDER_API_KEY',

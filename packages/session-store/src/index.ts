@@ -31,19 +31,21 @@ export {
   type PodHintKind,
   type Publisher,
 } from './pod-channel.js';
-export type { ScriptRunner } from './lua-script.js';
 export {
   createRateLimit,
   rateWindowSeconds,
   type RateLimit,
   type RateVerdict,
 } from './rate-limits.js';
+export type { ScriptRunner } from './lua-script.js';
+export { connectRedis, createJobsClient, RedisUnusable } from './redis-client.js';
 export {
-  connectRedis,
-  RedisUnreachable,
-  type Redis,
-  type RedisClientOptions,
-} from './redis-client.js';
+  redisOptions,
+  type RedisMode,
+  type RedisOptions,
+  type RedisOwner,
+  type RedisSettings,
+} from './redis-options.js';
 export {
   createSessionTokens,
   hashSessionToken,
@@ -53,3 +55,5 @@ export {
   type SessionTokens,
   type TokenOutcome,
 } from './session-tokens.js';
+export { subscribe, type Subscriber, type SubscriberOptions } from './subscriber.js';
+export type { Redis } from './topology.js';

@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { Redis } from './topology.js';
 
 /** Where jobs wait: one queue per kind of work, so that none holds up another. The braces keep all keys on one node of a cluster. */
 export const jobQueues = {

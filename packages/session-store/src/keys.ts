@@ -30,3 +30,8 @@ export const liveKeys = {
   watch: `${live}:watch`,
   ofOrganization: (organizationId: string) => `${live}:of:${organizationId}`,
 } as const;
+
+/** Before the id of the API key that is counted: one key for each count, so there is nothing to keep together. */
+export function rateLimitPrefix(name: string): string {
+  return `parley:rate:${name}`;
+}

@@ -1,5 +1,6 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Redis } from 'ioredis';
+import { rateLimitPrefix } from './keys.js';
+import type { Redis } from './topology.js';
 
 /** Requests per minute and key, counted in Redis, so that all pods share one budget. */
 export type RateVerdict =
@@ -17,7 +18,7 @@ export function createRateLimit(
 ): RateLimit {
   const limiter = new RateLimiterRedis({
     storeClient: redis,
-    keyPrefix: `parley:rate:${options.name}`,
+    keyPrefix: rateLimitPrefix(options.name),
     points: options.perMinute,
     duration: rateWindowSeconds,
   });

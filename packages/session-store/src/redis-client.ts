@@ -1,48 +1,84 @@
-import { Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
+import type { RedisOptions } from './redis-options.js';
+import { checkVersion, durabilityWarnings } from './redis-requirements.js';
+import { createClient, type Manner, type Redis } from './topology.js';
 
-export type { Redis } from 'ioredis';
+const connection = { connectTimeout: 3000, keepAlive: 5000 } as const;
 
-export type RedisClientOptions = {
-  url: string;
-  /** Shown by CLIENT LIST. */
-  name: string;
-  onError?: (error: Error) => void;
-};
+/** Requests fail fast instead of waiting in a queue. A connection that has died unnoticed is given up shortly after the first request on it. */
+const requestPath = {
+  connection: {
+    ...connection,
+    commandTimeout: 2000,
+    socketTimeout: 2500,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+  },
+  cluster: { enableOfflineQueue: false },
+} as const satisfies Omit<Manner, 'retry'>;
+
+/** Jobs wait for as long as it takes. BullMQ blocks for up to ten seconds, so silence means something only after that. */
+const jobs = {
+  connection: { ...connection, socketTimeout: 20_000, maxRetriesPerRequest: null },
+  cluster: { maxRedirections: 1000 },
+} as const satisfies Omit<Manner, 'retry'>;
 
 /**
  * A client for the request path: it fails fast instead of queueing, and reconnects by itself for as long as it takes. A command may be
  * sent twice when its reply was lost, so everything sent through it must bear repetition.
  */
-export async function connectRedis({ url, name, onError }: RedisClientOptions): Promise<Redis> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectionName: name,
-    connectTimeout: 3000,
-    commandTimeout: 2000,
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    keepAlive: 5000,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
-  });
-  let lastError: Error | undefined;
-  redis.on('error', (error: Error) => {
-    lastError = error;
-    onError?.(error);
+export async function connectRedis(options: RedisOptions): Promise<Redis> {
+  let started = false;
+  const retry = (attempt: number) => (started ? backoff(attempt) : null);
+  const redis = createClient(options, { ...requestPath, retry });
+  let reason: Error | undefined;
+  onTrouble(redis, (error) => {
+    reason = error;
+    options.onError?.(error);
   });
   try {
-    await redis.connect();
-    await redis.ping();
+    await connected(redis);
+    await checkVersion(redis);
+    if (options.onWarning)
+      for (const warning of await durabilityWarnings(redis)) options.onWarning(warning);
+    started = true;
     return redis;
   } catch (error) {
     redis.disconnect();
-    throw new RedisUnreachable(lastError ?? (error as Error));
+    throw new RedisUnusable(reason ?? (error as Error));
   }
 }
 
-export class RedisUnreachable extends Error {
-  override readonly name = 'RedisUnreachable';
+/** A client for BullMQ's Worker, which connects it, and its copies, when it needs them. They try for ever, or until `trying` says no. */
+export function createJobsClient(options: RedisOptions, trying: () => boolean): Redis {
+  const retry = (attempt: number) => (trying() ? backoff(attempt) : null);
+  const redis = createClient(options, { ...jobs, retry });
+  return redis.on('error', () => undefined); // the Worker tells of them
+}
+
+export function backoff(attempt: number): number {
+  return Math.min(attempt * 100, 2000);
+}
+
+/** Why Redis cannot be used, in words for the operator. */
+export class RedisUnusable extends Error {
+  override readonly name = 'RedisUnusable';
 
   constructor(cause: Error) {
     super(cause.message, { cause });
   }
+}
+
+function onTrouble(redis: Redis, tell: (error: Error) => void): void {
+  redis.on('error', tell).on('sentinelError', tell).on('node error', tell);
+}
+
+/** A cluster that is not well ends, and tells nobody who waits for its connect(). */
+async function connected(redis: Redis): Promise<void> {
+  const ended = new Promise<never>((_resolve, reject) => {
+    redis.once('end', () => reject(new Error('Connection is closed.')));
+  });
+  await Promise.race([redis.connect(), ended]);
+  if (redis instanceof Cluster) await Promise.all(redis.nodes('master').map((node) => node.ping()));
+  else await redis.ping();
 }

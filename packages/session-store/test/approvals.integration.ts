@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Redis } from 'ioredis';
+import type { Redis } from '#src/topology.js';
 import { tcpProxy, testRedis, waitFor } from '@parley/testkit';
 import { createApprovals, type Approvals, type ApprovalTicket } from '#src/approvals.js';
 import { approvalDeadlines, approvalKey } from '#src/keys.js';

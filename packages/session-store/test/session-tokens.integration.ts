@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Redis } from 'ioredis';
+import type { Redis } from '#src/topology.js';
 import { tcpProxy, testRedis } from '@parley/testkit';
 import { tokenKeys } from '#src/keys.js';
 import { connectRedis } from '#src/redis-client.js';

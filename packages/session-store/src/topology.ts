@@ -1,0 +1,102 @@
+import { Cluster, Redis as Server, type ClusterOptions, type CommonRedisOptions } from 'ioredis';
+import type { RedisOptions } from './redis-options.js';
+
+/** A client of one server, of the master that the sentinels name, or of a cluster: scripts, BullMQ and the rate limiter take any. */
+export type Redis = Server | Cluster;
+
+export type ConnectionOptions = Omit<CommonRedisOptions, 'replyMapping'>;
+
+/** How a client behaves, whatever it leads to. */
+export type Manner = {
+  readonly connection: ConnectionOptions;
+  readonly cluster: ClusterOptions;
+  /** Milliseconds until the next attempt to connect; null ends the client. */
+  readonly retry: (attempt: number) => number | null;
+};
+
+type Address = { readonly host: string; readonly port: number };
+
+/** A client that connects when it is told to, or used. */
+export function createClient(options: RedisOptions, manner: Manner): Redis {
+  const connection = { ...manner.connection, ...named(options), lazyConnect: true };
+  switch (options.mode ?? 'single') {
+    case 'cluster':
+      return new Cluster(addresses(options.url, 6379), {
+        ...manner.cluster,
+        lazyConnect: true,
+        clusterRetryStrategy: manner.retry,
+        // A name stays a name until the socket is opened: TLS checks it.
+        dnsLookup: (address, callback) => callback(null, address),
+        redisOptions: { ...connection, ...access(options.url) },
+      });
+    case 'sentinel':
+      return new Server({
+        ...connection,
+        ...sentinels(options, manner.retry),
+        retryStrategy: manner.retry,
+      });
+    case 'single':
+      return new Server(options.url, { ...connection, retryStrategy: manner.retry });
+  }
+}
+
+/** A connection to one server that takes a subscription, which never returns to life: who wants another makes it. */
+export function createConnection(
+  options: RedisOptions,
+  { connection, attempt }: { connection: ConnectionOptions; attempt: number },
+): Server {
+  const own = { ...connection, ...named(options), lazyConnect: true, retryStrategy: null };
+  if (options.mode === 'sentinel') return new Server({ ...own, ...sentinels(options, () => null) });
+  if (options.mode !== 'cluster') return new Server(options.url, own);
+  // Every node of a cluster passes on what is published at any other.
+  const nodes = addresses(options.url, 6379);
+  return new Server({ ...own, ...access(options.url), ...nodes[attempt % nodes.length] });
+}
+
+function sentinels(options: RedisOptions, retry: Manner['retry']) {
+  const { url, sentinelMaster, sentinelPassword } = options;
+  const { tls, ...credentials } = access(url);
+  return {
+    ...credentials,
+    ...(tls && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
+    ...(sentinelPassword !== undefined && { sentinelPassword }),
+    ...(sentinelMaster !== undefined && { name: sentinelMaster }),
+    db: database(url),
+    sentinels: addresses(url, 26379),
+    sentinelRetryStrategy: retry,
+    sentinelCommandTimeout: 2000,
+    failoverDetector: true,
+    // The server was the master until a moment ago: ask the sentinels again, and repeat the command there.
+    reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? 2 : false),
+  } as const;
+}
+
+function named({ name }: RedisOptions): { connectionName?: string } {
+  return name === undefined ? {} : { connectionName: name };
+}
+
+function urlsOf(url: string): URL[] {
+  return url.split(',').map((one) => new URL(one.trim()));
+}
+
+function addresses(url: string, defaultPort: number): Address[] {
+  return urlsOf(url).map(({ hostname, port }) => ({
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? defaultPort : Number(port),
+  }));
+}
+
+/** How the Redis servers themselves are entered; all URLs say the same. */
+function access(url: string): { username?: string; password?: string; tls?: object } {
+  const [first] = urlsOf(url);
+  const { username = '', password = '', protocol } = first ?? {};
+  return {
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+}
+
+function database(url: string): number {
+  return Number(urlsOf(url)[0]?.pathname.slice(1) ?? 0);
+}
