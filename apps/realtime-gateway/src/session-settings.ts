@@ -20,7 +20,7 @@ export type GatewaySettings = Pick<
 
 /** What the deployment, the agent and the session's creator decided, in one place. */
 export function sessionSettings(
-  { ticket, agent, history, lastPosition }: Admitted,
+  { ticket, agent, tools, history, lastPosition }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -32,7 +32,7 @@ export function sessionSettings(
     outputAudioFormat: ticket.outputAudioFormat,
     instructions: agent.systemMessage,
     additionalInstructions: ticket.additionalInstructions,
-    backendTools: agent.tools,
+    backendTools: tools.declarations,
     clientTools: ticket.clientTools,
     connectTimeoutSeconds: settings.REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS,
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,

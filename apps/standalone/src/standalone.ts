@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { startSimulator } from '@parley/provider-simulator';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
-import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
+import {
+  createGateway,
+  createSessionRecords,
+  listenAsPod,
+  openTools,
+  type Gateway,
+} from '@parley/realtime-gateway';
 import {
   createMetrics,
   createReadiness,
@@ -16,7 +23,7 @@ import {
   type Logger,
   type Metrics,
 } from '@parley/service-kit';
-import { createRateLimit, createSessionTokens } from '@parley/session-store';
+import { createLiveSessions, createRateLimit, createSessionTokens } from '@parley/session-store';
 import { startWorker } from '@parley/worker';
 import { useDataDir, type Credentials } from './data-dir.js';
 import { createFront } from './front.js';
@@ -73,7 +80,7 @@ export async function startStandalone(
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
   const parts = { ...options, ...stores, registry, secretBox, defaultConnection: connection };
   await openWorker(parts);
-  const gateway = openGateway(parts);
+  const gateway = await openGateway(parts);
   front.open(openApi(parts), gateway);
   lifecycle.add('server', () => closeServer(front.server));
   lifecycle.add('sessions', () => gateway.drain());
@@ -104,23 +111,23 @@ function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestL
   });
 }
 
-function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gateway {
-  const gatewayLogger = logger.child({ app: 'realtime-gateway' });
-  const records = createSessionRecords({
+async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gateway> {
+  const shared = {
     ...parts,
-    logger: gatewayLogger,
-    registry,
-    settings: config,
-  });
-  parts.lifecycle.add('record', () => records.close());
-  return createGateway({
+    logger: parts.logger.child({ app: 'realtime-gateway' }),
     settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
-    logger: gatewayLogger,
-    registry,
-    tokens: createSessionTokens(redis),
-    records,
-    defaultConnection: parts.defaultConnection,
-  });
+    pod: randomUUID(),
+  };
+  const records = createSessionRecords(shared);
+  lifecycle.add('record', () => records.close());
+  const tools = openTools(shared);
+  lifecycle.add('tools', () => tools.close());
+  const tokens = createSessionTokens(parts.redis);
+  const live = createLiveSessions(parts.redis);
+  const gateway = createGateway({ ...shared, tokens, records, tools, live });
+  const subscriber = await listenAsPod(parts.redisOptions, gateway).catch(unusable('REDIS_URL'));
+  lifecycle.add('subscriber', () => subscriber.close());
+  return gateway;
 }
 
 async function openWorker({ config, logger, lifecycle, ...parts }: Parts): Promise<void> {

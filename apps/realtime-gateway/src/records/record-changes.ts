@@ -1,5 +1,6 @@
 import {
   amendMessages,
+  cancelSessionCalls,
   endRealtimeSession,
   insertMessages,
   insertUsage,
@@ -30,7 +31,10 @@ export async function writeChanges(
     scope,
     pick(changes, 'usage').map(({ usage }) => usage),
   );
-  for (const { end } of pick(changes, 'end')) await endRealtimeSession(scope, end);
+  for (const { end } of pick(changes, 'end')) {
+    await endRealtimeSession(scope, end);
+    await cancelSessionCalls(scope, end.id);
+  }
 }
 
 function pick<Kind extends RecordChange['kind']>(

@@ -13,10 +13,9 @@ import {
 } from '@parley/database';
 import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Registry } from 'prom-client';
-import type { ConnectionKind, RealtimeErrorCode, Tool } from '@parley/protocol';
+import type { ConnectionKind, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
-import { backendTools } from './backend-tools.js';
 import { Journal, type JournalLimits, type Outcome } from './journal.js';
 import { writeChanges, type RecordChange } from './record-changes.js';
 import { pastOf } from './past.js';
@@ -105,12 +104,11 @@ async function admitIn(
   const connection = await connectionOf(scope, agent, secretBox);
   if (connection === 'unusable') return refused('RealtimeUnsupportedConnection');
   const { systemMessage, model } = agent;
-  const tools = backendTools(agent.tools as Tool[]);
   const past = await pastOf(scope, conversationId, {
     messages: settings.REALTIME_HISTORY_MESSAGES,
     characters: settings.REALTIME_HISTORY_CHARACTERS,
   });
-  return { outcome: 'admitted', agent: { systemMessage, model, tools }, connection, ...past };
+  return { outcome: 'admitted', agent: { systemMessage, model }, connection, ...past };
 }
 
 async function connectionOf(
