@@ -1,7 +1,7 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Database, SecretBox } from '@parley/database';
-import { openApiDocument, Problem } from '@parley/protocol';
+import { openApiDocument, operations, Problem } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
 import type { RateLimit, SessionTokens } from '@parley/session-store';
@@ -9,10 +9,12 @@ import { agentOperations } from './agents/agent-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
+import type { Handlers } from './http/call.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
 import { sessionOperations, type SessionSettings } from './sessions/session-operations.js';
+import { taskOperations } from './tasks/task-operations.js';
 
 export type ApiOptions = {
   database: Database;
@@ -35,11 +37,12 @@ export function createApi({
   settings,
   ...options
 }: ApiOptions): Express {
-  const handlers = {
+  const handlers: Handlers = {
     ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL }),
     ...connectionOperations({ database, secretBox }),
     ...conversationOperations(database),
     ...sessionOperations({ database, settings, ...options }),
+    ...taskOperations(database),
   };
   const contract = JSON.stringify(openApiDocument(apiVersion));
 
@@ -56,8 +59,10 @@ export function createApi({
   app.use(
     '/api/v1',
     operationRouter({
+      operations,
       handlers,
       database,
+      secretBox,
       rateLimits: options.rateLimits,
       maxBodyBytes: settings.MAX_BODY_BYTES,
     }),

@@ -2,6 +2,7 @@ import type { Job } from './job.js';
 import { closeSessionsOfLostPods } from './processors/close-lost-sessions.js';
 import { purgeConversations } from './processors/purge-conversations.js';
 import { purgeFiles } from './processors/purge-files.js';
+import { purgeIdempotencyKeys } from './processors/purge-idempotency-keys.js';
 
 /** Every job. Schedules, metrics labels and the README's table derive from it. */
 export const jobs = {
@@ -14,6 +15,11 @@ export const jobs = {
     doc: 'Deletes temporary files that have expired.',
     everySeconds: 600,
     run: purgeFiles,
+  },
+  'purge-idempotency-keys': {
+    doc: 'Forgets the answers that were kept for an Idempotency-Key, after 24 hours.',
+    everySeconds: 600,
+    run: purgeIdempotencyKeys,
   },
   'close-lost-sessions': {
     doc: 'Closes realtime sessions in the record whose gateway died before it could.',

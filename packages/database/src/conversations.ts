@@ -76,6 +76,14 @@ export async function lockConversation(
   return selectConversation(scope, id).forUpdate().executeTakeFirst();
 }
 
+/** For what will point at it: nobody can delete the conversation until the transaction ends. */
+export async function holdConversation(
+  scope: OrganizationScope,
+  id: string,
+): Promise<ConversationRecord | undefined> {
+  return selectConversation(scope, id).forKeyShare().executeTakeFirst();
+}
+
 /** With its messages, tool calls, usage and sessions. Tasks stay. */
 export async function deleteConversation(scope: OrganizationScope, id: string): Promise<void> {
   await scope.trx

@@ -57,6 +57,7 @@ export {
 export {
   deleteConversation,
   findConversation,
+  holdConversation,
   insertConversation,
   listConversations,
   lockConversation,
@@ -75,6 +76,32 @@ export {
   type MessageRecord,
   type ToolCallRecord,
 } from './list-messages.js';
+export {
+  createTask,
+  deleteTask,
+  findTask,
+  findTaskByExternalId,
+  listTasks,
+  lockTask,
+  taskExternalId,
+  taskLinkErrors,
+  updateTask,
+  type TaskFields,
+  type TaskFilter,
+  type TaskLinks,
+  type TaskRecord,
+} from './tasks.js';
+export {
+  claimKey,
+  claimRenewalMs,
+  deleteForgottenKeys,
+  keepAnswer,
+  releaseKey,
+  renewClaim,
+  type ClaimedKey,
+  type KeyClaim,
+  type KeyRequest,
+} from './idempotency.js';
 export {
   closeLostSessions,
   deleteExpiredFiles,

@@ -2,11 +2,15 @@ import { Kysely, Migrator, PostgresDialect, type MigrationResult } from 'kysely'
 import pg from 'pg';
 import * as foundation from './migrations/0001-foundation.js';
 import * as toolCalls from './migrations/0002-tool-calls.js';
+import * as idempotency from './migrations/0003-idempotency.js';
+import * as filters from './migrations/0004-filters.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
   '0001-foundation': foundation,
   '0002-tool-calls': toolCalls,
+  '0003-idempotency': idempotency,
+  '0004-filters': filters,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { TaskStatus } from '@parley/protocol';
 
 /** The tables as Kysely sees them: camelCase here, snake_case in PostgreSQL. */
 export type Schema = {
@@ -13,9 +14,11 @@ export type Schema = {
   messages: MessageTable;
   toolCalls: ToolCallTable;
   usageRecords: UsageRecordTable;
+  tasks: TaskTable;
   temporaryFiles: TemporaryFileTable;
   auditLog: AuditLogTable;
   auditHeads: AuditHeadTable;
+  idempotencyKeys: IdempotencyKeyTable;
 };
 
 /** Set by PostgreSQL at insert and never written by us. */
@@ -175,6 +178,22 @@ export type UsageRecordTable = {
   createdAt: CreatedAt;
 };
 
+export type TaskTable = {
+  id: Generated<string>;
+  organizationId: string;
+  title: string;
+  description: string;
+  status: TaskStatus;
+  dueAt: Date | null;
+  agentId: string | null;
+  conversationId: string | null;
+  externalId: string | null;
+  metadata: Json<unknown>;
+  version: Generated<number>;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+};
+
 export type TemporaryFileTable = {
   id: Generated<string>;
   organizationId: string;
@@ -203,3 +222,13 @@ export type AuditLogTable = {
 };
 
 export type AuditHeadTable = { organizationId: string; sequence: number; hash: Buffer };
+
+export type IdempotencyKeyTable = {
+  organizationId: string;
+  key: string;
+  fingerprint: Buffer;
+  claim: string;
+  claimedUntil: Date;
+  answer: Buffer | null;
+  createdAt: Generated<Date>;
+};

@@ -49,5 +49,6 @@ export class SecretUnreadable extends Error {
 
 export const secretContext = {
   connection: (connectionId: string) => `connection/${connectionId}`,
+  answer: (organizationId: string, key: string) => `answer/${organizationId}/${key}`,
   agent: (agentId: string, name: string) => `agent/${agentId}/${name}`,
 } as const;

@@ -47,7 +47,11 @@ export const problems = {
     title: 'Too many requests',
     doc: 'The key’s request rate is used up. Wait for the seconds in Retry-After.',
   },
-  'id-malformed': { status: 400, title: 'Id malformed', doc: 'An id in the path is not a UUID.' },
+  'id-malformed': {
+    status: 400,
+    title: 'Id malformed',
+    doc: 'An id in the path is not a UUID, or not a text that the operation accepts there.',
+  },
   'query-invalid': {
     status: 400,
     title: 'Query invalid',
@@ -102,6 +106,31 @@ export const problems = {
     status: 409,
     title: 'Conflict',
     doc: 'The change contradicts the present state, for example deleting something that is still in use.',
+  },
+  'precondition-malformed': {
+    status: 400,
+    title: 'Precondition malformed',
+    doc: 'If-Match is neither `*` nor a list of entity tags. Send back the ETag as you received it, quotes included.',
+  },
+  'precondition-failed': {
+    status: 412,
+    title: 'Precondition failed',
+    doc: 'The resource is not the one that If-Match names: somebody changed it. Read it again, and repeat your change with the new ETag.',
+  },
+  'idempotency-key-malformed': {
+    status: 400,
+    title: 'Idempotency key malformed',
+    doc: 'Idempotency-Key is not one text of 1 to 255 visible ASCII characters.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'Idempotency key reused',
+    doc: 'The key was sent before with another path or another body. Use a new key for each new request.',
+  },
+  'idempotency-in-progress': {
+    status: 409,
+    title: 'Request in progress',
+    doc: 'A request with the same Idempotency-Key has not been answered yet. Repeat yours after the seconds in Retry-After.',
   },
   'service-unavailable': {
     status: 503,

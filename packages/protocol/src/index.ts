@@ -35,6 +35,7 @@ export {
 } from './schemas/connection.js';
 export { Conversation, ConversationDetails } from './schemas/conversation.js';
 export { Message, MessageToolCall } from './schemas/message.js';
+export { Task, TaskInput, TaskPatch, taskStatuses, type TaskStatus } from './schemas/task.js';
 export { ProblemBody } from './schemas/problem.js';
 export {
   audioFormats,
@@ -46,6 +47,6 @@ export {
   type AudioFormat,
 } from './schemas/realtime-session.js';
 export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
-export { pathParameters, type Operation } from './contract/operation.js';
+export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';

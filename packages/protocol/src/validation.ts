@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, str, type ErrorObject } from 'ajv';
 import { type Static, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import addFormats from 'ajv-formats';
@@ -12,7 +12,21 @@ export type Validator<S extends TSchema> = (
 const maxErrors = 20;
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, discriminator: true });
-addFormats.default(ajv, ['date-time']);
+const dateTime = addFormats.default.get('date-time') as { validate: (text: string) => boolean };
+// The format alone admits a leap second and years that no Date or ISO text holds.
+ajv.addFormat('date-time', (text) => dateTime.validate(text) && isInstant(text));
+ajv.addKeyword({
+  keyword: 'x-maxBytes',
+  schemaType: 'number',
+  error: { message: ({ schemaCode }) => str`must not be longer than ${schemaCode} bytes as JSON` },
+  validate: (most: number, data: unknown) => Buffer.byteLength(JSON.stringify(data)) <= most,
+});
+ajv.addKeyword({
+  keyword: 'x-maxDepth',
+  schemaType: 'number',
+  error: { message: ({ schemaCode }) => str`must not nest deeper than ${schemaCode} levels` },
+  validate: (most: number, data: unknown) => nestsWithin(most, data),
+});
 ajv.addFormat('http-url', isHttpUrl);
 
 export function validatorOf<S extends TSchema>(schema: S): Validator<S> {
@@ -32,6 +46,19 @@ export function isHttpUrl(text: string): boolean {
   if (/\s/.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
+function isInstant(text: string): boolean {
+  const time = Date.parse(text);
+  return time >= firstInstant && time <= lastInstant;
+}
+
+const firstInstant = Date.parse('0001-01-01T00:00:00Z');
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
+function nestsWithin(levels: number, data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return true;
+  return levels > 0 && Object.values(data).every((value) => nestsWithin(levels - 1, value));
 }
 
 function fieldError(error: ErrorObject): FieldError {

@@ -28,10 +28,11 @@ describe('OpenAPI document', () => {
   });
 
   it('has only path parameters that the path names', () => {
-    for (const [id, operation] of all)
-      expect(new Set(pathParameters(operation)).size, id).to.equal(
-        pathParameters(operation).length,
-      );
+    for (const [id, operation] of all) {
+      const names = pathParameters(operation).map(({ name }) => name);
+      expect(new Set(names).size, id).to.equal(names.length);
+      expect(names, id).to.include.members(Object.keys(operation.params ?? {}));
+    }
   });
 
   it('never lists a secret among the answers', () => {
@@ -50,6 +51,7 @@ describe('OpenAPI document', () => {
       };
       const expected = [
         operation.success.status,
+        ...(operation.success.orCreated ? [201] : []),
         ...problemsOf(operation).map((code) => problems[code].status),
       ];
       expect(Object.keys(responses)).to.have.members([...new Set(expected.map(String))]);

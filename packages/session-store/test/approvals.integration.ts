@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Redis } from '#src/topology.js';
 import { tcpProxy, testRedis, waitFor } from '@parley/testkit';
 import { createApprovals, type Approvals, type ApprovalTicket } from '#src/approvals.js';
 import { approvalDeadlines, approvalKey } from '#src/keys.js';
 import { connectRedis } from '#src/redis-client.js';
+import type { Redis } from '#src/topology.js';
 
 const backend = { kind: 'key', id: randomUUID(), name: 'backend „x“' } as const;
 const minute = 60_000;

@@ -7,13 +7,13 @@ import { liveKeys } from '#src/keys.js';
 import { createLiveSessions, type LiveSession, type LiveSessions } from '#src/live-sessions.js';
 import { podChannel } from '#src/pod-channel.js';
 import { connectRedis } from '#src/redis-client.js';
-import type { Redis as AnyRedis } from '#src/topology.js';
+import type { Redis as Client } from '#src/topology.js';
 
 const everything = { offset: 0, limit: 200 };
 
 describe('live sessions', () => {
   let url: string;
-  let redis: AnyRedis;
+  let redis: Client;
   let live: LiveSessions;
   let organizationId: string;
 

@@ -52,8 +52,7 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
         }),
     },
     createAgent: {
-      run: ({ caller, body }) =>
-        inOrganization(caller, (scope) => create({ scope, caller, ports }, body)),
+      run: ({ caller, body, commit }) => commit((scope) => create({ scope, caller, ports }, body)),
     },
     getAgent: {
       run: ({ caller, params }) =>

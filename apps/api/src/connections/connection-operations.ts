@@ -46,8 +46,7 @@ export function connectionOperations(ports: ConnectionPorts): ConnectionHandlers
         }),
     },
     createConnection: {
-      run: ({ caller, body }) =>
-        inOrganization(caller, (scope) => create({ scope, caller, ports }, body)),
+      run: ({ caller, body, commit }) => commit((scope) => create({ scope, caller, ports }, body)),
     },
     getConnection: {
       run: ({ caller, params }) =>

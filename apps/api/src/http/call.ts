@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Actor } from '@parley/database';
+import type { Actor, OrganizationScope } from '@parley/database';
 import type { operations, OperationId, Scope } from '@parley/protocol';
 
 /** Who calls, as established by the key and the organization header. */
@@ -13,11 +13,26 @@ export type Caller = {
 type Operations = typeof operations;
 type Of<Id extends OperationId, Part extends string> =
   Operations[Id] extends Record<Part, infer S extends TSchema> ? Static<S> : undefined;
-type Answer<Id extends OperationId> = Operations[Id]['success'] extends {
-  schema: infer S extends TSchema;
-}
-  ? Static<S>
-  : undefined;
+
+/** An answer that is sent piece by piece, as fast as the caller reads. */
+export type Streamed = {
+  mediaType: string;
+  headers: Readonly<Record<string, string>>;
+  chunks: AsyncIterable<string>;
+};
+
+/** The answer of an operation that may create what it names. */
+export type Saved<T> = { created: boolean; resource: T };
+
+type Success<Id extends OperationId> = Operations[Id]['success'];
+type Resource<Id extends OperationId> =
+  Success<Id> extends { schema: infer S extends TSchema } ? Static<S> : undefined;
+type Answer<Id extends OperationId> =
+  Success<Id> extends { stream: readonly string[] }
+    ? Streamed
+    : Success<Id> extends { orCreated: true }
+      ? Saved<Resource<Id>>
+      : Resource<Id>;
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
@@ -29,6 +44,13 @@ export type Call<Id extends OperationId> = {
   params: Readonly<Record<NamesIn<Operations[Id]['path']>, string>>;
   query: Of<Id, 'query'>;
   body: Of<Id, 'body'>;
+  /** Whether the caller's If-Match admits a change of what has this ETag; `undefined` stands for what does not exist. */
+  admits: (etag: string | undefined) => boolean;
+  /**
+   * A transaction of the caller's organization that returns the answer. With an Idempotency-Key the answer is kept by the same transaction, so
+   * that the work and the memory of it are committed together; hence a handler commits once, as the last thing that it does.
+   */
+  commit: (work: (scope: OrganizationScope) => Promise<Answer<Id>>) => Promise<Answer<Id>>;
 };
 
 export type Target<Id extends OperationId> = Pick<Call<Id>, 'caller' | 'params'>;

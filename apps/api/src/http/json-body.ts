@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { raw, type Request, type Response } from 'express';
 import { findJsonHazard, maxJsonDepth, Problem, type JsonHazard } from '@parley/protocol';
@@ -11,15 +12,25 @@ const hazards: Record<JsonHazard, string> = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** What was sent, and what identifies the bytes that it was sent as. */
+export type ReadBody = { value: unknown; digest: () => Buffer };
+
 /** Reads a JSON body with its limit applied before and after decompression. `undefined` means that none was sent. */
 export function jsonBodyReader(limit: number) {
   const readBytes = promisify(raw({ type: () => true, limit }));
-  return async (request: Request, response: Response): Promise<unknown> => {
-    if (!hasBody(request)) return undefined;
+  return async (request: Request, response: Response): Promise<ReadBody> => {
+    if (!hasBody(request)) return noBody;
     requireJson(request);
     await readBytes(request, response);
-    return parse(request.body as Buffer);
+    const bytes = request.body as Buffer;
+    return { value: parse(bytes), digest: () => sha256(bytes) };
   };
+}
+
+export const noBody: ReadBody = { value: undefined, digest: () => sha256(Buffer.alloc(0)) };
+
+export function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
 }
 
 function hasBody(request: Request): boolean {

@@ -1,4 +1,4 @@
-import type { TObject } from '@sinclair/typebox';
+import { Type, type TObject } from '@sinclair/typebox';
 import {
   hasBadCharacter,
   Problem,
@@ -8,10 +8,9 @@ import {
 } from '@parley/protocol';
 
 /** Reads the query against its schema: each parameter once, integers in plain decimal, nothing unknown. */
-export function queryReader(schema: TObject | undefined) {
-  const validate = schema && validatorOf(schema);
+export function queryReader(schema: TObject = nothing) {
+  const validate = validatorOf(schema);
   return (url: string): unknown => {
-    if (!schema || !validate) return undefined;
     const start = url.indexOf('?');
     const sent = new URLSearchParams(start < 0 ? '' : url.slice(start));
     const read = new Map<string, unknown>();
@@ -33,6 +32,8 @@ export function queryReader(schema: TObject | undefined) {
     return withDefaults(schema, values);
   };
 }
+
+const nothing = Type.Object({}, { additionalProperties: false });
 
 function typed(text: string, type: unknown): unknown {
   if (type === 'integer') return /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text;

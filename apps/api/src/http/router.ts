@@ -1,8 +1,7 @@
 import { Router, type Request, type Response } from 'express';
-import type { Database } from '@parley/database';
+import type { Database, SecretBox } from '@parley/database';
 import {
-  isUuid,
-  operations,
+  hasBadCharacter,
   pathParameters,
   Problem,
   validatorOf,
@@ -11,30 +10,38 @@ import {
 } from '@parley/protocol';
 import type { RateLimit } from '@parley/session-store';
 import { authenticate } from './authenticate.js';
-import type { AnyHandler, Call, Caller, Handlers, Target } from './call.js';
+import type { AnyHandler, Call, Caller, Target } from './call.js';
+import { deprecationHeaders } from './deprecation.js';
+import { ifMatch } from './etag.js';
 import { notFound } from './found.js';
-import { jsonBodyReader } from './json-body.js';
+import { createOnce, idempotencyKeyOf, type Commit } from './idempotency.js';
+import { jsonBodyReader, noBody, sha256, type ReadBody } from './json-body.js';
 import { queryReader } from './query.js';
+import { send } from './send.js';
 import { throttle } from './throttle.js';
 
 export type RouterOptions = {
-  handlers: Handlers;
+  operations: Readonly<Record<string, Operation>>;
+  /** One for each operation. */
+  handlers: Readonly<Record<string, AnyHandler>>;
   database: Database;
+  secretBox: SecretBox;
   rateLimits: { requests: RateLimit; sessions: RateLimit };
   maxBodyBytes: number;
 };
 
-/** Binds every operation of the contract to its handler. The order of the checks is the order of the lines in `perform`. */
+/** Binds every operation of the contract to its handler. The order of the checks is the order of the lines in `check`. */
 export function operationRouter(options: RouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [id, operation] of Object.entries<Operation>(operations)) {
-    const perform = performer(operation, options.handlers[id as OperationId], options);
+  for (const [id, operation] of Object.entries(options.operations)) {
+    const perform = performer(operation, options.handlers[id], options);
     router[operation.method](expressPath(operation.path), async (request, response) => {
       response.locals['route'] = operation.path;
+      response.set(deprecationHeaders(operation));
       await perform(request, response);
     });
   }
-  for (const [path, methods] of methodsByPath())
+  for (const [path, methods] of methodsByPath(options.operations))
     router.all(expressPath(path), () => {
       throw new Problem('method-not-allowed', `This path accepts ${methods}.`, {
         headers: { Allow: methods },
@@ -43,25 +50,53 @@ export function operationRouter(options: RouterOptions): Router {
   return router;
 }
 
-function performer(operation: Operation, handler: AnyHandler, options: RouterOptions) {
+function performer(operation: Operation, handler: AnyHandler | undefined, options: RouterOptions) {
+  if (!handler) throw new TypeError(`${operation.method} ${operation.path} has no handler.`);
+  const check = checker(operation, handler, options);
+  const once = createOnce(options);
+  return async (request: Request, response: Response): Promise<void> => {
+    const { call, key, digest } = await check(request, response);
+    const { organizationId } = call.caller;
+    const run = (commit: Commit) => handler.run({ ...call, commit });
+    if (key === undefined) {
+      const answer = await run((work) => options.database.inOrganization(organizationId, work));
+      return send({ request, response }, operation, answer);
+    }
+    const route = `${request.method} ${request.originalUrl}\n`;
+    const fingerprint = sha256(Buffer.concat([Buffer.from(route), digest()]));
+    const { answer, replayed } = await once({ organizationId, key, fingerprint }, run);
+    if (replayed) response.setHeader('Idempotent-Replayed', 'true');
+    await send({ request, response }, operation, answer);
+  };
+}
+
+type Checked = {
+  call: Omit<Call<OperationId>, 'commit'>;
+  key: string | undefined;
+  digest: () => Buffer;
+};
+
+/** Everything that can be refused before the handler begins. */
+function checker(operation: Operation, handler: AnyHandler, options: RouterOptions) {
   const requests = { limit: options.rateLimits.requests, name: 'requests', required: false };
   const sessions = { limit: options.rateLimits.sessions, name: 'sessions', required: true };
+  const readParams = paramsReader(operation);
   const readQuery = queryReader(operation.query);
   const readBody = bodyReader(operation, options.maxBodyBytes);
-  return async (request: Request, response: Response): Promise<void> => {
+  return async (request: Request, response: Response): Promise<Checked> => {
     const caller = await authenticate(request, options.database);
     Object.assign(response.locals, { organizationId: caller.organizationId, keyId: caller.keyId });
     requireScope(caller, operation);
     await throttle(response, caller.keyId, requests);
     if (operation.rateLimit) await throttle(response, caller.keyId, sessions);
-    const params = pathIds(request, operation);
+    const params = readParams(request);
     const query = readQuery(request.url);
+    const admits = ifMatch(operation.ifMatch && request.headers['if-match']);
+    const key = operation.method === 'post' ? idempotencyKeyOf(request) : undefined;
     const target = { caller, params } as Target<OperationId>;
     if (handler.visible && !(await handler.visible(target))) throw notFound();
-    const body = await readBody(request, response);
-    const call = { caller, params, query, body } as Call<OperationId>;
-    const answer = await handler.run(call);
-    send(request, response, { status: operation.success.status, answer });
+    const { value: body, digest } = await readBody(request, response);
+    return { call: { caller, params, query, body, admits } as Checked['call'], key, digest };
   };
 }
 
@@ -71,23 +106,34 @@ function requireScope(caller: Caller, { scope, realtimeErrors }: Operation): voi
   throw new Problem('scope-missing', `The key lacks the scope '${scope}'.`);
 }
 
-function pathIds(request: Request, operation: Operation): Record<string, string> {
-  const ids: Record<string, string> = {};
-  for (const name of pathParameters(operation)) {
-    const text = request.params[name];
-    if (typeof text !== 'string' || !isUuid(text))
-      throw new Problem('id-malformed', `The ${name} in the path must be a UUID.`);
-    ids[name] = text.toLowerCase();
-  }
-  return ids;
+/** What the path names: UUIDs in one spelling, or what the operation's row says. */
+function paramsReader(operation: Operation) {
+  const readers = pathParameters(operation).map(({ name, schema }) => ({
+    name,
+    isId: operation.params?.[name] === undefined,
+    validate: validatorOf(schema),
+  }));
+  return (request: Request): Record<string, string> => {
+    const read: Record<string, string> = {};
+    for (const { name, isId, validate } of readers) {
+      const text = request.params[name];
+      if (typeof text !== 'string' || hasBadCharacter(text) || !validate(text).ok)
+        throw new Problem(
+          'id-malformed',
+          `The ${name} in the path must be ${isId ? 'a UUID' : 'a text that the contract admits'}.`,
+        );
+      read[name] = isId ? text.toLowerCase() : text;
+    }
+    return read;
+  };
 }
 
 function bodyReader(operation: Operation, maxBytes: number) {
-  if (!operation.body) return () => Promise.resolve(undefined);
+  if (!operation.body) return () => Promise.resolve(noBody);
   const read = jsonBodyReader(maxBytes);
   const validate = validatorOf(operation.body);
-  return async (request: Request, response: Response): Promise<unknown> => {
-    const sent = await read(request, response);
+  return async (request: Request, response: Response): Promise<ReadBody> => {
+    const { value: sent, digest } = await read(request, response);
     if (sent === undefined && !operation.bodyOptional)
       throw new Problem('body-malformed', 'The request needs a JSON body.');
     const result = validate(sent ?? {});
@@ -95,34 +141,17 @@ function bodyReader(operation: Operation, maxBytes: number) {
       throw new Problem('body-invalid', 'The body does not fit the contract.', {
         errors: result.errors,
       });
-    return result.value;
+    return { value: result.value, digest };
   };
-}
-
-function send(
-  request: Request,
-  response: Response,
-  result: { status: number; answer: unknown },
-): void {
-  response.status(result.status);
-  if (result.status === 204) {
-    response.end();
-    return;
-  }
-  if (result.status === 201) {
-    const { id } = result.answer as { id: string };
-    response.setHeader('Location', `${request.baseUrl}${request.path}/${id}`);
-  }
-  response.json(result.answer);
 }
 
 function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function methodsByPath(): Map<string, string> {
+function methodsByPath(operations: RouterOptions['operations']): Map<string, string> {
   const methods = new Map<string, string>();
-  for (const { path, method } of Object.values<Operation>(operations))
+  for (const { path, method } of Object.values(operations))
     methods.set(path, [methods.get(path), method.toUpperCase()].filter(Boolean).join(', '));
   return methods;
 }

@@ -54,8 +54,8 @@ export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRe
           caller.organizationId,
           async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
         ),
-      run: ({ caller, params, body }) =>
-        database.inOrganization(caller.organizationId, async (scope) => {
+      run: ({ caller, params, body, commit }) =>
+        commit(async (scope) => {
           const agent = found(await findAgent(scope, params.agentId));
           return issue({ scope, caller, ports, agent }, body);
         }),

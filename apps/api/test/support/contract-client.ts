@@ -23,9 +23,9 @@ export type ContractClient = {
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
   get(path: string, options?: RequestOptions): Promise<Reply>;
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
-  put(path: string, body?: unknown): Promise<Reply>;
-  patch(path: string, body?: unknown): Promise<Reply>;
-  delete(path: string): Promise<Reply>;
+  put(path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
+  patch(path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
+  delete(path: string, options?: RequestOptions): Promise<Reply>;
 };
 
 export function contractClient(
@@ -59,9 +59,9 @@ export function contractClient(
     request,
     get: (path, options) => request('GET', path, options),
     post: (path, body, options) => request('POST', path, { body, ...options }),
-    put: (path, body) => request('PUT', path, { body }),
-    patch: (path, body) => request('PATCH', path, { body }),
-    delete: (path) => request('DELETE', path),
+    put: (path, body, options) => request('PUT', path, { body, ...options }),
+    patch: (path, body, options) => request('PATCH', path, { body, ...options }),
+    delete: (path, options) => request('DELETE', path, options),
   };
 }
 
@@ -96,6 +96,11 @@ function checkAgainstContract({
   if (!Object.hasOwn(responses, String(reply.status)))
     throw new Error(`${where}, which the contract does not state`);
   const type = reply.headers.get('content-type') ?? '';
+  const { stream } = found.operation.success;
+  if (reply.status < 300 && stream) {
+    if (!stream.includes(type)) throw new Error(`${where} with ${type}`);
+    return;
+  }
   const validate =
     reply.status < 300
       ? found.success

@@ -11,7 +11,7 @@ export const agentOperations = {
     scope: 'agents',
     query: PageQuery,
     success: { status: 200, schema: AgentPage },
-    problems: ['query-invalid'],
+    problems: [],
   },
   createAgent: {
     method: 'post',

@@ -16,7 +16,7 @@ export const connectionOperations = {
     scope: 'connections',
     query: PageQuery,
     success: { status: 200, schema: ConnectionPage },
-    problems: ['query-invalid'],
+    problems: [],
   },
   createConnection: {
     method: 'post',

@@ -16,7 +16,7 @@ export const conversationOperations = {
     scope: 'conversations',
     query: ConversationQuery,
     success: { status: 200, schema: ConversationPage },
-    problems: ['query-invalid'],
+    problems: [],
   },
   getConversation: {
     method: 'get',
@@ -35,7 +35,7 @@ export const conversationOperations = {
     scope: 'conversations',
     query: PageQuery,
     success: { status: 200, schema: MessagePage },
-    problems: ['query-invalid'],
+    problems: [],
   },
   deleteConversation: {
     method: 'delete',

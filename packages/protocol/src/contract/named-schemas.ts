@@ -19,6 +19,7 @@ import {
   RealtimeSessionRequest,
   RealtimeSessionResponse,
 } from '../schemas/realtime-session.js';
+import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
 
 /** Name in the document's components → schema. */
@@ -46,4 +47,8 @@ export const namedSchemas = {
   ModelUsage,
   Message,
   MessagePage,
+  Task,
+  TaskInput,
+  TaskPatch,
+  TaskPage,
 } as const satisfies Record<string, TSchema>;

@@ -2,9 +2,14 @@ import type { TSchema } from '@sinclair/typebox';
 import { problems, realtimeErrors, type ProblemCode } from '../errors.js';
 import { ProblemBody } from '../schemas/problem.js';
 import { RealtimeErrorBody } from '../schemas/realtime-session.js';
-import { uuidPattern } from '../ids.js';
 import { namedSchemas } from './named-schemas.js';
-import { pathParameters, tags, type Operation } from './operation.js';
+import {
+  idempotencyKeyPattern,
+  pathParameters,
+  tags,
+  type Operation,
+  type Success,
+} from './operation.js';
 import { operations } from './operations.js';
 
 /** Refusals that every operation shares; a body or a path id adds its own. */
@@ -18,6 +23,7 @@ const everyOperation: ProblemCode[] = [
   'scope-missing',
   'rate-limited',
   'request-malformed',
+  'query-invalid',
   'service-unavailable',
   'internal',
 ];
@@ -27,6 +33,13 @@ const withBody: ProblemCode[] = [
   'body-invalid',
   'body-too-large',
   'media-type-unsupported',
+];
+
+const withIfMatch: ProblemCode[] = ['precondition-malformed', 'precondition-failed'];
+const withIdempotencyKey: ProblemCode[] = [
+  'idempotency-key-malformed',
+  'idempotency-key-reused',
+  'idempotency-in-progress',
 ];
 
 const components: Record<string, TSchema> = {
@@ -66,12 +79,15 @@ export function openApiDocument(version: string): OpenApiDocument {
 
 /** Every problem code that an operation may answer with. */
 export function problemsOf(operation: Operation): ProblemCode[] {
-  return [
+  const codes = [
     ...everyOperation,
     ...(pathParameters(operation).length > 0 ? withPathId : []),
     ...(operation.body ? withBody : []),
+    ...(operation.ifMatch ? withIfMatch : []),
+    ...(operation.method === 'post' ? withIdempotencyKey : []),
     ...operation.problems,
   ];
+  return [...new Set(codes)];
 }
 
 const security = {
@@ -113,7 +129,12 @@ function describe(operationId: string, operation: Operation): object {
     tags: [operation.tag],
     summary: operation.summary,
     description: `Needs the scope \`${operation.scope}\`.`,
-    parameters: [...pathParameters(operation).map(pathParameter), ...queryParameters(operation)],
+    ...(operation.deprecated && { deprecated: true }),
+    parameters: [
+      ...pathParameters(operation).map(pathParameter),
+      ...queryParameters(operation),
+      ...headerParameters(operation),
+    ],
     ...(operation.body && {
       requestBody: {
         required: !operation.bodyOptional,
@@ -124,8 +145,8 @@ function describe(operationId: string, operation: Operation): object {
   };
 }
 
-function pathParameter(name: string): object {
-  return { name, in: 'path', required: true, schema: { type: 'string', pattern: uuidPattern } };
+function pathParameter({ name, schema }: { name: string; schema: TSchema }): object {
+  return { name, in: 'path', required: true, schema: inline(schema) };
 }
 
 function queryParameters(operation: Operation): object[] {
@@ -135,16 +156,64 @@ function queryParameters(operation: Operation): object[] {
   });
 }
 
-function successResponse({ success }: Operation): Record<string, object> {
-  const headers = {
-    'X-Request-Id': { schema: { type: 'string' } },
-    ...(success.status === 201 && {
-      Location: { description: 'Path of the new resource.', schema: { type: 'string' } },
+function headerParameters({ method, ifMatch }: Operation): object[] {
+  return [
+    ...(ifMatch ? [{ name: 'If-Match', in: 'header', ...requestHeaders.ifMatch }] : []),
+    ...(method === 'post'
+      ? [{ name: 'Idempotency-Key', in: 'header', ...requestHeaders.idempotencyKey }]
+      : []),
+  ];
+}
+
+const requestHeaders = {
+  ifMatch: {
+    description:
+      'Change only what still has this ETag; otherwise the answer is 412. Without it, the last write wins.',
+    schema: { type: 'string' },
+  },
+  idempotencyKey: {
+    description:
+      'A text of your choice, new for each request. Repeating a request with its key within 24 hours answers the same again, with `Idempotent-Replayed: true`, and does nothing twice. A refusal is not kept: the same key may be tried again.',
+    schema: { type: 'string', pattern: idempotencyKeyPattern },
+  },
+};
+
+function successResponse({ method, success }: Operation): Record<string, object> {
+  const statuses = success.orCreated ? [success.status, 201 as const] : [success.status];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const headers = responseHeaders(method, { ...success, status });
+      const content = successContent(success);
+      const description = { 200: 'Success', 201: 'Created', 204: 'Done; no content' }[status];
+      return [status, { description, headers, ...(content && { content }) }];
     }),
+  );
+}
+
+function successContent({ schema, stream }: Success): object | undefined {
+  if (stream)
+    return Object.fromEntries(stream.map((type) => [type, { schema: { type: 'string' } }]));
+  return schema && { 'application/json': { schema: reference(schema) } };
+}
+
+function responseHeaders(method: string, { status, etag, headers }: Success): object {
+  const described = {
+    ...(status === 201 && { Location: 'Path of the new resource.' }),
+    ...(etag && { ETag: 'Names this state of the resource, for If-Match.' }),
+    ...(method === 'post' && {
+      'Idempotent-Replayed': '`true` when the answer is that of an earlier request.',
+    }),
+    ...headers,
   };
-  const content = success.schema && { 'application/json': { schema: reference(success.schema) } };
-  const description = { 200: 'Success', 201: 'Created', 204: 'Done; no content' }[success.status];
-  return { [success.status]: { description, headers, ...(content && { content }) } };
+  return {
+    'X-Request-Id': { schema: { type: 'string' } },
+    ...Object.fromEntries(
+      Object.entries(described).map(([name, description]) => [
+        name,
+        { description, schema: { type: 'string' } },
+      ]),
+    ),
+  };
 }
 
 function refusals(operation: Operation): Record<string, object> {

@@ -1,4 +1,5 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
+import { Type, type TObject, type TSchema } from '@sinclair/typebox';
+import { uuidPattern } from '../ids.js';
 import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
 import type { Scope } from '../scopes.js';
 
@@ -7,7 +8,25 @@ export const tags = {
   Connection: 'How Parley reaches a model provider.',
   Realtime: 'A realtime session: created here, then opened as a WebSocket with its one-time token.',
   Conversation: 'The record of what was said to an agent, what its tools did, and what it cost.',
+  Task: 'Something to be done, kept in step with the system that it comes from.',
+  AuditLog:
+    'Who changed what and when: one chain of records per organization, which nobody can alter unseen.',
 } as const satisfies Record<string, string>;
+
+export type Success = {
+  status: 200 | 201 | 204;
+  schema?: TSchema;
+  /** The operation may create what it names: it then answers 201, and its handler tells which it was. */
+  orCreated?: true;
+  /** Where a created resource is read, if not under the operation's own path. */
+  location?: string;
+  /** The answer's id and version are sent as a strong ETag. */
+  etag?: true;
+  /** Media types of an answer that is streamed instead of being one JSON value. */
+  stream?: readonly string[];
+  /** Headers of the answer beyond those that follow from the row. */
+  headers?: Readonly<Record<string, string>>;
+};
 
 /** One REST operation: what the router enforces and what the OpenAPI document says. */
 export type Operation = {
@@ -16,19 +35,32 @@ export type Operation = {
   tag: keyof typeof tags;
   summary: string;
   scope: Scope;
+  /** Names in the path that are not UUIDs, and what they are. */
+  params?: Readonly<Record<string, TSchema>>;
   query?: TObject;
   body?: TSchema;
   /** A body may be left out entirely; every field then takes its default. */
   bodyOptional?: boolean;
   /** A budget of its own beside that of all requests; without Redis to count in, the operation is refused. */
   rateLimit?: 'sessions';
-  success: { status: 200 | 201 | 204; schema?: TSchema };
+  /** The change may be made conditional on the ETag that the caller has seen. */
+  ifMatch?: true;
+  /** Dates: since when it should not be used any more, and from when it will be gone. */
+  deprecated?: { since: string; sunset?: string };
+  success: Success;
   /** Refusals beyond those that every operation shares. */
   problems: readonly ProblemCode[];
   realtimeErrors?: readonly RealtimeErrorCode[];
 };
 
-/** Names in braces of an operation's path. */
-export function pathParameters(operation: Operation): string[] {
-  return [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+/** Names in braces of an operation's path, each with what it must be. */
+export function pathParameters(operation: Operation): { name: string; schema: TSchema }[] {
+  return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    schema: operation.params?.[name] ?? pathId,
+  }));
 }
+
+const pathId = Type.String({ pattern: uuidPattern });
+
+export const idempotencyKeyPattern = '^[\\x21-\\x7e]{1,255}$';

@@ -3,6 +3,7 @@ import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
 import type { Operation } from './operation.js';
 import { realtimeOperations } from './realtime-operations.js';
+import { taskOperations } from './task-operations.js';
 
 /** Every REST operation. The router, its types and the OpenAPI document derive from it. */
 export const operations = {
@@ -10,6 +11,7 @@ export const operations = {
   ...connectionOperations,
   ...realtimeOperations,
   ...conversationOperations,
+  ...taskOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;

@@ -1,0 +1,12 @@
+import type { Operation } from '@parley/protocol';
+
+/** Deprecation (RFC 9745) and Sunset (RFC 8594) of an operation, with a link to what replaces it. */
+export function deprecationHeaders({ deprecated }: Operation): Record<string, string> {
+  if (!deprecated) return {};
+  const { since, sunset } = deprecated;
+  return {
+    Deprecation: `@${Date.parse(since) / 1000}`,
+    ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
+    Link: '</docs/changes>; rel="deprecation"; type="text/html"',
+  };
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  claimKey,
+  claimRenewalMs,
+  keepAnswer,
+  releaseKey,
+  renewClaim,
+  secretContext,
+  type ClaimedKey,
+  type Database,
+  type KeyRequest,
+  type OrganizationScope,
+  type SecretBox,
+} from '@parley/database';
+import { idempotencyKeyPattern, Problem } from '@parley/protocol';
+
+const wellFormed = new RegExp(idempotencyKeyPattern);
+
+/** The Idempotency-Key of a request, if it has one. */
+export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
+  const sent = request.headersDistinct['idempotency-key'];
+  if (sent === undefined) return undefined;
+  const [key = ''] = sent;
+  if (sent.length > 1 || !wellFormed.test(key))
+    throw new Problem(
+      'idempotency-key-malformed',
+      'Idempotency-Key must be one text of 1 to 255 visible ASCII characters.',
+    );
+  return key;
+}
+
+export type Commit = <T>(work: (scope: OrganizationScope) => Promise<T>) => Promise<T>;
+
+export type OnceRequest = KeyRequest & { organizationId: string };
+export type OnceResult = { answer: unknown; replayed: boolean };
+export type Once = (
+  request: OnceRequest,
+  run: (commit: Commit) => Promise<unknown>,
+) => Promise<OnceResult>;
+
+/** Runs a request, or repeats the answer that an earlier one with the same key got. What was refused is not remembered. */
+export function createOnce(stores: { database: Database; secretBox: SecretBox }): Once {
+  return async (request, run) => {
+    const { database, secretBox } = stores;
+    const { organizationId, key } = request;
+    const found = await database.inOrganization(organizationId, (scope) =>
+      claimKey(scope, request),
+    );
+    if (found.kind === 'reused') throw reused();
+    if (found.kind === 'busy') throw inProgress(found.retryAfterSeconds);
+    if (found.kind === 'answered') {
+      const text = secretBox.open(found.answer, secretContext.answer(organizationId, key));
+      return { answer: (JSON.parse(text) as { answer?: unknown }).answer, replayed: true };
+    }
+    const answer = await underClaim(stores, { organizationId, key, claim: found.claim }, run);
+    return { answer, replayed: false };
+  };
+}
+
+type Claimed = ClaimedKey & { organizationId: string };
+
+async function underClaim(
+  { database, secretBox }: { database: Database; secretBox: SecretBox },
+  claimed: Claimed,
+  run: (commit: Commit) => Promise<unknown>,
+): Promise<unknown> {
+  const { organizationId, key } = claimed;
+  const inOrganization: Commit = (work) => database.inOrganization(organizationId, work);
+  const progress = { kept: false };
+  const keep = async (scope: OrganizationScope, answer: unknown): Promise<void> => {
+    const context = secretContext.answer(organizationId, key);
+    const sealed = secretBox.seal(JSON.stringify({ answer }), context);
+    progress.kept = await keepAnswer(scope, { ...claimed, answer: sealed });
+    if (!progress.kept) throw inProgress(1);
+  };
+  const commit: Commit = (work) =>
+    inOrganization(async (scope) => {
+      const answer = await work(scope);
+      await keep(scope, answer);
+      return answer;
+    });
+  // A renewal or a release that fails costs nothing but time: the claim runs out by itself.
+  const renewal = setInterval(() => {
+    void inOrganization((scope) => renewClaim(scope, claimed)).catch(() => undefined);
+  }, claimRenewalMs);
+  try {
+    const answer = await run(commit);
+    if (!progress.kept) await inOrganization((scope) => keep(scope, answer));
+    return answer;
+  } catch (error) {
+    await inOrganization((scope) => releaseKey(scope, claimed)).catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+function reused(): Problem {
+  return new Problem(
+    'idempotency-key-reused',
+    'The Idempotency-Key was used for another request. Use a new one.',
+  );
+}
+
+function inProgress(seconds: number): Problem {
+  return new Problem(
+    'idempotency-in-progress',
+    'A request with this Idempotency-Key is being worked on.',
+    { headers: { 'Retry-After': String(seconds) } },
+  );
+}

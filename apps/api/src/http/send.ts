@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import type { Operation } from '@parley/protocol';
+import type { Saved, Streamed } from './call.js';
+import { etagOf } from './etag.js';
+
+/** A reader that takes nothing for this long is gone. */
+const stalledMs = 300_000;
+
+type Exchange = { request: Request; response: Response };
+
+/** Writes an answer with the headers that follow from the operation's row and from the answer itself. */
+export async function send(
+  { request, response }: Exchange,
+  { success }: Operation,
+  answer: unknown,
+): Promise<void> {
+  if (success.stream) return sendStream(response, answer as Streamed);
+  const { created, resource } = success.orCreated
+    ? (answer as Saved<unknown>)
+    : { created: success.status === 201, resource: answer };
+  const status = created ? 201 : success.status;
+  response.status(status);
+  if (status === 204) {
+    response.end();
+    return;
+  }
+  if (created) {
+    const { id } = resource as { id: string };
+    response.setHeader('Location', `${request.baseUrl}${success.location ?? request.path}/${id}`);
+  }
+  if (success.etag) response.setHeader('ETag', etagOf(resource as { id: string; version: number }));
+  response.json(resource);
+}
+
+/** As fast as the reader reads. One who leaves ends the source; a source that fails breaks the connection, so that nobody takes a part for the whole. */
+async function sendStream(
+  response: Response,
+  { mediaType, headers, chunks }: Streamed,
+): Promise<void> {
+  response.set(headers).setHeader('Content-Type', mediaType);
+  response.setTimeout(stalledMs, () => response.destroy());
+  try {
+    await pipeline(Readable.from(chunks, { objectMode: false, highWaterMark: 1 }), response);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}

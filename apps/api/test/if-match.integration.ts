@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
+import { problemCode, type Reply } from './support/contract-client.js';
+
+const taskOf = ({ body }: Reply) => body as { id: string };
+
+describe('changes of a task with If-Match', () => {
+  let api: ApiUnderTest;
+  let tenant: Tenant;
+  before(async () => {
+    api = await startApi();
+    tenant = await api.organization();
+  });
+  after(() => api.stop());
+
+  const put = (id: string, match: string) =>
+    tenant.client.put(`/api/v1/Task/${id}`, { title: 'B' }, { headers: { 'If-Match': match } });
+
+  it('change only from the state that the caller has seen', async () => {
+    const created = await tenant.client.post('/api/v1/Task', { title: 'A' });
+    const { id } = taskOf(created);
+    const etag = created.headers.get('etag') ?? '';
+    expect(etag).to.match(/^"[!-~]+"$/);
+    const changed = await put(id, etag);
+    expect(changed.status).to.equal(200);
+    expect(changed.headers.get('etag')).not.to.equal(etag);
+    const stale = await put(id, etag);
+    expect([stale.status, problemCode(stale)]).to.deep.equal([412, 'precondition-failed']);
+    const headers = { 'If-Match': etag };
+    expect(
+      (await tenant.client.patch(`/api/v1/Task/${id}`, { title: 'C' }, { headers })).status,
+    ).to.equal(412);
+    expect((await tenant.client.delete(`/api/v1/Task/${id}`, { headers })).status).to.equal(412);
+  });
+
+  it('honour *, lists and nothing weak', async () => {
+    const created = await tenant.client.post('/api/v1/Task', { title: 'A' });
+    const { id } = taskOf(created);
+    const etag = created.headers.get('etag') ?? '';
+    expect((await put(id, `W/${etag}`)).status).to.equal(412);
+    expect((await put(id, `"a,b", ${etag}, "c"`)).status).to.equal(200);
+    expect((await put(id, '*')).status).to.equal(200);
+    for (const bad of ['', 'x', '"open', '"a" "b"', '*, "a"', 'w/"a"']) {
+      const reply = await put(id, bad);
+      expect([reply.status, problemCode(reply)], bad).to.deep.equal([
+        400,
+        'precondition-malformed',
+      ]);
+    }
+    expect((await put(randomUUID(), '*')).status).to.equal(404);
+  });
+
+  it('let one of many concurrent changes win', async () => {
+    const created = await tenant.client.post('/api/v1/Task', { title: 'A' });
+    const etag = created.headers.get('etag') ?? '';
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => put(taskOf(created).id, etag)),
+    );
+    expect(replies.map(({ status }) => status).sort()).to.deep.equal([
+      200,
+      ...Array<number>(9).fill(412),
+    ]);
+  });
+
+  it('never create by externalId, nor replace one that took another’s place', async () => {
+    const path = '/api/v1/Task/externalId/x';
+    const absent = await tenant.client.put(path, { title: 'A' }, { headers: { 'If-Match': '*' } });
+    expect(absent.status).to.equal(412);
+    const first = await tenant.client.put(path, { title: 'A' });
+    await tenant.client.delete(`/api/v1/Task/${taskOf(first).id}`);
+    await tenant.client.put(path, { title: 'A' });
+    const headers = { 'If-Match': first.headers.get('etag') ?? '' };
+    expect((await tenant.client.put(path, { title: 'B' }, { headers })).status).to.equal(412);
+  });
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { OrganizationScope, SystemScope } from './database.js';
+
+/**
+ * Keys of requests that must not take effect twice. A process claims a key for a few seconds, keeps the claim alive while it works, and
+ * writes the answer in the transaction that does the work. Whoever finds a claim that was not kept alive takes it over; the former holder's
+ * transaction then finds the claim gone and is undone.
+ */
+export type KeyClaim =
+  | { kind: 'claimed'; claim: string }
+  | { kind: 'answered'; answer: Buffer }
+  | { kind: 'busy'; retryAfterSeconds: number }
+  | { kind: 'reused' };
+
+export type KeyRequest = { key: string; fingerprint: Buffer };
+export type ClaimedKey = { key: string; claim: string };
+
+export const idempotencyHours = 24;
+const claimSeconds = 15;
+
+const ownTime = sql<Date>`now() + make_interval(secs => ${claimSeconds})`;
+const forgotten = sql<Date>`now() - make_interval(hours => ${idempotencyHours})`;
+
+export async function claimKey(
+  { organizationId, trx }: OrganizationScope,
+  { key, fingerprint }: KeyRequest,
+): Promise<KeyClaim> {
+  const claim = randomUUID();
+  const claimed = await trx
+    .insertInto('idempotencyKeys')
+    .values({ organizationId, key, fingerprint, claim, claimedUntil: ownTime, answer: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organizationId', 'key'])
+        .doUpdateSet({
+          fingerprint,
+          claim,
+          claimedUntil: ownTime,
+          answer: null,
+          createdAt: sql`now()`,
+        })
+        .where((eb) =>
+          eb.or([
+            eb('idempotencyKeys.createdAt', '<', forgotten),
+            eb.and([
+              eb('idempotencyKeys.fingerprint', '=', fingerprint),
+              eb('idempotencyKeys.answer', 'is', null),
+              eb('idempotencyKeys.claimedUntil', '<', sql<Date>`now()`),
+            ]),
+          ]),
+        ),
+    )
+    .returning('claim')
+    .executeTakeFirst();
+  return claimed
+    ? { kind: 'claimed', claim }
+    : standingOf({ organizationId, trx }, { key, fingerprint });
+}
+
+async function standingOf(
+  scope: OrganizationScope,
+  { key, fingerprint }: KeyRequest,
+): Promise<KeyClaim> {
+  const row = await scope.trx
+    .selectFrom('idempotencyKeys')
+    .select([
+      'fingerprint',
+      'answer',
+      sql<number>`ceil(extract(epoch from claimed_until - now()))::int`.as('seconds'),
+    ])
+    .where('organizationId', '=', scope.organizationId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (!row) return { kind: 'busy', retryAfterSeconds: 1 };
+  if (!row.fingerprint.equals(fingerprint)) return { kind: 'reused' };
+  if (row.answer) return { kind: 'answered', answer: row.answer };
+  return { kind: 'busy', retryAfterSeconds: Math.max(1, row.seconds) };
+}
+
+/** How often a claim is renewed, so that a pause or a lost renewal does not lose it. */
+export const claimRenewalMs = (claimSeconds * 1000) / 3;
+
+export async function renewClaim(scope: OrganizationScope, claimed: ClaimedKey): Promise<void> {
+  await scope.trx
+    .updateTable('idempotencyKeys')
+    .set({ claimedUntil: ownTime })
+    .where('organizationId', '=', scope.organizationId)
+    .where('key', '=', claimed.key)
+    .where('claim', '=', claimed.claim)
+    .execute();
+}
+
+/** Whether the claim still stood. If not, the transaction must be undone: somebody else does the work. */
+export async function keepAnswer(
+  scope: OrganizationScope,
+  { key, claim, answer }: ClaimedKey & { answer: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await scope.trx
+    .updateTable('idempotencyKeys')
+    .set({ answer })
+    .where('organizationId', '=', scope.organizationId)
+    .where('key', '=', key)
+    .where('claim', '=', claim)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Gives back a key whose request took no effect. */
+export async function releaseKey(scope: OrganizationScope, claimed: ClaimedKey): Promise<void> {
+  await scope.trx
+    .deleteFrom('idempotencyKeys')
+    .where('organizationId', '=', scope.organizationId)
+    .where('key', '=', claimed.key)
+    .where('claim', '=', claimed.claim)
+    .where('answer', 'is', null)
+    .execute();
+}
+
+export async function deleteForgottenKeys({ trx }: SystemScope, limit: number): Promise<number> {
+  const result = await trx
+    .with('old', (db) =>
+      db
+        .selectFrom('idempotencyKeys')
+        .select(['organizationId', 'key'])
+        .where('createdAt', '<', forgotten)
+        .orderBy('createdAt')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('idempotencyKeys')
+    .using('old')
+    .whereRef('idempotencyKeys.organizationId', '=', 'old.organizationId')
+    .whereRef('idempotencyKeys.key', '=', 'old.key')
+    .executeTakeFirstOrThrow();
+  return Number(result.numDeletedRows);
+}

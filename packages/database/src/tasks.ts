@@ -1,0 +1,166 @@
+import { sql, type Selectable } from 'kysely';
+import type { FieldError, TaskStatus } from '@parley/protocol';
+import { holdAgents } from './agents.js';
+import { holdConversation } from './conversations.js';
+import type { OrganizationScope } from './database.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
+import type { TaskTable } from './schema.js';
+
+export type TaskRecord = Omit<Selectable<TaskTable>, 'organizationId'>;
+
+export type TaskFields = Omit<TaskRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
+
+/** What is not named is not asked for. */
+export type TaskFilter = {
+  status?: TaskStatus | undefined;
+  agentId?: string | undefined;
+  externalId?: string | undefined;
+  dueBefore?: Date | undefined;
+};
+
+export type TaskLinks = Pick<TaskRecord, 'agentId' | 'conversationId'>;
+
+const columns = [
+  'tasks.id',
+  'tasks.title',
+  'tasks.description',
+  'tasks.status',
+  'tasks.dueAt',
+  'tasks.agentId',
+  'tasks.conversationId',
+  'tasks.externalId',
+  'tasks.metadata',
+  'tasks.version',
+  'tasks.createdAt',
+  'tasks.updatedAt',
+] as const;
+
+/** `undefined`: the organization has a task with this externalId already. */
+export async function createTask(
+  { organizationId, trx }: OrganizationScope,
+  fields: TaskFields,
+): Promise<TaskRecord | undefined> {
+  return trx
+    .insertInto('tasks')
+    .values({ ...fields, organizationId, metadata: JSON.stringify(fields.metadata) })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'externalId']).doNothing())
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** `undefined`: there is no such task. An externalId of another task violates `taskExternalId`. */
+export async function updateTask(
+  scope: OrganizationScope,
+  { id, ...fields }: TaskFields & { id: string },
+): Promise<TaskRecord | undefined> {
+  return scope.trx
+    .updateTable('tasks')
+    .set({
+      ...fields,
+      metadata: JSON.stringify(fields.metadata),
+      version: sql`version + 1`,
+      updatedAt: sql`now()`,
+    })
+    .where('organizationId', '=', scope.organizationId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** Name of the constraint that keeps an externalId unique in its organization. */
+export const taskExternalId = 'tasks_organization_id_external_id_key';
+
+export async function findTask(
+  scope: OrganizationScope,
+  id: string,
+): Promise<TaskRecord | undefined> {
+  return ownTasks(scope).select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+export async function findTaskByExternalId(
+  scope: OrganizationScope,
+  externalId: string,
+): Promise<TaskRecord | undefined> {
+  return ownTasks(scope, { externalId }).select(columns).executeTakeFirst();
+}
+
+/** For a change or its deletion: nobody else can change the task until the transaction ends. */
+export async function lockTask(
+  scope: OrganizationScope,
+  by: { id: string } | { externalId: string },
+): Promise<TaskRecord | undefined> {
+  const [column, value] =
+    'id' in by ? (['id', by.id] as const) : (['externalId', by.externalId] as const);
+  return ownTasks(scope).select(columns).where(column, '=', value).forUpdate().executeTakeFirst();
+}
+
+/** Whether there was such a task. */
+export async function deleteTask(scope: OrganizationScope, id: string): Promise<boolean> {
+  const { numDeletedRows } = await scope.trx
+    .deleteFrom('tasks')
+    .where('organizationId', '=', scope.organizationId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function listTasks(
+  scope: OrganizationScope,
+  filter: TaskFilter,
+  page: PageRequest,
+): Promise<PageOf<TaskRecord>> {
+  const total = await countRows(ownTasks(scope, filter));
+  const ids = pageIds(ownTasks(scope, filter), { orderedBy: 'createdAt', total, ...page });
+  const items = await scope.trx
+    .selectFrom('tasks')
+    .innerJoin(ids.as('page'), 'page.id', 'tasks.id')
+    .select(columns)
+    .orderBy('tasks.createdAt')
+    .orderBy('tasks.id')
+    .execute();
+  return { items, total };
+}
+
+/**
+ * What is wrong with the agent and the conversation that a task names. What was there `before` stays acceptable: an agent may have been
+ * deleted since. Neither can be deleted until the transaction ends.
+ */
+export async function taskLinkErrors(
+  scope: OrganizationScope,
+  { agentId, conversationId }: TaskLinks,
+  before: TaskLinks = { agentId: null, conversationId: null },
+): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  if (agentId !== null && agentId !== before.agentId) {
+    const held = await holdAgents(scope, [agentId]);
+    if (!held.has(agentId))
+      errors.push({ path: '/agentId', message: 'must be an agent of this organization' });
+  }
+  if (conversationId === null) return errors;
+  const conversation = await holdConversation(scope, conversationId);
+  if (!conversation)
+    errors.push({
+      path: '/conversationId',
+      message: 'must be a conversation of this organization',
+    });
+  else if (agentId !== null && conversation.agentId !== agentId)
+    errors.push({ path: '/conversationId', message: 'is a conversation of another agent' });
+  return errors;
+}
+
+function ownTasks(
+  { organizationId, trx }: OrganizationScope,
+  { status, agentId, externalId, dueBefore }: TaskFilter = {},
+) {
+  return trx
+    .selectFrom('tasks')
+    .where('organizationId', '=', organizationId)
+    .where((eb) =>
+      eb.and([
+        ...(status === undefined ? [] : [eb('status', '=', status)]),
+        ...(agentId === undefined ? [] : [eb('agentId', '=', agentId)]),
+        ...(externalId === undefined ? [] : [eb('externalId', '=', externalId)]),
+        ...(dueBefore === undefined ? [] : [eb('dueAt', '<', dueBefore)]),
+      ]),
+    );
+}
