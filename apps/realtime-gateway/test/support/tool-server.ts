@@ -28,7 +28,7 @@ export class ToolServer {
 
   /** Answers what waits at /slow. */
   release(): void {
-    for (const response of this.#slow.splice(0)) response.end('"at last"');
+    for (const response of this.#slow.splice(0)) response.end('{"text":"at last"}');
   }
 
   async close(): Promise<void> {
@@ -57,7 +57,7 @@ export class ToolServer {
         this.#speakMcp(body as McpMessage, response);
         break;
       case '/paid':
-        response.end('"Paid."');
+        response.end('{"text":"Paid."}');
         break;
       default:
         response.writeHead(500).end('"broken"');
