@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Run } from './run.js';
 
 /** What the model is told about a tool. */
@@ -54,6 +55,20 @@ export type OpenCall = CallRequest & {
   readonly executionMs: number;
   readonly outcome: CallOutcome | null;
 };
+
+export function openCall({ callId, name, arguments: input, position }: CallRequest): OpenCall {
+  return {
+    ...{ callId, name, arguments: input, position },
+    id: randomUUID(),
+    messageId: randomUUID(),
+    state: 'new',
+    waitingFor: [],
+    deadline: null,
+    run: null,
+    executionMs: 0,
+    outcome: null,
+  };
+}
 
 /** An approval that a call, or a call of its sub-agent, waits for. */
 export type WaitingApproval = {

@@ -10,3 +10,12 @@ export {
 export { CallCancelled } from './call-cancelled.js';
 export { newRun, type Run } from './run.js';
 export type { AgentRuntime, Answerer, CallEvent, OpenOptions, Toolbox } from './runtime.js';
+export {
+  AgentNotFound,
+  createAgentRuntime,
+  type AgentRuntimeOptions,
+  type RuntimeSettings,
+} from './create-runtime.js';
+export { answer, type AnswerPorts } from './answer.js';
+export type { Report, ToolMetrics } from './call-machine.js';
+export { toolMetrics } from './tool-metrics.js';

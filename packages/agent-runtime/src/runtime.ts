@@ -9,6 +9,8 @@ export type OpenOptions = {
   readonly emit: (event: CallEvent) => void;
   /** The pod that is told of decisions; null where none waits. */
   readonly owner: string | null;
+  /** Names of client tools: an MCP server's tool that is called the same gets another name. */
+  readonly reservedNames?: readonly string[];
 };
 
 /** An agent's tools, ready to be called in one place. */
@@ -37,7 +39,7 @@ export type Answerer = {
 export type AgentRuntime = {
   /**
    * Loads an agent's tools and asks its MCP servers what they offer. A server that does not answer is left out and reported.
-   * Throws when the agent cannot be loaded.
+   * Throws AgentNotFound, or what PostgreSQL failed with.
    */
   readonly openToolbox: (
     place: CallPlace,

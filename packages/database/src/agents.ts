@@ -146,6 +146,19 @@ export async function changeAgentSecrets(
   }
 }
 
+/** Sealed, as they are stored. */
+export async function findAgentSecrets(
+  { organizationId, trx }: OrganizationScope,
+  agentId: string,
+): Promise<{ name: string; secret: Buffer }[]> {
+  return trx
+    .selectFrom('agentSecrets')
+    .select(['name', 'secret'])
+    .where('organizationId', '=', organizationId)
+    .where('agentId', '=', agentId)
+    .execute();
+}
+
 /** Which of the given ids are live agents of the organization; nobody can delete those until the transaction ends. */
 export async function holdAgents(
   scope: OrganizationScope,

@@ -6,6 +6,7 @@ export {
   type SystemScope,
 } from './database.js';
 export { migrate } from './migrate.js';
+export { canonicalJson } from './canonical-json.js';
 export { isDatabaseUnavailable, violatedConstraint } from './availability.js';
 export { createSecretBox, secretContext, SecretUnreadable, type SecretBox } from './secret-box.js';
 export { appendAudit, verifyAudit, type AuditEntry, type AuditVerdict } from './audit.js';
@@ -15,6 +16,7 @@ export {
   changeAgentSecrets,
   deleteAgent,
   findAgent,
+  findAgentSecrets,
   holdAgents,
   insertAgent,
   listAgents,
@@ -118,6 +120,7 @@ export {
   amendMessages,
   insertMessages,
   latestMessages,
+  searchMessages,
   type MessageChange,
   type NewMessage,
   type PlacedMessage,

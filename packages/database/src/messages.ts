@@ -93,3 +93,26 @@ export async function latestMessages(
     .execute();
   return newestFirst.reverse();
 }
+
+/** The latest messages of a conversation in which people or the agent said all of these words, in any case. */
+export async function searchMessages(
+  { organizationId, trx }: OrganizationScope,
+  conversationId: string,
+  { words, limit }: { words: readonly string[]; limit: number },
+): Promise<{ role: string; content: string; createdAt: Date }[]> {
+  return trx
+    .selectFrom('messages')
+    .select(['role', 'content', 'createdAt'])
+    .where('organizationId', '=', organizationId)
+    .where('conversationId', '=', conversationId)
+    .where('role', 'in', ['user', 'assistant'])
+    .where((eb) => eb.and(words.map((word) => eb('content', 'ilike', `%${escapeLike(word)}%`))))
+    .orderBy('position', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&');
+}

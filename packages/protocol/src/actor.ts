@@ -2,5 +2,6 @@
 export type Actor =
   | { kind: 'key'; id: string; name: string }
   | { kind: 'session'; id: string; name: string }
+  | { kind: 'agent'; id: string; name: string }
   | { kind: 'administrator'; name: string }
   | { kind: 'system'; name: string };

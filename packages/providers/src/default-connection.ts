@@ -9,6 +9,7 @@ export type ProviderSettings = {
 
 export type ProviderConnection = {
   readonly kind: ConnectionKind;
+  /** What an OpenAI SDK takes, such as https://host/v1; for azure-openai the resource's origin. */
   readonly baseUrl: string | null;
   readonly secret: string | null;
 };

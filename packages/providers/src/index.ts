@@ -11,4 +11,12 @@ export {
   type RealtimeTarget,
 } from './realtime-endpoint.js';
 export { hideSecret } from './refusal-reason.js';
-export type { TextMessage, TextToolCall, TextUsage } from './text-model.js';
+export { textClient, type TextClient } from './text-client.js';
+export type {
+  TextAnswer,
+  TextMessage,
+  TextRequest,
+  TextTool,
+  TextToolCall,
+  TextUsage,
+} from './text-model.js';

@@ -22,3 +22,25 @@ export type TextUsage = {
   readonly cachedTokens: number;
   readonly outputTokens: number;
 };
+
+export type TextTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+};
+
+export type TextRequest = {
+  readonly model: string;
+  readonly messages: readonly TextMessage[];
+  readonly tools: readonly TextTool[];
+};
+
+export type TextAnswer =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly toolCalls: readonly TextToolCall[];
+      readonly usage: TextUsage | undefined;
+    }
+  /** The reason may be shown: it has no address and no key. */
+  | { readonly ok: false; readonly reason: string };

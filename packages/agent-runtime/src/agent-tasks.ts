@@ -1,0 +1,50 @@
+import {
+  appendAudit,
+  createTask,
+  lockTask,
+  updateTask,
+  type Database,
+  type OrganizationScope,
+  type TaskRecord,
+} from '@parley/database';
+import type { TaskAuthor, Tasks } from './builtin-tools.js';
+
+/** Tasks of agents in the record: they name the agent and the conversation, and the audit log names the agent as who did it. */
+export function agentTasks(database: Database): Tasks {
+  const inScope = <T>({ place }: TaskAuthor, work: (scope: OrganizationScope) => Promise<T>) =>
+    database.inOrganization(place.organizationId, work);
+  return {
+    create: (by, { title, description = '', status = 'open', dueAt = null }) =>
+      inScope(by, async (scope) => {
+        const links = { agentId: by.agent.id, conversationId: by.place.conversationId };
+        const written = { title, description, status, dueAt, externalId: null, metadata: {} };
+        const after = await createTask(scope, { ...written, ...links });
+        if (!after) throw new Error('A task without an external id met another one.');
+        await audit(scope, by, { action: 'task.created', after });
+        return after;
+      }),
+    update: (by, id, change) =>
+      inScope(by, async (scope) => {
+        const before = await lockTask(scope, { id });
+        if (!before) return undefined;
+        const { version, createdAt, updatedAt, ...fields } = before;
+        const after = await updateTask(scope, { ...fields, ...change });
+        if (after) await audit(scope, by, { action: 'task.updated', before, after });
+        return after;
+      }),
+  };
+}
+
+function audit(
+  scope: OrganizationScope,
+  { agent }: TaskAuthor,
+  change: { action: string; before?: TaskRecord; after: TaskRecord },
+): Promise<void> {
+  const actor = { kind: 'agent' as const, id: agent.id, name: agent.name };
+  return appendAudit(scope, {
+    actor,
+    resourceType: 'task',
+    resourceId: change.after.id,
+    ...change,
+  });
+}

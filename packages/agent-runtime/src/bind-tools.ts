@@ -1,0 +1,67 @@
+import type { Egress } from '@parley/egress';
+import { bindBuiltinTool, type BuiltinPorts } from './builtin-tools.js';
+import type { CallPlace } from './call.js';
+import { bindHttpTool } from './http-tool.js';
+import type { LoadedAgent } from './load-agent.js';
+import { askMcpServer, bindMcpTools, type McpReport } from './mcp-tool.js';
+import { bindSubagentTool, type SubagentPorts } from './subagent-tool.js';
+import type { BoundTool } from './tool.js';
+
+export type BindPorts = {
+  readonly egress: Egress;
+  readonly place: CallPlace;
+  readonly ancestors: readonly string[];
+  readonly emit: (event: string) => void;
+  readonly reservedNames: readonly string[];
+  readonly builtin: BuiltinPorts;
+  readonly answerAs: SubagentPorts['answer'];
+  readonly reportMcp: McpReport;
+};
+
+export type BoundTools = {
+  readonly tools: ReadonlyMap<string, BoundTool>;
+  readonly close: () => Promise<void>;
+};
+
+/** All of an agent's tools by the names that the model calls them. Those of MCP servers come last and give way to the others. */
+export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<BoundTools> {
+  const own = loaded.tools.flatMap((tool) => bindOwn(tool, loaded, ports));
+  const { egress, reportMcp } = ports;
+  const asked = await Promise.all(
+    loaded.tools
+      .filter((tool) => tool.kind === 'mcp')
+      .map((tool) => askMcpServer(tool, { egress, secrets: loaded.secrets }, reportMcp)),
+  );
+  const offers = asked.filter((offer) => offer !== undefined);
+  const names = new Set([
+    ...ports.reservedNames,
+    ...own.map(({ declaration }) => declaration.name),
+  ]);
+  const offered = offers.flatMap((offer) => bindMcpTools(offer, names, reportMcp));
+  return {
+    tools: new Map([...own, ...offered].map((tool) => [tool.declaration.name, tool])),
+    async close() {
+      await Promise.all(offers.map(({ server }) => server.close()));
+    },
+  };
+}
+
+function bindOwn(
+  tool: LoadedAgent['tools'][number],
+  { agent, secrets, subagents }: LoadedAgent,
+  ports: BindPorts,
+): BoundTool[] {
+  const { egress, place, ancestors, emit, answerAs: answer } = ports;
+  switch (tool.kind) {
+    case 'http':
+      return [bindHttpTool(tool, { egress, secrets })];
+    case 'subagent': {
+      const asked = subagents.get(tool.agentId);
+      return [bindSubagentTool(tool, { agent: asked, ancestors, emit, answer })];
+    }
+    case 'builtin':
+      return [bindBuiltinTool(tool, { place, agent }, ports.builtin)];
+    case 'mcp':
+      return [];
+  }
+}

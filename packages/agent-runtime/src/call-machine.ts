@@ -1,0 +1,289 @@
+import type { ApprovalTicket, Approvals, JobProducer } from '@parley/session-store';
+import { customEvent } from '@parley/protocol';
+import { argumentsHash, parseArguments, type ParsedArguments } from './arguments.js';
+import type { CallPlace, OpenCall } from './call.js';
+import { doneEvent, startEvent } from './call-events.js';
+import type { CallRecords } from './call-records.js';
+import { endings, type CallEnding, type Ending } from './endings.js';
+import { bounded, recordedResult, shownText } from './result-text.js';
+import { readDecision } from './read-decision.js';
+import type { Run } from './run.js';
+import { isSilenced, runTool } from './run-tool.js';
+import type { BoundTool, ToolResult } from './tool.js';
+
+/**
+ * Takes calls from one resting place to the next. Nothing is told before it is recorded, nothing runs before it is claimed in PostgreSQL, and
+ * every failure on the way ends in one outcome that says what happened:
+ *
+ *     record ─▶ start event ─▶ arguments fit? ─▶ approval: opened in Redis, its timer queued, marked in PostgreSQL ─▶ rests
+ *                                             └▶ claim ─▶ run ─▶ finish ─▶ done event
+ *     at rest: read the decision ─▶ same arguments? ─▶ approved event ─▶ claim ─▶ run ─▶ finish ─▶ done event
+ */
+export type MachineOptions = {
+  readonly place: CallPlace;
+  readonly agentId: string;
+  /** The call of the sub-agent that makes these calls. */
+  readonly parentId: string | null;
+  readonly owner: string | null;
+  readonly emit: (event: string) => void;
+  readonly tools: ReadonlyMap<string, BoundTool>;
+  readonly records: CallRecords;
+  readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide'>;
+  readonly jobs: Pick<JobProducer, 'expireApproval'>;
+  readonly approvalTimeoutSeconds: number;
+  readonly metrics: ToolMetrics;
+  readonly report: Report;
+};
+
+export type ToolMetrics = {
+  readonly started: (kind: BoundTool['kind']) => void;
+  readonly stopped: (kind: BoundTool['kind']) => void;
+  readonly finished: (kind: BoundTool['kind'] | 'unknown', ending: CallEnding) => void;
+};
+
+/** Something that an operator should know of; what a call was about is not told. */
+export type Report = (event: string, details: Readonly<Record<string, unknown>>) => void;
+
+type Work = {
+  readonly call: OpenCall;
+  readonly tool: BoundTool;
+  readonly parsed: ParsedArguments & { ok: true };
+  readonly signal: AbortSignal;
+};
+
+export class CallMachine {
+  readonly #options: MachineOptions;
+
+  constructor(options: MachineOptions) {
+    this.#options = options;
+  }
+
+  async advance(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
+    if (call.state === 'finished') return call;
+    const tool = this.#options.tools.get(call.name);
+    const parsed = parseArguments(call.arguments, tool?.declaration.parameters);
+    if (call.state === 'new') return this.#begin(call, { tool, parsed, signal });
+    // A tool that is gone or asks for other arguments since the call was stored.
+    if (!tool || !parsed.ok) return this.#end(call, 'refused', { tool, signal });
+    const work: Work = { call, tool, parsed, signal };
+    if (call.run) return this.#run(work);
+    return signal.aborted ? this.#withdraw(work) : this.#onDecision(work);
+  }
+
+  async #begin(
+    call: OpenCall,
+    given: { tool: BoundTool | undefined; parsed: ParsedArguments; signal: AbortSignal },
+  ): Promise<OpenCall> {
+    const { tool, parsed, signal } = given;
+    const { place, agentId, parentId, records } = this.#options;
+    const start = () =>
+      this.#tell(signal, startEvent(call, { agentId, arguments: parsed.value, tool }));
+    try {
+      const { conversationId, sessionId, runId } = place;
+      const { id, messageId, callId, name, position } = call;
+      await records.record({
+        ...{ id, messageId, conversationId, sessionId, runId, parentId, agentId, callId, name },
+        arguments: parsed.value,
+        position,
+        createdAt: new Date(),
+      });
+    } catch (err) {
+      this.#options.report('tool call not recorded', { err, call: call.id });
+      start();
+      return this.#settle(call, { tool, signal, ending: 'not_recorded' });
+    }
+    start();
+    if (!tool)
+      return this.#end(call, 'refused', { signal, says: `There is no tool named ${call.name}.` });
+    if (!parsed.ok) return this.#end(call, 'refused', { tool, signal, says: parsed.message });
+    const work: Work = { call, tool, parsed, signal };
+    return tool.approvalRequired ? this.#ask(work) : this.#run(work);
+  }
+
+  /** Fails closed: without its state, its timer or its record nobody could decide it. */
+  async #ask(work: Work): Promise<OpenCall> {
+    const { call, signal } = work;
+    const { approvals, jobs, records, approvalTimeoutSeconds: timeoutSeconds } = this.#options;
+    try {
+      const deadline = await approvals.open(this.#ticket(work), timeoutSeconds * 1000);
+      await jobs.expireApproval(call.id, timeoutSeconds * 1000);
+      await records.markWaiting(call.id, deadline);
+      const { callId, messageId } = call;
+      this.#tell(signal, customEvent('approval.waiting', { callId, messageId, timeoutSeconds }));
+      return { ...call, state: 'waiting', waitingFor: [call.id], deadline: deadline.toISOString() };
+    } catch (err) {
+      this.#options.report('approval not opened', { err, call: call.id });
+      await this.#cancelApproval(call.id);
+      return this.#end(call, 'not_asked', work);
+    }
+  }
+
+  #ticket({ call, parsed }: Work): ApprovalTicket {
+    const { organizationId, sessionId, runId } = this.#options.place;
+    return {
+      id: call.id,
+      organizationId,
+      sessionId,
+      runId,
+      owner: this.#options.owner,
+      argumentsHash: argumentsHash(call.name, parsed.value),
+    };
+  }
+
+  async #onDecision(work: Work): Promise<OpenCall> {
+    const { call, parsed, signal } = work;
+    let decision;
+    try {
+      decision = await readDecision(call.id, this.#options);
+    } catch (err) {
+      this.#options.report('decision not read', { err, call: call.id });
+      return call;
+    }
+    if (decision.state === 'waiting') return call;
+    const recorded = await this.#attempt('decision not recorded', call.id, decision.record);
+    const { callId, messageId } = call;
+    if (decision.state === 'expired')
+      this.#tell(signal, customEvent('approval.expired', { callId, messageId }));
+    if (decision.state !== 'approved') return this.#end(call, decision.state, work);
+    if (decision.argumentsHash !== argumentsHash(call.name, parsed.value))
+      return this.#end(call, 'other_arguments', work);
+    if (!recorded) return this.#end(call, 'not_recorded', work);
+    this.#tell(signal, customEvent('approval.approved', { callId, messageId }));
+    return this.#run(work);
+  }
+
+  async #run(work: Work): Promise<OpenCall> {
+    const { tool, parsed, signal } = work;
+    if (!work.call.run) {
+      const refused = await this.#claim(work);
+      if (refused) return refused;
+    }
+    const { metrics, report } = this.#options;
+    metrics.started(tool.kind);
+    const begun = performance.now();
+    const ran = await runTool(tool, { call: work.call, arguments: parsed.value, signal });
+    metrics.stopped(tool.kind);
+    const executionMs = work.call.executionMs + (performance.now() - begun);
+    const call: OpenCall = { ...work.call, deadline: null, executionMs };
+    switch (ran.kind) {
+      case 'suspended':
+        return { ...call, state: 'waiting', run: ran.run, waitingFor: waitingIn(ran.run) };
+      case 'result': {
+        const ending = ran.result.status === 1 ? 'succeeded' : 'failed';
+        return this.#finish(call, { tool, signal, ending, result: ran.result });
+      }
+      case 'failed':
+        return this.#end(call, 'failed', { tool, signal, says: ran.says });
+      case 'broken':
+        report('tool failed', { err: ran.err, call: call.id, kind: tool.kind });
+        return this.#end(call, 'failed', work);
+      case 'timed_out':
+      case 'interrupted':
+        return this.#end(call, ran.kind, work);
+    }
+  }
+
+  /** Undefined: the call is ours to run, now and never again. Otherwise how it ended instead. */
+  async #claim({ call, tool, signal }: Work): Promise<OpenCall | undefined> {
+    if (signal.aborted) return this.#end(call, 'cancelled', { tool, signal });
+    const { records, report } = this.#options;
+    try {
+      if (await records.claim(call.id)) return undefined;
+      const row = await records.find(call.id);
+      if (row?.finishedAt) {
+        const output = typeof row.result === 'string' ? row.result : JSON.stringify(row.result);
+        const status = row.status === 1 ? 1 : 2;
+        const ending = status === 1 ? 'succeeded' : 'failed';
+        return this.#settle(call, { tool, signal, ending, result: { status, output } });
+      }
+      const { startedAt, approval } = row ?? { startedAt: null, approval: null };
+      const decided = approval === 'rejected' || approval === 'expired' ? approval : 'cancelled';
+      return await this.#end(call, startedAt ? 'unknown' : decided, { tool, signal });
+    } catch (err) {
+      report('tool call not claimed', { err, call: call.id });
+      return this.#settle(call, { tool, signal, ending: 'not_recorded' });
+    }
+  }
+
+  /** The session is over: nobody shall approve the call any more. */
+  async #withdraw(work: Work): Promise<OpenCall> {
+    await this.#cancelApproval(work.call.id);
+    return this.#end(work.call, 'cancelled', work);
+  }
+
+  async #cancelApproval(id: string): Promise<void> {
+    const { approvals, records } = this.#options;
+    await this.#attempt('approval not cancelled', id, () =>
+      approvals.decide(id, 'cancelled', null),
+    );
+    await this.#attempt('approval not cancelled', id, () =>
+      records.decide(id, { approval: 'cancelled', by: null }),
+    );
+  }
+
+  #end(call: OpenCall, ending: Ending, { says, ...end }: EndOptions): Promise<OpenCall> {
+    const result: ToolResult = { status: 2, output: says ?? endings[ending] };
+    return this.#finish(call, { ...end, ending, result });
+  }
+
+  async #finish(call: OpenCall, end: End & { result: ToolResult }): Promise<OpenCall> {
+    const { output, text } = wordsOf(end.result);
+    const { status } = end.result;
+    const executionMs = call.executionMs === 0 ? null : Math.round(call.executionMs);
+    await this.#attempt('outcome not recorded', call.id, () =>
+      this.#options.records.finish(call.id, {
+        status,
+        result: recordedResult(output),
+        text,
+        executionMs,
+      }),
+    );
+    return this.#settle(call, end);
+  }
+
+  #settle(call: OpenCall, end: End): OpenCall {
+    const { tool, signal, ending } = end;
+    const { agentId, metrics } = this.#options;
+    const result = end.result ?? { status: 2, output: endings.not_recorded };
+    const { output, text } = wordsOf(result);
+    const outcome = { status: result.status, output, text };
+    metrics.finished(tool?.kind ?? 'unknown', ending);
+    this.#tell(signal, doneEvent(call, { agentId, result, text, face: tool?.face }));
+    return { ...call, state: 'finished', waitingFor: [], deadline: null, run: null, outcome };
+  }
+
+  async #attempt(event: string, call: string, work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (err) {
+      this.#options.report(event, { err, call });
+      return false;
+    }
+  }
+
+  #tell(signal: AbortSignal, event: string): void {
+    if (!isSilenced(signal)) this.#options.emit(event);
+  }
+}
+
+type EndOptions = {
+  readonly tool?: BoundTool | undefined;
+  readonly signal: AbortSignal;
+  readonly says?: string;
+};
+
+type End = {
+  readonly tool?: BoundTool | undefined;
+  readonly signal: AbortSignal;
+  readonly ending: CallEnding;
+  readonly result?: ToolResult;
+};
+
+function wordsOf(result: ToolResult): { output: string; text: string } {
+  return { output: bounded(result.output), text: shownText(result.text ?? result.output) };
+}
+
+function waitingIn({ openCalls }: Run): string[] {
+  return openCalls.flatMap(({ waitingFor }) => waitingFor);
+}

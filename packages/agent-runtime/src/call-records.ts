@@ -1,0 +1,37 @@
+import {
+  claimToolCall,
+  decideToolCall,
+  findToolCall,
+  finishToolCall,
+  markWaiting,
+  recordToolCall,
+  type ApprovalDecision,
+  type Database,
+  type NewToolCall,
+  type OrganizationScope,
+  type StoredToolCall,
+  type ToolCallEnd,
+} from '@parley/database';
+
+/** The record of one organization's calls; each step is a transaction of its own. */
+export type CallRecords = {
+  record(call: NewToolCall): Promise<void>;
+  markWaiting(id: string, deadline: Date): Promise<void>;
+  decide(id: string, decision: ApprovalDecision): Promise<boolean>;
+  claim(id: string): Promise<boolean>;
+  finish(id: string, end: ToolCallEnd): Promise<boolean>;
+  find(id: string): Promise<StoredToolCall | undefined>;
+};
+
+export function callRecords(database: Database, organizationId: string): CallRecords {
+  const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
+    database.inOrganization(organizationId, work);
+  return {
+    record: (call) => inScope((scope) => recordToolCall(scope, call)),
+    markWaiting: (id, deadline) => inScope((scope) => markWaiting(scope, id, deadline)),
+    decide: (id, decision) => inScope((scope) => decideToolCall(scope, id, decision)),
+    claim: (id) => inScope((scope) => claimToolCall(scope, id)),
+    finish: (id, end) => inScope((scope) => finishToolCall(scope, id, end)),
+    find: (id) => inScope((scope) => findToolCall(scope, id)),
+  };
+}

@@ -1,0 +1,156 @@
+import { insertUsage, searchMessages, type Database, type SecretBox } from '@parley/database';
+import type { Egress } from '@parley/egress';
+import {
+  connectionFor,
+  textClient,
+  type ProviderConnection,
+  type TextAnswer,
+  type TextUsage,
+} from '@parley/providers';
+import type { Approvals, JobProducer } from '@parley/session-store';
+import { agentTasks } from './agent-tasks.js';
+import { answer, type AnswerPorts } from './answer.js';
+import { bindTools } from './bind-tools.js';
+import { openCall, type CallPlace } from './call.js';
+import { CallMachine, type Report, type ToolMetrics } from './call-machine.js';
+import { callRecords } from './call-records.js';
+import { loadAgent, type LoadedAgent } from './load-agent.js';
+import type { AgentRuntime, Answerer, OpenOptions } from './runtime.js';
+
+export type AgentRuntimeOptions = {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide'>;
+  readonly jobs: Pick<JobProducer, 'expireApproval'>;
+  readonly egress: Egress;
+  readonly settings: RuntimeSettings;
+  /** For agents without a connection of their own. */
+  readonly defaultConnection: ProviderConnection | undefined;
+  readonly metrics: ToolMetrics;
+  readonly report: Report;
+};
+
+export type RuntimeSettings = {
+  readonly REALTIME_APPROVAL_TIMEOUT_SECONDS: number;
+  readonly PROVIDER_TEXT_MODEL: string;
+};
+
+/** The agent was deleted, or is not one of this organization. */
+export class AgentNotFound extends Error {}
+
+export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
+  const openAnswerer: AgentRuntime['openAnswerer'] = (place, agentId, open) =>
+    openAgent(options, { place, agentId, open, ancestors: [], parentId: null });
+  return {
+    openAnswerer,
+    openToolbox: async (place, agentId, open) => (await openAnswerer(place, agentId, open)).toolbox,
+  };
+}
+
+type Opening = {
+  readonly place: CallPlace;
+  readonly agentId: string;
+  readonly open: OpenOptions;
+  readonly ancestors: readonly string[];
+  readonly parentId: string | null;
+};
+
+async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promise<Answerer> {
+  const { database, secretBox, egress, report, settings } = options;
+  const { place, agentId, open, parentId } = opening;
+  const loaded = await loadAgent({ database, secretBox }, place.organizationId, agentId);
+  if (!loaded) throw new AgentNotFound();
+  const ancestors = [...opening.ancestors, agentId];
+  const { tools, close } = await bindTools(loaded, {
+    egress,
+    place,
+    ancestors,
+    emit: open.emit,
+    reservedNames: open.reservedNames ?? [],
+    builtin: {
+      tasks: agentTasks(database),
+      search: ({ organizationId, conversationId }, query) =>
+        database.inOrganization(organizationId, (scope) =>
+          searchMessages(scope, conversationId, query),
+        ),
+      now: () => new Date(),
+    },
+    async answerAs(id, run, { call, signal }) {
+      const inner = { place, agentId: id, open, ancestors, parentId: call.id };
+      const answerer = await openAgent(options, inner);
+      try {
+        return await answerer.answer(run, signal);
+      } finally {
+        await answerer.toolbox.close();
+      }
+    },
+    reportMcp: (details) => report('mcp server left out', { ...details, agentId }),
+  });
+  const machine = new CallMachine({
+    ...{ place, agentId, parentId, tools },
+    owner: open.owner,
+    emit: open.emit,
+    records: callRecords(database, place.organizationId),
+    approvals: options.approvals,
+    jobs: options.jobs,
+    approvalTimeoutSeconds: settings.REALTIME_APPROVAL_TIMEOUT_SECONDS,
+    metrics: options.metrics,
+    report,
+  });
+  const toolbox = {
+    declarations: [...tools.values()].map(({ declaration }) => declaration),
+    newCall: openCall,
+    advance: (call, signal) => machine.advance(call, signal),
+    close,
+  } satisfies Answerer['toolbox'];
+  const complete = completer(loaded, options);
+  const onUsage = (usage: TextUsage) => recordUsage(options, place, usage);
+  return {
+    toolbox,
+    answer: (run, signal, onText) =>
+      answer(
+        run,
+        { instructions: loaded.agent.systemMessage, toolbox, complete, onText, onUsage },
+        signal,
+      ),
+  };
+}
+
+/** The agent's text model. The deployment's own connection is the operator's to aim; all others are guarded. */
+function completer(
+  { agent, connection: own }: LoadedAgent,
+  { defaultConnection, egress, settings }: AgentRuntimeOptions,
+): AnswerPorts['complete'] {
+  const unusable = () =>
+    Promise.resolve<TextAnswer>({ ok: false, reason: 'The agent’s connection cannot be used.' });
+  if (own === 'unusable') return unusable;
+  const connection = connectionFor(own, defaultConnection);
+  const client =
+    connection && textClient(connection, connection === defaultConnection ? undefined : egress);
+  if (!client) return unusable;
+  const model = agent.textModel ?? settings.PROVIDER_TEXT_MODEL;
+  return (request, signal, onText) => client.complete({ model, ...request }, signal, onText);
+}
+
+/** What text answers inside a realtime session cost counts as that session's. */
+async function recordUsage(
+  { database, report }: AgentRuntimeOptions,
+  { organizationId, conversationId, sessionId }: CallPlace,
+  { id, model, inputTokens, cachedTokens, outputTokens }: TextUsage,
+): Promise<void> {
+  if (sessionId === null) return;
+  const record = {
+    ...{ conversationId, sessionId, source: 'response' as const, sourceId: id, model },
+    inputTextTokens: inputTokens,
+    inputAudioTokens: 0,
+    inputCachedTokens: cachedTokens,
+    outputTextTokens: outputTokens,
+    outputAudioTokens: 0,
+    seconds: 0,
+  };
+  try {
+    await database.inOrganization(organizationId, (scope) => insertUsage(scope, [record]));
+  } catch (err) {
+    report('usage not recorded', { err });
+  }
+}

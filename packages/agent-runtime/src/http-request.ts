@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { parseTemplate, type Tool } from '@parley/protocol';
+import {
+  fillForm,
+  fillHeader,
+  fillJson,
+  fillText,
+  fillUrl,
+  fillXml,
+  plainText,
+  type TemplateValues,
+} from './template-fill.js';
+
+export type HttpTool = Extract<Tool, { kind: 'http' }>;
+
+export type HttpRequest = {
+  readonly method: HttpTool['method'];
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+};
+
+/** The request that a call of an HTTP tool makes. Equal calls make equal requests. */
+export function httpRequest(tool: HttpTool, values: TemplateValues, callId: string): HttpRequest {
+  const { method } = tool;
+  const headers: Record<string, string> = {
+    accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+    'user-agent': 'parley',
+    'idempotency-key': createHash('sha256').update(callId).digest('hex'),
+  };
+  for (const [name, template] of Object.entries(tool.headers ?? {}))
+    headers[name.toLowerCase()] = fillHeader(template, values);
+  if (method === 'GET' || method === 'DELETE')
+    return { method, url: urlWithQuery(tool, values), headers };
+  const url = fillUrl(tool.url, values);
+  if (tool.body === undefined) {
+    headers['content-type'] ??= 'application/json';
+    return { method, url, headers, body: JSON.stringify(values.arguments) };
+  }
+  headers['content-type'] ??= looksLikeJson(tool.body)
+    ? 'application/json'
+    : 'text/plain; charset=utf-8';
+  return { method, url, headers, body: fillerFor(headers['content-type'])(tool.body, values) };
+}
+
+/** Arguments that the URL's template does not use go into the query; a list is one parameter many times. */
+function urlWithQuery(tool: HttpTool, values: TemplateValues): string {
+  const url = new URL(fillUrl(tool.url, values));
+  const template = parseTemplate(tool.url);
+  const used = new Set(
+    template.ok
+      ? template.parts.flatMap((part) => (part.kind === 'argument' ? [part.name] : []))
+      : [],
+  );
+  for (const [name, value] of Object.entries(values.arguments)) {
+    if (used.has(name)) continue;
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (one !== null) url.searchParams.append(name, plainText(one));
+  }
+  return url.href;
+}
+
+const fillers = [
+  { type: /\bx-www-form-urlencoded\b/i, fill: fillForm },
+  { type: /[/+]json\b/i, fill: fillJson },
+  { type: /[/+](?:xml|html)\b/i, fill: fillXml },
+];
+
+function fillerFor(contentType: string): typeof fillText {
+  return fillers.find(({ type }) => type.test(contentType))?.fill ?? fillText;
+}
+
+function looksLikeJson(template: string): boolean {
+  return /^\s*[{["]/.test(template);
+}

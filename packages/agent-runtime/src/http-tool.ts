@@ -1,0 +1,65 @@
+import { EgressTimeout, type Egress, type EgressResponse } from '@parley/egress';
+import { httpRequest, type HttpTool } from './http-request.js';
+import { bounded, resultOf } from './result-text.js';
+import { redactor } from './redact.js';
+import { describeFetchFailure } from './fetch-failure.js';
+import { commonOf, ToolFailure, type BoundTool, type ToolResult } from './tool.js';
+
+const maxBytes = 1024 * 1024;
+const maxErrorLength = 4096;
+
+/** A tool that is one HTTP request. Its secrets stay in the request: what comes back is searched for them. */
+export function bindHttpTool(
+  tool: HttpTool,
+  { egress, secrets }: { egress: Egress; secrets: ReadonlyMap<string, string> },
+): BoundTool {
+  const { name, description, parameters } = tool;
+  const common = commonOf(tool);
+  const redact = redactor(secrets.values());
+  return {
+    ...common,
+    kind: 'http',
+    declaration: { name, description, ...(parameters && { parameters }) },
+    async run({ call, arguments: values, signal }) {
+      try {
+        const response = await egress.request({
+          ...httpRequest(tool, { arguments: values, secrets }, call.id),
+          signal,
+          timeoutMs: common.timeoutMs,
+          maxBytes,
+        });
+        return answerOf(response, redact);
+      } catch (error) {
+        if (signal.aborted || error instanceof EgressTimeout) throw error;
+        throw new ToolFailure(redact(describeFetchFailure(error)));
+      }
+    },
+  };
+}
+
+function answerOf(response: EgressResponse, redact: (text: string) => string): ToolResult {
+  const { status, truncated } = response;
+  const text = textOf(response);
+  const body = text === undefined ? notText(response) : redact(text);
+  if (status < 200 || status > 299) {
+    const output = `The server answered with HTTP ${status}.${body === '' ? '' : `\n${bounded(body, maxErrorLength)}`}`;
+    return { status: 2, output };
+  }
+  if (truncated) return { status: 1, output: `${bounded(body)}\n[truncated]` };
+  return resultOf(body);
+}
+
+function textOf({ headers, body, truncated }: EgressResponse): string | undefined {
+  const charset = /charset="?([\w-]+)/i.exec(headers.get('content-type') ?? '')?.[1];
+  try {
+    // With `stream`, a character that was cut off at the end is no fault.
+    return new TextDecoder(charset ?? 'utf-8', { fatal: true }).decode(body, { stream: truncated });
+  } catch {
+    return undefined;
+  }
+}
+
+function notText({ headers, body }: EgressResponse): string {
+  const type = headers.get('content-type')?.slice(0, 100) ?? 'of an unknown type';
+  return `The answer is not text (${type}, ${body.length} bytes).`;
+}

@@ -1,0 +1,87 @@
+import {
+  findAgent,
+  findAgentSecrets,
+  findConnection,
+  findConnectionSecret,
+  secretContext,
+  SecretUnreadable,
+  type AgentRecord,
+  type Database,
+  type OrganizationScope,
+  type SecretBox,
+} from '@parley/database';
+import type { ConnectionKind, Tool } from '@parley/protocol';
+import type { ProviderConnection } from '@parley/providers';
+
+export type LoadedAgent = {
+  readonly agent: AgentRecord;
+  readonly tools: readonly Tool[];
+  readonly secrets: ReadonlyMap<string, string>;
+  /** The agents that it may ask, by their ids. */
+  readonly subagents: ReadonlyMap<string, AgentRecord>;
+  /** Null is the deployment's default connection; 'unusable' one that is switched off. */
+  readonly connection: ProviderConnection | null | 'unusable';
+};
+
+export type AgentSource = { readonly database: Database; readonly secretBox: SecretBox };
+
+/** Undefined: the organization has no such agent, or has none any more. */
+export async function loadAgent(
+  { database, secretBox }: AgentSource,
+  organizationId: string,
+  agentId: string,
+): Promise<LoadedAgent | undefined> {
+  return database.inOrganization(organizationId, async (scope) => {
+    const agent = await findAgent(scope, agentId);
+    if (!agent) return undefined;
+    const tools = agent.tools as Tool[];
+    return {
+      agent,
+      tools,
+      secrets: await openSecrets(scope, agentId, secretBox),
+      subagents: await findSubagents(scope, tools),
+      connection: await findOwnConnection(scope, agent, secretBox),
+    };
+  });
+}
+
+/** A secret that cannot be read is as good as none: the tools that need it say so. */
+async function openSecrets(
+  scope: OrganizationScope,
+  agentId: string,
+  secretBox: SecretBox,
+): Promise<Map<string, string>> {
+  const secrets = new Map<string, string>();
+  for (const { name, secret } of await findAgentSecrets(scope, agentId))
+    try {
+      secrets.set(name, secretBox.open(secret, secretContext.agent(agentId, name)));
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error;
+    }
+  return secrets;
+}
+
+async function findSubagents(
+  scope: OrganizationScope,
+  tools: readonly Tool[],
+): Promise<Map<string, AgentRecord>> {
+  const found = new Map<string, AgentRecord>();
+  for (const tool of tools) {
+    const agent = tool.kind === 'subagent' ? await findAgent(scope, tool.agentId) : undefined;
+    if (agent) found.set(agent.id, agent);
+  }
+  return found;
+}
+
+async function findOwnConnection(
+  scope: OrganizationScope,
+  { connectionId }: AgentRecord,
+  secretBox: SecretBox,
+): Promise<LoadedAgent['connection']> {
+  if (connectionId === null) return null;
+  const connection = await findConnection(scope, connectionId);
+  if (!connection?.enabled) return 'unusable';
+  const sealed = await findConnectionSecret(scope, connectionId);
+  const secret = sealed && secretBox.open(sealed, secretContext.connection(connectionId));
+  return { kind: connection.kind as ConnectionKind, baseUrl: connection.baseUrl, secret };
+}

@@ -1,0 +1,115 @@
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { Egress } from '@parley/egress';
+import { checkParameterSchema, type Tool } from '@parley/protocol';
+import { describeFetchFailure } from './fetch-failure.js';
+import { mcpServer, type McpServer } from './mcp-server.js';
+import { redactor } from './redact.js';
+import { resultOf } from './result-text.js';
+import { fillHeader } from './template-fill.js';
+import { commonOf, ToolFailure, type BoundTool, type ToolResult } from './tool.js';
+
+export type McpTool = Extract<Tool, { kind: 'mcp' }>;
+
+/** A server that answered, and what it listed. */
+export type McpOffer = {
+  readonly tool: McpTool;
+  readonly listed: readonly ListedTool[];
+  readonly server: McpServer;
+  readonly redact: (text: string) => string;
+};
+
+export type McpReport = (details: { tool: string; reason: string }) => void;
+
+const listTimeoutMs = 5000;
+const maxDescription = 1024;
+
+/** Asks a server for its tools. One that does not answer is reported, and offers none. */
+export async function askMcpServer(
+  tool: McpTool,
+  { egress, secrets }: { egress: Egress; secrets: ReadonlyMap<string, string> },
+  report: McpReport,
+): Promise<McpOffer | undefined> {
+  const redact = redactor(secrets.values());
+  let server: McpServer | undefined;
+  try {
+    const headers = Object.fromEntries(
+      Object.entries(tool.headers ?? {}).map(([name, value]) => [
+        name,
+        fillHeader(value, { arguments: {}, secrets }),
+      ]),
+    );
+    server = mcpServer({ url: egress.check(tool.serverUrl).href, headers, egress });
+    const listed = await server.list(AbortSignal.timeout(listTimeoutMs));
+    return { tool, listed, server, redact };
+  } catch (error) {
+    report({ tool: tool.name, reason: redact(describeFetchFailure(error)) });
+    await server?.close();
+    return undefined;
+  }
+}
+
+/** A server's tools under names that the model can call. What cannot be called is reported; `names` grows by those that can. */
+export function bindMcpTools(offer: McpOffer, names: Set<string>, report: McpReport): BoundTool[] {
+  const { tool } = offer;
+  const allowed = offer.listed.filter(({ name }) => tool.allowedTools?.includes(name) ?? true);
+  return allowed.flatMap((listed) => {
+    const problem = checkParameterSchema(listed.inputSchema);
+    const name = problem ? undefined : freeName(tool.name, listed.name, names);
+    if (name === undefined) {
+      const reason = problem ? `its schema ${problem.message}` : 'its name is taken';
+      report({ tool: tool.name, reason: `${listed.name.slice(0, 100)}: ${reason}` });
+      return [];
+    }
+    names.add(name);
+    return [bindOne(listed, name, offer)];
+  });
+}
+
+/** As the server calls it, in the letters that a function's name may have; behind the server's name where that is taken. */
+function freeName(server: string, name: string, taken: ReadonlySet<string>): string | undefined {
+  const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+  return [plain, `${server}_${plain}`]
+    .map((candidate) => candidate.slice(0, 64))
+    .find((candidate) => candidate !== '' && !taken.has(candidate));
+}
+
+function bindOne(listed: ListedTool, name: string, { tool, server, redact }: McpOffer): BoundTool {
+  const common = commonOf(tool);
+  const { timeoutMs } = common;
+  const policy = tool.approvalPolicy?.tools?.[listed.name] ?? tool.approvalPolicy?.default;
+  return {
+    ...common,
+    kind: 'mcp',
+    declaration: {
+      name,
+      description: (listed.description ?? listed.title ?? '').slice(0, maxDescription),
+      parameters: listed.inputSchema,
+    },
+    approvalRequired: policy === undefined ? common.approvalRequired : policy === 'always',
+    face: { ...common.face, title: common.face.title ?? listed.title ?? null },
+    async run({ arguments: input, signal }) {
+      try {
+        const result = await server.call(listed.name, input, { signal, timeoutMs });
+        return resultFrom(result as CallToolResult, redact);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        throw new ToolFailure(redact(failureText(error)));
+      }
+    },
+  };
+}
+
+/** A server's own refusal is worth reading; what went wrong on the way is told in our words. */
+function failureText(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'number' && code < 0 && error instanceof Error
+    ? error.message
+    : describeFetchFailure(error);
+}
+
+function resultFrom(result: CallToolResult, redact: (text: string) => string): ToolResult {
+  const parts = result.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`));
+  const structured = result.structuredContent;
+  const text = parts.length > 0 || !structured ? parts.join('\n') : JSON.stringify(structured);
+  return { ...resultOf(redact(text)), status: result.isError === true ? 2 : 1 };
+}

@@ -1,0 +1,48 @@
+import { findJsonHazard, isHttpUrl } from '@parley/protocol';
+import { storable } from './arguments.js';
+import type { ToolResult } from './tool.js';
+
+/** How much of a result the model reads, and how much of a text people are shown. */
+const limits = { output: 32_768, text: 8192, label: 100 } as const;
+
+/** Text that a record can hold, cut where it is too long; the model is told that there was more. */
+export function bounded(text: string, length: number = limits.output): string {
+  const kept = storable(text);
+  return kept.length <= length
+    ? kept
+    : `${storable(kept.slice(0, length))}\n[truncated: ${kept.length - length} more characters]`;
+}
+
+export function shownText(text: string): string {
+  return bounded(text, limits.text);
+}
+
+/** Text that may be JSON: an object may say what people are shown. */
+export function resultOf(text: string): ToolResult {
+  const value = jsonOf(text);
+  const fields = typeof value === 'object' && value !== null ? (value as ResultFields) : {};
+  const { text: shown, buttonLabel, buttonLink } = fields;
+  return {
+    status: 1,
+    output: text,
+    ...(typeof shown === 'string' && { text: shown }),
+    ...(typeof buttonLabel === 'string' && { buttonLabel: buttonLabel.slice(0, limits.label) }),
+    ...(typeof buttonLink === 'string' && isHttpUrl(buttonLink) && { buttonLink }),
+  };
+}
+
+type ResultFields = { text?: unknown; buttonLabel?: unknown; buttonLink?: unknown };
+
+/** As it is recorded: the value, where the text is JSON that PostgreSQL can hold. */
+export function recordedResult(output: string): unknown {
+  const value = jsonOf(output);
+  return value === undefined || findJsonHazard(output) !== undefined ? output : value;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { EgressTimeout } from '@parley/egress';
+import type { Run } from './run.js';
+import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from './tool.js';
+
+/** What came of running a tool. */
+export type Ran =
+  | { readonly kind: 'result'; readonly result: ToolResult }
+  | { readonly kind: 'suspended'; readonly run: Run }
+  | { readonly kind: 'timed_out' | 'interrupted' }
+  | { readonly kind: 'failed'; readonly says: string }
+  | { readonly kind: 'broken'; readonly err: unknown };
+
+/** Why a signal fired: the tool's own time was over, and not its session. */
+export class ToolTimedOut extends Error {}
+
+/** A session that is over is told nothing. A sub-agent whose own time is over still tells how its calls end. */
+export function isSilenced(signal: AbortSignal): boolean {
+  return signal.aborted && !(signal.reason instanceof ToolTimedOut);
+}
+
+/** Runs a tool within its time and its session. Never throws. */
+export async function runTool(tool: BoundTool, input: ToolInput): Promise<Ran> {
+  const { signal } = input;
+  const controller = new AbortController();
+  const interrupt = () => controller.abort(signal.reason);
+  const timer = setTimeout(() => controller.abort(new ToolTimedOut()), tool.timeoutMs);
+  signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  try {
+    const running = tool.run({ ...input, signal: controller.signal });
+    // A sub-agent ends its own calls first; any other tool is left behind when it does not listen.
+    const ran = await (tool.kind === 'subagent'
+      ? running
+      : Promise.race([running, firing(controller.signal)]));
+    return 'run' in ran ? { kind: 'suspended', run: ran.run } : { kind: 'result', result: ran };
+  } catch (error) {
+    return ranInto(error, controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', interrupt);
+  }
+}
+
+function ranInto(error: unknown, signal: AbortSignal): Ran {
+  if (signal.aborted)
+    return { kind: signal.reason instanceof ToolTimedOut ? 'timed_out' : 'interrupted' };
+  if (error instanceof EgressTimeout) return { kind: 'timed_out' };
+  if (error instanceof ToolFailure) return { kind: 'failed', says: error.message };
+  return { kind: 'broken', err: error };
+}
+
+function firing(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fire = () => reject(signal.reason as Error);
+    if (signal.aborted) fire();
+    else signal.addEventListener('abort', fire, { once: true });
+  });
+}

@@ -1,0 +1,96 @@
+import {
+  schemaArrayKeyword,
+  schemaKeyword,
+  schemaMapKeyword,
+  Validator,
+  type Schema,
+} from '@cfworker/json-schema';
+
+/**
+ * Arguments are checked against a schema that a tenant or an MCP server wrote, by an interpreter: nothing is compiled. So that no schema
+ * holds up the process, each visit of a subschema is paid from a budget (which also ends a schema that refers to itself), and what
+ * may cost more than it says is left to the model, which is told the whole schema: formats, the uniqueness of items, and
+ * patterns that have many ways to match or meet a long text.
+ */
+const budget = 20_000;
+const patternLimits = { choices: 2, textLength: 256 } as const;
+
+/** Where the arguments differ from the schema, in words for the model; undefined where they fit. */
+export function firstMismatch(
+  value: unknown,
+  schema: Readonly<Record<string, unknown>>,
+): string | undefined {
+  try {
+    const metered = meter(schema, { left: budget }) as Schema;
+    const { valid, errors } = new Validator(metered, '2020-12').validate(value);
+    // The last error is the innermost: the others say that something inside them is wrong.
+    const error = errors.at(-1);
+    if (valid || !error) return undefined;
+    const place = error.instanceLocation.replace(/^#\/?/, '');
+    return `${place === '' ? '' : `${place}: `}${error.error.replace(/\.$/, '').slice(0, 500)}`;
+  } catch (error) {
+    // Too deep a recursion ends like an empty purse. Anything else is a reference to nothing: what cannot be checked refuses nothing.
+    return error instanceof SchemaTooCostly || error instanceof RangeError
+      ? 'they cannot be checked against the tool’s schema in a reasonable time'
+      : undefined;
+  }
+}
+
+class SchemaTooCostly extends Error {}
+
+type Purse = { left: number };
+
+const unchecked = new Set(['format', 'uniqueItems', 'pattern', 'patternProperties']);
+/** What they refuse depends on the patterns of their neighbour. */
+const besidePatterns = new Set(['additionalProperties', 'unevaluatedProperties']);
+
+/** A copy in which every subschema charges the purse when it is visited: the validator reads `type` once each time. */
+function meter(schema: unknown, purse: Purse): unknown {
+  if (!isObject(schema)) return schema;
+  const copy: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (unchecked.has(keyword)) continue;
+    if (besidePatterns.has(keyword) && 'patternProperties' in schema) continue;
+    copy[keyword] = meterKeyword(keyword, value, purse);
+  }
+  if (isCheap(schema['pattern']))
+    copy['allOf'] = [
+      ...((copy['allOf'] as unknown[] | undefined) ?? []),
+      { if: { maxLength: patternLimits.textLength }, then: { pattern: schema['pattern'] } },
+    ];
+  const price =
+    1 + sizeOf(schema['enum']) + sizeOf(schema['required']) + sizeOf(copy['properties']);
+  Object.defineProperty(copy, 'type', {
+    get() {
+      purse.left -= price;
+      if (purse.left < 0) throw new SchemaTooCostly();
+      return schema['type'];
+    },
+  });
+  return copy;
+}
+
+function meterKeyword(keyword: string, value: unknown, purse: Purse): unknown {
+  if (keyword in schemaArrayKeyword && Array.isArray(value))
+    return value.map((entry) => meter(entry, purse));
+  if (keyword in schemaMapKeyword && isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, entry]) => [name, meter(entry, purse)]),
+    );
+  return keyword in schemaKeyword ? meter(value, purse) : value;
+}
+
+/** Few ways to match: without repetitions of repetitions, which are refused on saving, the cost grows with each choice. */
+function isCheap(pattern: unknown): boolean {
+  if (typeof pattern !== 'string') return false;
+  const plain = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:=!]/gs, 'x');
+  return (plain.match(/[*+?|]|\{\d*,\d*\}/g) ?? []).length <= patternLimits.choices;
+}
+
+function sizeOf(value: unknown): number {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

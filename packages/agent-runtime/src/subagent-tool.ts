@@ -1,0 +1,81 @@
+import { customEvent, type Tool } from '@parley/protocol';
+import type { AgentRecord } from '@parley/database';
+import type { OpenCall } from './call.js';
+import { newRun, type Run } from './run.js';
+import { isSilenced } from './run-tool.js';
+import { commonOf, ToolFailure, type BoundTool, type Suspended, type ToolResult } from './tool.js';
+
+export type SubagentTool = Extract<Tool, { kind: 'subagent' }>;
+
+/** How many agents may ask one another in a row, beside the one that the user talks to. */
+const maxDepth = 3;
+
+const parameters = {
+  type: 'object',
+  properties: {
+    question: {
+      type: 'string',
+      minLength: 1,
+      description: 'What to ask, in full sentences: the agent knows nothing of this conversation.',
+    },
+  },
+  required: ['question'],
+} as const;
+
+export type SubagentPorts = {
+  /** The agent that is asked; undefined when it was deleted since. */
+  readonly agent: AgentRecord | undefined;
+  /** The agents that are answering already, the asking one included. */
+  readonly ancestors: readonly string[];
+  readonly emit: (event: string) => void;
+  /** Takes the agent's run as far as it goes, with calls that belong to the given one. */
+  readonly answer: (agentId: string, run: Run, within: RunWithin) => Promise<Run>;
+};
+
+export type RunWithin = { readonly call: OpenCall; readonly signal: AbortSignal };
+
+/** Another agent of the organization, asked in text and answering with its own tools. */
+export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): BoundTool {
+  const { name, description = ports.agent?.description ?? '' } = tool;
+  return {
+    ...commonOf(tool),
+    kind: 'subagent',
+    declaration: { name, description, parameters },
+    run({ call, arguments: input, signal }) {
+      const { agent, ancestors } = ports;
+      if (!agent) throw new ToolFailure('This agent does not exist any more.');
+      if (ancestors.includes(agent.id))
+        throw new ToolFailure(
+          'This agent is answering already: asking it again would go in circles.',
+        );
+      if (ancestors.length > maxDepth)
+        throw new ToolFailure(`At most ${maxDepth} agents may ask one another in a row.`);
+      return ask(agent, { call, signal, question: String(input['question']) }, ports);
+    },
+  };
+}
+
+async function ask(
+  agent: AgentRecord,
+  { question, ...within }: RunWithin & { question: string },
+  ports: SubagentPorts,
+): Promise<ToolResult | Suspended> {
+  const { call, signal } = within;
+  const tell = (event: string) => {
+    if (!isSilenced(signal)) ports.emit(event);
+  };
+  const { id, name, icon, iconColor } = agent;
+  const begun = call.run ?? newRun([{ role: 'user', content: question }], call.position + 1);
+  if (!call.run)
+    tell(customEvent('subagent.start', { id, name, icon, iconColor, callId: call.callId }));
+  let run: Run | undefined;
+  try {
+    run = await ports.answer(id, begun, within);
+  } finally {
+    if (run?.state !== 'waiting') tell(customEvent('subagent.done', { chatbotId: id }));
+  }
+  if (run.state === 'waiting') return { run };
+  return run.state === 'answered'
+    ? { status: 1, output: run.answer }
+    : { status: 2, output: `The agent could not answer. ${run.answer}` };
+}

@@ -1,0 +1,51 @@
+import type { Tool } from '@parley/protocol';
+import type { OpenCall, ToolDeclaration } from './call.js';
+import type { Run } from './run.js';
+
+/** A tool that is ready to be run, whatever its kind. */
+export type BoundTool = {
+  readonly kind: Tool['kind'];
+  readonly declaration: ToolDeclaration;
+  readonly approvalRequired: boolean;
+  readonly timeoutMs: number;
+  readonly face: ToolFace;
+  /** What it throws is its failure: a ToolFailure's message is told to the model, anything else is a bug. */
+  readonly run: (input: ToolInput) => Promise<ToolResult | Suspended>;
+};
+
+/** What a client shows of a tool. */
+export type ToolFace = {
+  readonly title: string | null;
+  readonly imageUrl: string | null;
+  readonly button: { readonly label: string; readonly link: string } | null;
+};
+
+export type ToolInput = {
+  readonly call: OpenCall;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Fires when the session ends, or when the tool's time is over. */
+  readonly signal: AbortSignal;
+};
+
+export type ToolResult = {
+  readonly status: 1 | 2;
+  readonly output: string;
+  /** What people are shown; the output unless told. */
+  readonly text?: string | undefined;
+  readonly buttonLabel?: string | undefined;
+  readonly buttonLink?: string | undefined;
+};
+
+/** A sub-agent that waits for the approval of a call of its own. */
+export type Suspended = { readonly run: Run };
+
+export class ToolFailure extends Error {}
+
+const defaultTimeoutSeconds = 30;
+
+/** What all kinds have in common. */
+export function commonOf(tool: Tool): Pick<BoundTool, 'approvalRequired' | 'timeoutMs' | 'face'> {
+  const { approvalRequired = false, timeoutSeconds = defaultTimeoutSeconds } = tool;
+  const { title = null, imageUrl = null, button = null } = tool;
+  return { approvalRequired, timeoutMs: timeoutSeconds * 1000, face: { title, imageUrl, button } };
+}

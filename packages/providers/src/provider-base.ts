@@ -1,0 +1,31 @@
+import type { ConnectionKind } from '@parley/protocol';
+import type { ProviderConnection } from './default-connection.js';
+
+type KindRule = {
+  readonly defaultBaseUrl?: string;
+  /** Where the language of OpenAI begins under the base URL. */
+  readonly path: string;
+  readonly authorize: (secret: string) => Record<string, string>;
+};
+
+const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
+
+const kinds: Readonly<Record<ConnectionKind, KindRule>> = {
+  openai: { defaultBaseUrl: 'https://api.openai.com/v1', path: '', authorize: bearer },
+  'azure-openai': { path: '/openai/v1', authorize: (secret) => ({ 'api-key': secret }) },
+  'openai-compatible': { path: '', authorize: bearer },
+  simulator: { path: '', authorize: bearer },
+};
+
+/** Where a provider's models are asked, and with whose key. Undefined when the connection names no base URL and its kind has none of its own. */
+export function providerBase(
+  connection: ProviderConnection,
+): { url: string; headers: Record<string, string> } | undefined {
+  const { defaultBaseUrl, path, authorize } = kinds[connection.kind];
+  const base = connection.baseUrl ?? defaultBaseUrl;
+  if (base === undefined) return undefined;
+  const url = new URL(base);
+  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  url.hash = '';
+  return { url: url.href, headers: connection.secret === null ? {} : authorize(connection.secret) };
+}

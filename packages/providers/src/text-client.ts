@@ -1,0 +1,170 @@
+import OpenAI from 'openai';
+import type {
+  ChatCompletionChunk,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import { EgressRefused, type Egress } from '@parley/egress';
+import type { ProviderConnection } from './default-connection.js';
+import { providerBase } from './provider-base.js';
+import { hideSecret } from './refusal-reason.js';
+import type {
+  TextAnswer,
+  TextMessage,
+  TextRequest,
+  TextToolCall,
+  TextUsage,
+} from './text-model.js';
+
+/** Asks a provider's text models, in the language of OpenAI's chat completions. */
+export type TextClient = {
+  /** The text is told as it comes. Throws the signal's reason when that fires; everything else that goes wrong is an answer. */
+  complete(
+    request: TextRequest,
+    signal: AbortSignal,
+    onText: (delta: string) => void,
+  ): Promise<TextAnswer>;
+};
+
+const limits = {
+  retries: 2,
+  firstByteMs: 60_000,
+  characters: 1_048_576,
+  toolCalls: 128,
+  reason: 300,
+};
+
+/** `egress` guards a connection that a tenant aims. Undefined when the connection has no base URL and its kind has none of its own. */
+export function textClient(
+  connection: ProviderConnection,
+  egress: Egress | undefined,
+): TextClient | undefined {
+  const base = providerBase(connection);
+  if (!base) return undefined;
+  const { secret } = connection;
+  const { origin, pathname, searchParams } = new URL(base.url);
+  const client = new OpenAI({
+    baseURL: origin + pathname,
+    defaultQuery: Object.fromEntries(searchParams),
+    // The client insists on a key, and takes whatever is left out from the environment.
+    apiKey: secret ?? 'none',
+    organization: null,
+    project: null,
+    defaultHeaders: { Authorization: null, ...base.headers },
+    maxRetries: limits.retries,
+    timeout: limits.firstByteMs,
+    logLevel: 'off',
+    ...(egress && {
+      fetch: (url, init) => egress.fetch(url instanceof Request ? url.url : url, init),
+    }),
+  });
+  return {
+    async complete(request, signal, onText) {
+      try {
+        egress?.check(base.url);
+        return await gather(await open(client, request, signal), request.model, onText);
+      } catch (error) {
+        signal.throwIfAborted();
+        return { ok: false, reason: hideSecret(reasonOf(error), secret).slice(0, limits.reason) };
+      }
+    },
+  };
+}
+
+function open(client: OpenAI, { model, messages, tools }: TextRequest, signal: AbortSignal) {
+  return client.chat.completions.create(
+    {
+      model,
+      messages: messages.map(wireMessage),
+      stream: true,
+      stream_options: { include_usage: true },
+      ...(tools.length > 0 && {
+        tools: tools.map(
+          ({ name, description, parameters = { type: 'object', properties: {} } }) => ({
+            type: 'function' as const,
+            function: { name, description, parameters },
+          }),
+        ),
+      }),
+    },
+    { signal },
+  );
+}
+
+function wireMessage(message: TextMessage): ChatCompletionMessageParam {
+  if (message.role === 'tool')
+    return { role: 'tool', tool_call_id: message.callId, content: message.content };
+  if (message.role !== 'assistant') return { role: message.role, content: message.content };
+  const { content, toolCalls } = message;
+  if (toolCalls.length === 0) return { role: 'assistant', content };
+  const calls = toolCalls.map(({ callId: id, name, arguments: input }) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: input },
+  }));
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
+}
+
+async function gather(
+  chunks: AsyncIterable<ChatCompletionChunk>,
+  model: string,
+  onText: (delta: string) => void,
+): Promise<TextAnswer> {
+  let text = '';
+  let usage: TextUsage | undefined;
+  const calls = new Map<number, TextToolCall>();
+  for await (const chunk of chunks) {
+    const delta = chunk.choices[0]?.delta;
+    if (delta?.content) {
+      text += delta.content;
+      onText(delta.content);
+    }
+    for (const part of delta?.tool_calls ?? []) addPart(calls, part);
+    usage = usageOf(chunk, model) ?? usage;
+    if (sizeOf(text, calls) > limits.characters || calls.size > limits.toolCalls)
+      return { ok: false, reason: 'The model’s answer is too long.' };
+  }
+  return { ok: true, text, toolCalls: [...calls.values()], usage };
+}
+
+type CallPart = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
+
+function addPart(calls: Map<number, TextToolCall>, { index, id, function: part }: CallPart): void {
+  const known = calls.get(index) ?? { callId: '', name: '', arguments: '' };
+  calls.set(index, {
+    callId: known.callId || (id ?? ''),
+    name: known.name || (part?.name ?? ''),
+    arguments: known.arguments + (part?.arguments ?? ''),
+  });
+}
+
+function sizeOf(text: string, calls: ReadonlyMap<number, TextToolCall>): number {
+  let size = text.length;
+  for (const { arguments: input } of calls.values()) size += input.length;
+  return size;
+}
+
+function usageOf({ id, usage }: ChatCompletionChunk, model: string): TextUsage | undefined {
+  if (!usage) return undefined;
+  return {
+    id,
+    model,
+    inputTokens: usage.prompt_tokens,
+    cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+    outputTokens: usage.completion_tokens,
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const refusal = refusalIn(error);
+  if (refusal) return refusal.message;
+  if (error instanceof OpenAI.APIConnectionTimeoutError)
+    return 'The model’s provider did not answer in time.';
+  if (error instanceof OpenAI.APIError && typeof error.status === 'number')
+    return `The model’s provider answered with HTTP ${error.message}`;
+  return 'The model’s provider could not be reached, or broke off its answer.';
+}
+
+function refusalIn(error: unknown): EgressRefused | undefined {
+  if (error instanceof EgressRefused) return error;
+  return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : undefined;
+}
