@@ -145,8 +145,8 @@ class RealtimeGateway implements Gateway {
   async #upgrade(handshake: Handshake): Promise<void> {
     const { request, socket, head } = handshake;
     const verdict = await this.#judge(request);
-    if (socket.destroyed) return this.#discard(verdict);
-    if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
+    if (socket.destroyed) this.#discard(verdict);
+    else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => this.#open(client, verdict));
   }

@@ -14,7 +14,12 @@ import {
   startInternalServer,
   unusable,
 } from '@parley/service-kit';
-import { connectRedis, createLiveSessions, createSessionTokens, redisOptions } from '@parley/session-store';
+import {
+  connectRedis,
+  createLiveSessions,
+  createSessionTokens,
+  redisOptions,
+} from '@parley/session-store';
 import { createGateway } from './gateway.js';
 import { listenAsPod } from './pod.js';
 import { createSessionRecords } from './records/session-records.js';

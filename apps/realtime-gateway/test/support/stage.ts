@@ -65,7 +65,10 @@ const config = readConfig('realtime-gateway', {
 });
 if (!config.ok) throw new Error(config.problems.join());
 type StageSettings = GatewaySettings & HistorySettings & OpenToolsOptions['settings'];
-export const defaultSettings: StageSettings = { ...config.config, TOOL_EGRESS_ALLOW: ['127.0.0.1'] };
+export const defaultSettings: StageSettings = {
+  ...config.config,
+  TOOL_EGRESS_ALLOW: ['127.0.0.1'],
+};
 
 export const silent = createLogger({
   app: 'test',

@@ -97,10 +97,13 @@ describe('waiting for decisions', () => {
     const before = await approvals.read(id);
     await server.flush();
     decisions.reread();
-    const after = await waitFor(async () => {
-      const known = await approvals.read(id);
-      return known.state === 'unknown' ? undefined : known;
-    }, { what: 'the approval' });
+    const after = await waitFor(
+      async () => {
+        const known = await approvals.read(id);
+        return known.state === 'unknown' ? undefined : known;
+      },
+      { what: 'the approval' },
+    );
     expect(after).to.have.property('state', 'waiting');
     expect(after).to.have.deep.property('ticket', before.state === 'waiting' && before.ticket);
     expect(woken).to.equal(0);
@@ -137,10 +140,13 @@ describe('waiting for decisions', () => {
     await approvals.decide(id, 'approved', null);
     expect(woken).to.equal(0);
     wire.heal();
-    await waitFor(() => {
-      distant.reread();
-      return woken > 0 || undefined;
-    }, { what: 'the decision' });
+    await waitFor(
+      () => {
+        distant.reread();
+        return woken > 0 || undefined;
+      },
+      { what: 'the decision' },
+    );
     distant.close();
     far.disconnect();
     await wire.stop();
