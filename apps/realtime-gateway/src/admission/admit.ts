@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AgentNotFound } from '@parley/agent-runtime';
 import type { RealtimeErrorCode } from '@parley/protocol';
 import type { Logger } from '@parley/service-kit';
 import {
@@ -73,6 +74,8 @@ export async function admit(
       tools: await tools.open(session),
     };
   } catch (err) {
+    // Deleted in this very moment.
+    if (err instanceof AgentNotFound) return refuseSession('RealtimeSessionInvalid');
     logger.error({ err, session: sessionId }, 'admission failed');
     return unavailable('store-unavailable');
   }

@@ -46,6 +46,8 @@ export type StartOptions = {
   limits?: Partial<RelayLimits>;
   tokens?: GatewayOptions['tokens'];
   records?: GatewayOptions['records'];
+  /** Where the agents are, if not on the stage's own. */
+  database?: Database;
   /** Sees each line of the log. */
   onLog?: (line: string) => void;
 };
@@ -169,7 +171,7 @@ export class Stage {
       tokens: options.tokens ?? tokens,
       records: options.records ?? records,
       live,
-      tools: this.#tools(shared),
+      tools: this.#tools(shared, options.database),
       limits: { ...relayLimits, ...options.limits },
     });
     const subscriber = await listenAsPod({ url: redisUrl, name: 'stage' }, gateway);
@@ -192,8 +194,8 @@ export class Stage {
     };
   }
 
-  #tools(shared: Shared): Tools {
-    const { redis, database, secretsKey } = this.stores;
+  #tools(shared: Shared, database = this.stores.database): Tools {
+    const { redis, secretsKey } = this.stores;
     const secretBox = createSecretBox(secretsKey);
     const tools = openTools({ ...shared, redis, database, secretBox });
     this.onClose(() => tools.close());
