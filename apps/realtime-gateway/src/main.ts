@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase, createSecretBox } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
@@ -54,6 +55,8 @@ async function main(): Promise<void> {
   const redis = await connectRedis(redisAccess).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
 
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const secretBox = createSecretBox(config.SECRETS_KEY);
   const records = createSessionRecords({
     database,
@@ -64,7 +67,7 @@ async function main(): Promise<void> {
   });
   lifecycle.add('record', () => records.close());
   const shared = {
-    ...{ settings: config, logger, registry, pod: randomUUID() },
+    ...{ settings: config, logger, registry, pod: randomUUID(), egress },
     defaultConnection: defaultConnection(config),
   };
   const tools = openTools({ ...shared, database, secretBox, redis });

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { startSimulator } from '@parley/provider-simulator';
+import { createEgress } from '@parley/egress';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import {
   createGateway,
@@ -112,11 +113,14 @@ function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestL
 }
 
 async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gateway> {
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const shared = {
     ...parts,
     logger: parts.logger.child({ app: 'realtime-gateway' }),
     settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
     pod: randomUUID(),
+    egress,
   };
   const records = createSessionRecords(shared);
   lifecycle.add('record', () => records.close());

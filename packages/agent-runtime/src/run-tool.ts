@@ -1,6 +1,6 @@
 import { EgressTimeout } from '@parley/egress';
 import { CallCancelled } from './call-cancelled.js';
-import type { Run } from './run.js';
+import type { Run } from './call.js';
 import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from './tool.js';
 
 /** What came of running a tool. */

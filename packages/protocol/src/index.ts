@@ -46,7 +46,7 @@ export {
   RealtimeSessionResponse,
   type AudioFormat,
 } from './schemas/realtime-session.js';
-export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
+export { builtinTools, reservedHeaders, Tool, type BuiltinTool } from './schemas/tool.js';
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';

@@ -1,8 +1,8 @@
 import { createAgentRuntime, toolMetrics, type RuntimeSettings } from '@parley/agent-runtime';
 import type { Database, SecretBox } from '@parley/database';
-import { createEgress } from '@parley/egress';
+import type { Egress } from '@parley/egress';
 import type { ProviderConnection } from '@parley/providers';
-import type { ConfigOf, Logger } from '@parley/service-kit';
+import type { Logger } from '@parley/service-kit';
 import { createApprovals, createJobProducer, type Redis } from '@parley/session-store';
 import type { Registry } from 'prom-client';
 import type { Tools } from '../ports.js';
@@ -12,7 +12,8 @@ export type OpenToolsOptions = {
   readonly database: Database;
   readonly secretBox: SecretBox;
   readonly redis: Redis;
-  readonly settings: RuntimeSettings & Pick<ConfigOf<'realtime-gateway'>, 'TOOL_EGRESS_ALLOW'>;
+  readonly egress: Egress;
+  readonly settings: RuntimeSettings;
   readonly defaultConnection: ProviderConnection | undefined;
   readonly pod: string;
   readonly logger: Logger;
@@ -21,14 +22,13 @@ export type OpenToolsOptions = {
 
 /** The agents' tools on the stores of this process. Close them after the last session, and before the stores. */
 export function openTools(options: OpenToolsOptions): Tools {
-  const { redis, settings, logger, registry } = options;
+  const { redis, logger, registry } = options;
   const approvals = createApprovals(redis);
   const jobs = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue unreachable'));
   const runtime = createAgentRuntime({
     ...options,
     approvals,
     jobs,
-    egress: createEgress(settings.TOOL_EGRESS_ALLOW),
     metrics: toolMetrics(registry),
     report: (event, details) => logger.warn(details, event),
   });

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { createSecretBox, insertAgent, insertOrganization, type Database } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
 import {
   connectRedis,
@@ -42,6 +43,8 @@ type Stores = {
 export type StartOptions = {
   providerUrl?: string;
   providerKey?: string;
+  /** What connections of the organization may reach although it is private. */
+  egressAllow?: string[];
   settings?: Partial<StageSettings>;
   limits?: Partial<RelayLimits>;
   tokens?: GatewayOptions['tokens'];
@@ -67,10 +70,7 @@ const config = readConfig('realtime-gateway', {
 });
 if (!config.ok) throw new Error(config.problems.join());
 type StageSettings = GatewaySettings & HistorySettings & OpenToolsOptions['settings'];
-export const defaultSettings: StageSettings = {
-  ...config.config,
-  TOOL_EGRESS_ALLOW: ['127.0.0.1'],
-};
+export const defaultSettings: StageSettings = config.config;
 
 export const silent = createLogger({
   app: 'test',
@@ -171,6 +171,7 @@ export class Stage {
       tokens: options.tokens ?? tokens,
       records: options.records ?? records,
       live,
+      egress: createEgress(options.egressAllow ?? []),
       tools: this.#tools(shared, options.database),
       limits: { ...relayLimits, ...options.limits },
     });
@@ -197,8 +198,12 @@ export class Stage {
   #tools(shared: Shared, database = this.stores.database): Tools {
     const { redis, secretsKey } = this.stores;
     const secretBox = createSecretBox(secretsKey);
-    const tools = openTools({ ...shared, redis, database, secretBox });
-    this.onClose(() => tools.close());
+    const egress = createEgress(['127.0.0.1']);
+    const tools = openTools({ ...shared, redis, database, secretBox, egress });
+    this.onClose(async () => {
+      await tools.close();
+      await egress.close();
+    });
     return tools;
   }
 
