@@ -50,21 +50,15 @@ async function main(): Promise<void> {
   });
   lifecycle.add('database', () => database.close());
   await database.ping().catch(unusable('DATABASE_URL'));
-  const owner = { name: 'parley-realtime-gateway', logger };
-  const redisAccess = redisOptions(config, owner);
+  const redisAccess = redisOptions(config, { name: 'parley-realtime-gateway', logger });
   const redis = await connectRedis(redisAccess).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
 
   const egress = createEgress(config.TOOL_EGRESS_ALLOW);
   lifecycle.add('egress', () => egress.close());
   const secretBox = createSecretBox(config.SECRETS_KEY);
-  const records = createSessionRecords({
-    database,
-    secretBox,
-    logger,
-    registry,
-    settings: config,
-  });
+  const stored = { database, secretBox, logger, registry, settings: config };
+  const records = createSessionRecords(stored);
   lifecycle.add('record', () => records.close());
   const shared = {
     ...{ settings: config, logger, registry, pod: randomUUID(), egress },

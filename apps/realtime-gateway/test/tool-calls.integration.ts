@@ -59,7 +59,7 @@ describe('tool calls of a session', () => {
 
   it('answers calls in parallel with one response', async () => {
     scene.say('!call weather {"city":"A"} !call weather {"city":"B"} !call broken {}');
-    await scene.said(/(?=.*Sunny.*Sunny)(?=.*broken)/);
+    await scene.said(/(?=.*Sunny.*Sunny)(?=.*broken)/s);
     expect(scene.told.filter((name) => name === done)).to.have.length(3);
     expect(scene.names.filter((name) => name === 'response.created')).to.have.length(2);
   });
