@@ -9,6 +9,7 @@ export {
   type ToolDeclaration,
   type WaitingApproval,
 } from './call.js';
+export { CallCancelled } from './call-cancelled.js';
 export type { AgentRuntime, Answerer, CallEvent, OpenOptions, Toolbox } from './runtime.js';
 export {
   AgentNotFound,

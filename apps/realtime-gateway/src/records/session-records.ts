@@ -14,11 +14,10 @@ import {
 } from '@parley/database';
 import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Registry } from 'prom-client';
-import type { ConnectionKind, RealtimeErrorCode, Tool } from '@parley/protocol';
+import type { ConnectionKind, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { PastItem } from '../core/history.js';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
-import { backendTools } from './backend-tools.js';
 import { Journal, type JournalLimits, type Outcome } from './journal.js';
 import { charactersOf, writeChanges, type RecordChange } from './record-changes.js';
 import { pastOf } from './past.js';
@@ -110,14 +109,13 @@ async function admitIn(
   // One of them was deleted after the session had been created.
   if (files.outcome === 'missing') return refused('RealtimeSessionInvalid');
   const { systemMessage, model } = agent;
-  const tools = backendTools(agent.tools as Tool[]);
   const past = await pastOf(scope, conversationId, {
     messages: settings.REALTIME_HISTORY_MESSAGES,
     characters: settings.REALTIME_HISTORY_CHARACTERS,
   });
   return {
     outcome: 'admitted',
-    agent: { systemMessage, model, tools },
+    agent: { systemMessage, model },
     connection,
     history: [...past.history, ...attached(files.text)],
     lastPosition: past.lastPosition,
