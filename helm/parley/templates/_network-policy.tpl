@@ -11,7 +11,7 @@ metadata:
 {{/* Users, and the pod of helm test, reach the public port. */}}
 {{- define "parley.publicIngress" -}}
 - ports:
-    - port: http
+    - port: 8080
   {{- with .root.Values.networkPolicy.ingressFrom }}
   from:
     {{- toYaml . | nindent 4 }}
@@ -23,7 +23,7 @@ metadata:
 
 {{- define "parley.metricsIngress" -}}
 - ports:
-    - port: internal
+    - port: 9090
   from:
     {{- if .root.Values.networkPolicy.metricsFrom }}
     {{- toYaml .root.Values.networkPolicy.metricsFrom | nindent 4 }}
@@ -74,7 +74,7 @@ metadata:
 {{- end }}
 {{- if .root.Values.simulator.enabled }}
 - ports:
-    - port: http
+    - port: 8080
   to:
     - podSelector:
         matchLabels:
