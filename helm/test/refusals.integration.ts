@@ -77,6 +77,11 @@ const refusals: [title: string, values: Values, complaint: RegExp][] = [
     { redis: { sentinelMaster: 'parley' } },
     /redis\.sentinelMaster needs redis\.mode sentinel/,
   ],
+  [
+    'a password of sentinels that there are not',
+    { redis: { sentinelPasswordKey: 'password' } },
+    /redis\.sentinelPasswordKey needs redis\.sentinelMaster and redis\.existingSecret/,
+  ],
   ['an unknown Redis mode', { redis: { mode: 'ring' } }, /\/redis\/mode.*must be one of/s],
   [
     'a bootstrap key without an organization',

@@ -116,6 +116,13 @@ readinessProbe:
 - name: REDIS_SENTINEL_MASTER
   value: {{ . | quote }}
 {{- end }}
+{{- with .root.Values.redis.sentinelPasswordKey }}
+- name: REDIS_SENTINEL_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ $.root.Values.redis.existingSecret }}
+      key: {{ . }}
+{{- end }}
 {{- end -}}
 
 {{/* What talks to providers on behalf of agents. */}}

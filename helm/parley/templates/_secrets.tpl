@@ -47,7 +47,7 @@ The URL of a store: whole from a Secret, or with the password put in by Kubernet
 {{- if .provider.apiKey }}{{ $_ := set $kept "provider-api-key" .provider.apiKey }}{{ end -}}
 {{- if .bootstrap.apiKey }}{{ $_ := set $kept "bootstrap-api-key" .bootstrap.apiKey }}{{ end -}}
 {{- range $key, $value := $kept }}
-{{ $key }}: {{ $value | quote }}
+{{ $key }}: {{ $value | b64enc }}
 {{- end }}
 {{- end -}}
 {{- end -}}

@@ -16,6 +16,9 @@
 {{- with .Values.redis -}}
 {{- if and (eq .mode "sentinel") (not .sentinelMaster) -}}{{- fail "redis.mode sentinel needs redis.sentinelMaster" -}}{{- end -}}
 {{- if and (ne .mode "sentinel") .sentinelMaster -}}{{- fail "redis.sentinelMaster needs redis.mode sentinel" -}}{{- end -}}
+{{- if and .sentinelPasswordKey (not (and .sentinelMaster .existingSecret)) -}}
+{{- fail "redis.sentinelPasswordKey needs redis.sentinelMaster and redis.existingSecret" -}}
+{{- end -}}
 {{- end -}}
 {{- if not (or .Values.secretsKey.value .Values.secretsKey.existingSecret) -}}
 {{- fail "secretsKey.value or secretsKey.existingSecret is required: openssl rand -base64 32 makes a key" -}}
