@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { needs } from '@parley/testkit';
-import { manifests, valueSets, type Manifest } from './chart.js';
+import { manifests, render, valueSets, type Manifest } from './chart.js';
 import { manifestChecker, needsKubernetesSchemas } from './kubernetes-schemas.js';
 
 type Probe = { httpGet: { path: string; port: string }; timeoutSeconds: number };
@@ -164,6 +164,31 @@ describe('the manifests', function () {
       REALTIME_MAX_SESSIONS: '1000',
       REALTIME_REDACT_SESSION_ECHO: 'true',
     });
+  });
+
+  it('write large numbers without an exponent', async () => {
+    const seconds = 2_000_000;
+    const drain = { preStopSeconds: seconds, lagSeconds: seconds, timeoutSeconds: seconds };
+    for (const type of ['hpa', 'keda']) {
+      const autoscaling = {
+        enabled: true,
+        type,
+        sessions: 900_000,
+        keda: { serverAddress: 'http://p' },
+      };
+      const values = {
+        migration: { activeDeadlineSeconds: seconds },
+        settings: { REALTIME_MAX_SESSIONS: 1_000_000, REALTIME_MAX_SESSION_SECONDS: seconds },
+        realtimeGateway: { autoscaling, drain },
+        ingress: { enabled: true, host: 'parley.example.com' },
+      };
+      const { file } = valueSets.find(({ name }) => name === 'trial')!;
+      const large = await render({ files: [file], values });
+      expect(large).to.have.property('text').that.includes('6000010');
+      expect(large)
+        .to.have.property('text')
+        .that.does.not.match(/\de\+\d/);
+    }
   });
 
   it('keep no secret of their own where every secret exists', () => {

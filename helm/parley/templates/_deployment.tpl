@@ -32,7 +32,7 @@ spec:
       {{- with include "parley.spread" . | trim }}
       {{- . | nindent 6 }}
       {{- end }}
-      terminationGracePeriodSeconds: {{ $drain.grace }}
+      terminationGracePeriodSeconds: {{ int64 $drain.grace }}
       containers:
         - name: {{ .name }}
           image: {{ include "parley.image" . }}
@@ -56,7 +56,7 @@ spec:
           lifecycle:
             preStop:
               sleep:
-                seconds: {{ $drain.preStop }}
+                seconds: {{ int64 $drain.preStop }}
           {{- end }}
           resources:
             {{- toYaml .values.resources | nindent 12 }}
@@ -100,10 +100,10 @@ readinessProbe:
 {{- $drain := include "parley.drain" . | fromJson }}
 {{- if .public }}
 - name: DRAIN_LAG_SECONDS
-  value: {{ $drain.lag | quote }}
+  value: {{ int64 $drain.lag | quote }}
 {{- end }}
 - name: DRAIN_TIMEOUT_SECONDS
-  value: {{ $drain.timeout | quote }}
+  value: {{ int64 $drain.timeout | quote }}
 {{- end -}}
 
 {{- define "parley.storesEnv" -}}
