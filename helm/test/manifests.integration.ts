@@ -166,6 +166,13 @@ describe('the manifests', function () {
     });
   });
 
+  it('have names that Kubernetes takes, however long the release’s is', async () => {
+    const { file } = valueSets.find(({ name }) => name === 'trial')!;
+    const values = { fullnameOverride: `${'long-'.repeat(12)}end` };
+    for (const { metadata } of await manifests({ files: [file], values }))
+      expect(metadata.name).to.match(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/);
+  });
+
   it('write large numbers without an exponent', async () => {
     const seconds = 2_000_000;
     const drain = { preStopSeconds: seconds, lagSeconds: seconds, timeoutSeconds: seconds };

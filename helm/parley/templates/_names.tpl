@@ -1,10 +1,10 @@
 {{- define "parley.fullname" -}}
 {{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- .Values.fullnameOverride | trunc 38 | trimSuffix "-" -}}
 {{- else -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
-{{- $full | trunc 40 | trimSuffix "-" -}}
+{{- $full | trunc 38 | trimSuffix "-" -}}
 {{- end -}}
 {{- end -}}
 
