@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import { createExaminer, type FileStore } from '@parley/file-store';
-import { openApiDocument, operations, Problem } from '@parley/protocol';
+import { asyncApiDocument, openApiDocument, operations, Problem } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
 import type {
@@ -82,17 +82,18 @@ export function createApi({
       ttlHours: settings.TEMPORARY_FILE_TTL_HOURS,
     }),
   };
-  const contract = JSON.stringify(openApiDocument(apiVersion));
+  const contracts = {
+    '/api/v1/openapi.json': JSON.stringify(openApiDocument(apiVersion)),
+    '/api/v1/asyncapi.json': JSON.stringify(asyncApiDocument(apiVersion)),
+  };
 
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('case sensitive routing', true).set('query parser', false);
   app.use(observe({ logger, metrics: options.httpMetrics }));
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
-  app.get(
-    '/api/v1/openapi.json',
-    (_request, response) => void response.type('json').send(contract),
-  );
+  for (const [path, contract] of Object.entries(contracts))
+    app.get(path, (_request, response) => void response.type('json').send(contract));
   app.use('/docs', docsRouter());
   app.use(
     '/api/v1',

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
-import { closeCodes, problems, realtimeErrors } from '@parley/protocol';
+import { clientEvents, closeCodes, customEvents, problems, realtimeErrors } from '@parley/protocol';
 import { startApi, type ApiUnderTest } from './support/api-under-test.js';
 
 describe('the contract and its pages', () => {
@@ -19,20 +19,26 @@ describe('the contract and its pages', () => {
     };
   };
 
-  it('serves an OpenAPI 3.1 document without a key, which a linter accepts', async () => {
-    const { status, text } = await fetchText('/api/v1/openapi.json');
-    expect(status).to.equal(200);
-    const config = await createConfig({
-      extends: ['recommended-strict'],
-      rules: { 'no-server-example.com': 'off' },
+  for (const [path, version] of Object.entries({
+    '/api/v1/openapi.json': '"openapi":"3.1',
+    '/api/v1/asyncapi.json': '"asyncapi":"3.0',
+  }))
+    it(`serves ${path} without a key, which a linter accepts`, async () => {
+      const { status, text } = await fetchText(path);
+      expect(status).to.equal(200);
+      expect(text).to.include(version);
+      const config = await createConfig({
+        extends: ['recommended-strict'],
+        rules: { 'no-server-example.com': 'off' },
+      });
+      const found = await lintFromString({ source: text, config });
+      expect(
+        found.map(
+          ({ ruleId, message, location }) =>
+            `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`,
+        ),
+      ).to.deep.equal([]);
     });
-    const found = await lintFromString({ source: text, config });
-    expect(
-      found.map(
-        ({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`,
-      ),
-    ).to.deep.equal([]);
-  });
 
   it('serves the reference page with all its assets from itself', async () => {
     const { status, type, text } = await fetchText('/docs');
@@ -43,6 +49,15 @@ describe('the contract and its pages', () => {
       expect(link, 'stays on this server').to.match(/^\//);
       expect((await fetchText(link)).status, link).to.equal(200);
     }
+  });
+
+  it('shows every event that the service adds, and what becomes of those of a client', async () => {
+    const { text } = await fetchText('/docs/realtime');
+    const documented = [...text.matchAll(/<tr id="([^"]+)">/g)].map(([, id]) => id);
+    expect(documented).to.include.members(Object.keys(customEvents));
+    expect(documented).to.include.members(
+      Object.keys(clientEvents).map((type) => `client-${type}`),
+    );
   });
 
   it('shows what is new', async () => {

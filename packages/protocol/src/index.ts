@@ -10,15 +10,22 @@ export {
   type RealtimeErrorCode,
 } from './errors.js';
 export {
-  customEvent,
   errorEvent,
   refusals,
   shortfalls,
-  type CustomEvents,
   type RefusalCode,
   type ServiceErrorCode,
   type ShortfallCode,
 } from './events.js';
+export { clientEvents, clientRoutes, type ClientRoute } from './realtime/client-events.js';
+export {
+  customEvent,
+  customEvents,
+  type CustomEventName,
+  type CustomEvents,
+} from './realtime/custom-events.js';
+export { providerEvents, providerRoutes, type ProviderRoute } from './realtime/provider-events.js';
+export { asyncApiDocument, type AsyncApiDocument } from './contract/asyncapi.js';
 export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';
 export { isUuid } from './ids.js';

@@ -4,11 +4,12 @@ import { Router, static as files } from 'express';
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import { changesPage } from './changes-page.js';
 import { errorPage } from './error-page.js';
+import { realtimePage } from './realtime-page.js';
 
 // At the root of the project, and of an image that is made of it.
 const changelog = join(import.meta.dirname, '../../../../CHANGELOG.md');
 
-/** The reference page: Swagger UI with its assets served from here, the error catalogue, and what is new. */
+/** The reference page: Swagger UI with its assets served from here, the realtime session, the error catalogue, and what is new. */
 export function docsRouter(): Router {
   const router = Router();
   const page = readAsset('index.html');
@@ -19,6 +20,7 @@ export function docsRouter(): Router {
   }
   for (const [path, html] of [
     ['/errors', errorPage()],
+    ['/realtime', realtimePage()],
     ['/changes', changesPage(readFileSync(changelog, 'utf8'))],
   ] as const)
     router.get(path, (_request, response) => void response.type('html').send(html));

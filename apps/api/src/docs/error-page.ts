@@ -1,5 +1,6 @@
 import { closeCodes, problems, realtimeErrors } from '@parley/protocol';
-import { escapeHtml, page } from './page.js';
+import { page } from './page.js';
+import { table } from './table.js';
 
 /** Every error a caller may see, from the catalogues themselves. */
 export function errorPage(): string {
@@ -34,18 +35,3 @@ const closeRows = () =>
     id: `close-${name}`,
     cells: [name, code, retry ? 'yes' : 'no', doc],
   }));
-
-type Row = { id: string; cells: (string | number)[] };
-
-function table(title: string, heads: string[], rows: Row[]): string {
-  const head = heads.map((text) => `<th>${text}</th>`).join('');
-  const body = rows.map(
-    ({ id, cells }) =>
-      `<tr id="${id}">${cells.map((cell, at) => `<td>${at === 0 ? `<code>${cell}</code>` : withCode(String(cell))}</td>`).join('')}</tr>`,
-  );
-  return `<h2>${title}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`;
-}
-
-function withCode(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}

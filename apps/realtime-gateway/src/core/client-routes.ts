@@ -1,37 +1,7 @@
+import { clientEvents, clientRoutes, type ClientRoute } from '@parley/protocol';
 import { onlyType } from './event-type.js';
 
-/** What can happen to a client's frame. The names are metric labels, the texts rows of the documentation. */
-export const clientRoutes = {
-  forward: 'Forwarded to the provider unchanged.',
-  unknown: 'An event that the service does not know: forwarded unchanged, the provider judges it.',
-  binary: 'A binary frame: forwarded unchanged.',
-  settings: 'Refused with SessionUpdateNotAllowed, unless clients may override the agent.',
-  response:
-    'Forwarded unchanged, after the outputs of backend tools that belong to it; refused with ResponseOverrideNotAllowed if it replaces a part of the agent.',
-  item: 'Forwarded unchanged; text of the user is stored and announced; an output is refused with FunctionOutputNotAllowed unless it answers an open client tool call.',
-  approval:
-    'Consumed by the service: decides about the call; refused with ApprovalNotWaiting if no such call is waiting.',
-  malformed: 'Refused with EventMalformed: not a JSON object with exactly one type.',
-} as const satisfies Record<string, string>;
-
-export type ClientRoute = keyof typeof clientRoutes;
-
-/** Every event that a client may send, by its type. */
-export const clientEvents = {
-  'approval.approve': 'approval',
-  'approval.reject': 'approval',
-  'conversation.item.create': 'item',
-  'conversation.item.delete': 'forward',
-  'conversation.item.retrieve': 'forward',
-  'conversation.item.truncate': 'forward',
-  'input_audio_buffer.append': 'forward',
-  'input_audio_buffer.clear': 'forward',
-  'input_audio_buffer.commit': 'forward',
-  'output_audio_buffer.clear': 'forward',
-  'response.cancel': 'forward',
-  'response.create': 'response',
-  'session.update': 'settings',
-} as const satisfies Record<string, ClientRoute>;
+export { clientEvents, clientRoutes, type ClientRoute };
 
 const byType = new Map<string, ClientRoute>(Object.entries(clientEvents));
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket, type ClientOptions } from 'ws';
+import { customEvents, validatorOf } from '@parley/protocol';
 import { waitFor } from '@parley/testkit';
 
 export type Event = { type: string } & Record<string, unknown>;
@@ -9,6 +10,8 @@ export type Closing = { code: number; reason: string };
 export class TestClient {
   readonly frames: { data: Buffer; binary: boolean }[] = [];
   readonly events: Event[] = [];
+  /** What events of the service have that the contract does not say. */
+  readonly misfits: string[] = [];
   readonly socket: WebSocket;
   readonly closed: Promise<Closing>;
 
@@ -18,7 +21,9 @@ export class TestClient {
       const data = message as Buffer;
       this.frames.push({ data, binary });
       const event = binary ? undefined : parsed(data);
-      if (event) this.events.push(event);
+      if (!event) return;
+      this.events.push(event);
+      this.misfits.push(...misfitsOf(event));
     });
     this.closed = new Promise((resolve) => {
       this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
@@ -44,7 +49,13 @@ export class TestClient {
   }
 
   async where(predicate: (event: Event) => boolean, what = 'an event'): Promise<Event> {
-    return waitFor(() => this.events.find(predicate), { what });
+    return waitFor(
+      () => {
+        if (this.misfits.length > 0) throw new Error(this.misfits.join('\n'));
+        return this.events.find(predicate);
+      },
+      { what },
+    );
   }
 
   /** The last `error` event, once the socket is closed. */
@@ -58,6 +69,19 @@ export class TestClient {
     this.socket.close(1000);
     await this.closed;
   }
+}
+
+const validators = new Map(
+  Object.entries(customEvents).map(([type, { data }]) => [type, validatorOf(data)]),
+);
+
+function misfitsOf({ type, ...rest }: Event): string[] {
+  const validate = validators.get(type);
+  if (!validate) return [];
+  const { data, ...more } = rest as { data: unknown };
+  const result = validate(data);
+  const extra = Object.keys(more).map((name) => `${type} has ${name}`);
+  return [...extra, ...(result.ok ? [] : [`${type}: ${JSON.stringify(result.errors)}`])];
 }
 
 function parsed(data: Buffer): Event | undefined {

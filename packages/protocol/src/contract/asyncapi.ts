@@ -1,0 +1,146 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+import { closeCodes, type CloseName } from '../close-codes.js';
+import { realtimeErrors } from '../errors.js';
+import { refusals, shortfalls } from '../events.js';
+import { uuidPattern } from '../ids.js';
+import { clientEvents, clientRoutes, type ClientRoute } from '../realtime/client-events.js';
+import { customEvents } from '../realtime/custom-events.js';
+import { providerEvents, providerRoutes, type ProviderRoute } from '../realtime/provider-events.js';
+
+export type AsyncApiDocument = { asyncapi: string } & Record<string, unknown>;
+
+/** The WebSocket of a realtime session as AsyncAPI 3: what a client may send, and what it gets. */
+export function asyncApiDocument(version: string): AsyncApiDocument {
+  const receives = Object.entries(clientEvents).map(([type, route]) => clientMessage(type, route));
+  const sends = [
+    ...Object.entries(customEvents).map(([type, { doc, data }]) => customMessage(type, doc, data)),
+    errorMessage(),
+    ...Object.entries(providerEvents)
+      .filter(([type]) => type !== 'error')
+      .map(([type, route]) => providerMessage(type, route)),
+  ];
+  const messages = Object.fromEntries([...receives, ...sends].map((each) => [each.name, each]));
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Parley realtime session',
+      version,
+      description:
+        'Opened with the webSocketPath of POST /api/v1/Agent/{agentId}/realtime-session. Text frames are JSON, told apart by `type`. Events of the provider pass unchanged; those of the service have `type` and `data`.',
+    },
+    channels: { session: channel(Object.keys(messages)) },
+    operations: {
+      receive: { ...operation('receive'), messages: receives.map(inChannel) },
+      send: { ...operation('send'), messages: sends.map(inChannel) },
+    },
+    components: { messages, securitySchemes: { token } },
+    'x-closeCodes': closeCodeList(),
+  };
+}
+
+const token = {
+  type: 'httpApiKey',
+  in: 'query',
+  name: 'sessionId',
+  description: 'The one-time token of the session. No API key is sent on the socket.',
+};
+
+function operation(action: 'receive' | 'send'): object {
+  const security = [{ $ref: '#/components/securitySchemes/token' }];
+  return { action, channel: { $ref: '#/channels/session' }, security };
+}
+
+type Message = { name: string; summary: string; payload: object };
+
+function inChannel({ name }: Message): object {
+  return { $ref: `#/channels/session/messages/${name}` };
+}
+
+function channel(names: readonly string[]): object {
+  const uuid = { type: 'string', pattern: uuidPattern };
+  return {
+    address: '/api/v1/Agent/{agentId}/realtime',
+    parameters: { agentId: { description: 'The agent that the session was created for.' } },
+    bindings: {
+      ws: {
+        method: 'GET',
+        query: {
+          type: 'object',
+          required: ['conversationId', 'sessionId'],
+          properties: {
+            conversationId: uuid,
+            sessionId: { type: 'string', description: 'The one-time token.' },
+            errors: {
+              type: 'string',
+              enum: ['close'],
+              description: 'Tell refusals on the socket, for browsers.',
+            },
+          },
+        },
+      },
+    },
+    messages: Object.fromEntries(
+      names.map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+    ),
+  };
+}
+
+const decision = Type.Object(
+  {
+    callId: Type.Optional(Type.String()),
+    call_id: Type.Optional(Type.String({ description: 'The same by another name.' })),
+  },
+  { minProperties: 1 },
+);
+
+function clientMessage(type: string, route: ClientRoute): Message {
+  const fields = route === 'approval' ? decision.properties : {};
+  return { name: type, summary: clientRoutes[route], payload: payloadOf(type, fields) };
+}
+
+function providerMessage(type: string, route: ProviderRoute): Message {
+  return { name: type, summary: providerRoutes[route], payload: payloadOf(type, {}) };
+}
+
+function customMessage(type: string, doc: string, data: TSchema): Message {
+  const payload = { ...payloadOf(type, { data }), required: ['type', 'data'] };
+  return { name: type, summary: doc, payload };
+}
+
+function errorMessage(): Message {
+  const codes = Object.keys({ ...refusals, ...shortfalls, ...closeCodes, ...realtimeErrors });
+  const error = {
+    type: 'object',
+    required: ['type', 'code', 'message'],
+    properties: {
+      type: { type: 'string', description: '`service_error` if the service sends it.' },
+      code: { type: ['string', 'null'], examples: codes },
+      message: { type: 'string' },
+    },
+  };
+  return {
+    name: 'error',
+    summary: 'An error of the service, in the shape of the provider’s own, or the provider’s.',
+    payload: payloadOf('error', { event_id: { type: 'string' }, error }),
+  };
+}
+
+function payloadOf(type: string, fields: object): object {
+  return {
+    type: 'object',
+    required: ['type'],
+    properties: { type: { type: 'string', const: type }, ...plain(fields) },
+  };
+}
+
+function closeCodeList(): object[] {
+  return (Object.keys(closeCodes) as CloseName[]).map((reason) => ({
+    reason,
+    ...closeCodes[reason],
+  }));
+}
+
+/** Schemas carry symbols for their own library; a document is JSON. */
+function plain(value: object): object {
+  return JSON.parse(JSON.stringify(value)) as object;
+}

@@ -1,0 +1,126 @@
+import { Type, type Static, type TObject } from '@sinclair/typebox';
+import { closeCodes, type CloseName } from '../close-codes.js';
+import { DateTime, Nullable, OneOf, Uuid } from '../schemas/text.js';
+
+type CustomEvent = { doc: string; data: TObject };
+
+const closed = { additionalProperties: false } as const;
+const chatbotId = Uuid({ description: 'The agent’s id.' });
+const callId = Type.String({ description: 'The provider’s id of the call.' });
+const messageId = Uuid({ description: 'Of the tool’s message in the conversation.' });
+const text = Nullable(Type.String());
+
+/** Every event that the service adds to the provider's. The types, the AsyncAPI document and the docs page derive from it. */
+export const customEvents = {
+  'message.created': {
+    doc: 'What the user said is stored.',
+    data: Type.Object(
+      {
+        chatbotId,
+        id: Uuid(),
+        role: Type.Literal('user'),
+        content: Type.String(),
+        createdAt: DateTime(),
+      },
+      closed,
+    ),
+  },
+  'response.id': {
+    doc: 'What the agent said is stored, under this id.',
+    data: Type.Object({ chatbotId, id: Uuid() }, closed),
+  },
+  'response.completed': {
+    doc: 'Storing the agent’s answer is complete.',
+    data: Type.Object({ chatbotId }, closed),
+  },
+  'response.function_invocation.start': {
+    doc: 'A backend tool starts, or waits for approval.',
+    data: Type.Object(
+      {
+        id: messageId,
+        callId,
+        title: text,
+        imageUrl: text,
+        chatbotId,
+        arguments: Type.Unknown({ description: 'Parsed; the text itself where it is no JSON.' }),
+        approvalRequired: Type.Boolean(),
+        functionName: Type.String(),
+      },
+      closed,
+    ),
+  },
+  'response.function_invocation.done': {
+    doc: 'A backend tool finished, failed, was rejected, timed out or was cancelled.',
+    data: Type.Object(
+      {
+        id: messageId,
+        callId,
+        text: Type.String(),
+        title: text,
+        imageUrl: text,
+        button: Nullable(Type.Object({ label: Type.String(), link: Type.String() }, closed)),
+        buttonLabel: text,
+        buttonLink: text,
+        chatbotId,
+        status: Type.Unsafe<1 | 2>({
+          type: 'integer',
+          enum: [1, 2],
+          description: '1 success, 2 failed.',
+        }),
+        executionTimeSeconds: Type.Number({ minimum: 0 }),
+      },
+      closed,
+    ),
+  },
+  'approval.waiting': {
+    doc: 'A call waits until approval.approve or approval.reject is sent with its callId.',
+    data: Type.Object({ callId, messageId, timeoutSeconds: Type.Number({ minimum: 0 }) }, closed),
+  },
+  'approval.approved': {
+    doc: 'The call was approved, and the tool runs.',
+    data: Type.Object({ callId, messageId }, closed),
+  },
+  'approval.expired': {
+    doc: 'Nobody decided in time; the model is told so.',
+    data: Type.Object({ callId, messageId }, closed),
+  },
+  'subagent.start': {
+    doc: 'Another agent is asked.',
+    data: Type.Object(
+      {
+        id: Uuid({ description: 'Of the agent that is asked.' }),
+        name: Type.String(),
+        icon: text,
+        iconColor: text,
+        callId,
+      },
+      closed,
+    ),
+  },
+  'subagent.done': {
+    doc: 'The other agent has answered.',
+    data: Type.Object({ chatbotId }, closed),
+  },
+  'session.expiring': {
+    doc: 'The session will end soon.',
+    data: Type.Object(
+      {
+        reason: OneOf(Object.keys(closeCodes) as CloseName[]),
+        secondsLeft: Type.Number({ minimum: 0 }),
+      },
+      closed,
+    ),
+  },
+} as const satisfies Record<string, CustomEvent>;
+
+export type CustomEventName = keyof typeof customEvents;
+export type CustomEvents = {
+  [Name in CustomEventName]: Static<(typeof customEvents)[Name]['data']>;
+};
+
+export function customEvent<Name extends CustomEventName>(
+  type: Name,
+  data: CustomEvents[Name],
+): string {
+  return JSON.stringify({ type, data });
+}
