@@ -1,6 +1,14 @@
+import { BlockList, isIPv6 } from 'node:net';
 import { expect } from 'chai';
 import { needs } from '@parley/testkit';
 import { manifests, valueSets, type Manifest, type Values } from './chart.js';
+
+const privateAddresses = [
+  ...['0.0.0.0', '10.0.0.1', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.31.255.255'],
+  ...['192.168.0.1', '224.0.0.1', '255.255.255.255', '::', '::1', 'fd00:ec2::254', 'fe80::1'],
+  ...['ff02::1', '64:ff9b::a00:1', '64:ff9b:1::a00:1', '2002:a00:1::1', '2001:0:a00:1::1'],
+];
+const publicAddresses = ['1.1.1.1', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450::1'];
 
 type Rule = {
   ports?: { port: number }[];
@@ -29,6 +37,21 @@ describe('the network policies', function () {
     const fileStorage = { kind: 's3', bucket: 'parley-files', existingSecret: 's3' };
     const before = egressOf(await rendered('production'), 'api');
     expect(egressOf(await rendered('production', { fileStorage }), 'api')).to.deep.equal(before);
+  });
+
+  it('let public addresses through, and no others', async () => {
+    const blocks = egressOf(await rendered('production'), 'worker')
+      .flatMap(({ to = [] }) => to)
+      .flatMap(({ ipBlock }) => (ipBlock?.except ? [ipBlock] : []));
+    const isReached = (address: string) =>
+      blocks.some(
+        ({ cidr, except = [] }) =>
+          isWithin(address, cidr) && !except.some((each) => isWithin(address, each)),
+      );
+    for (const { cidr, except = [] } of blocks)
+      for (const each of except) expect(isWithin(each.split('/')[0]!, cidr), each).to.equal(true);
+    const reached = [...privateAddresses, ...publicAddresses].filter(isReached);
+    expect(reached).to.deep.equal(publicAddresses);
   });
 
   const allowed: [entry: string, rule: Rule | undefined][] = [
@@ -61,4 +84,12 @@ function egressOf(all: Manifest[], app: string): Rule[] {
       kind === 'NetworkPolicy' && metadata.labels['app.kubernetes.io/component'] === app,
   );
   return policy!.spec['egress'] as Rule[];
+}
+
+function isWithin(address: string, range: string): boolean {
+  const [network = '', bits] = range.split('/');
+  const family = (each: string) => (isIPv6(each) ? 'ipv6' : 'ipv4');
+  const list = new BlockList();
+  list.addSubnet(network, Number(bits), family(network));
+  return list.check(address, family(address));
 }

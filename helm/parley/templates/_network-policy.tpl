@@ -100,7 +100,7 @@ metadata:
         except:
           {{- toYaml $policy.publicEgress.except | nindent 10 }}
     - ipBlock:
-        cidr: ::/0
+        cidr: 2000::/3
         except:
           {{- toYaml $policy.publicEgress.exceptIPv6 | nindent 10 }}
 {{- end }}
