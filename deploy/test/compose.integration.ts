@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { readConfig, type AppName } from '@parley/service-kit';
+import { readConfig, settings, type AppName, type Setting } from '@parley/service-kit';
 import { needs } from '@parley/testkit';
 import { parse } from 'yaml';
 
@@ -49,6 +49,15 @@ describe('Compose', () => {
       const result = readConfig(app, Object.fromEntries(entries) as Record<string, string>);
       expect(result, app).to.deep.include({ warnings: [] });
       expect(result, app).to.not.have.property('problems');
+    }
+  });
+
+  it('gives a setting to all who read it', () => {
+    const given = new Set(ours().flatMap(({ environment = {} }) => Object.keys(environment)));
+    const rows: [string, Setting][] = Object.entries(settings);
+    for (const { app, environment = {} } of ours()) {
+      const read = rows.filter(([name, row]) => given.has(name) && row.apps.includes(app));
+      expect(environment, app).to.include.keys(read.map(([name]) => name));
     }
   });
 

@@ -1,12 +1,14 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { settings } from '@parley/service-kit';
 import { findProgram, freePort, needs, temporaryFolder, waitFor } from '@parley/testkit';
 import { WebSocketServer, WebSocket } from 'ws';
 
@@ -73,8 +75,42 @@ describe('the load balancer', () => {
     expect(lines.join('\n')).to.not.include('top-secret-token');
   });
 
+  it('passes an answer on as it is made', async () => {
+    const response = await fetch(url('/stream'));
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).to.equal('data: 1\n\n');
+    // Only now that the first event has come does the backend end the answer.
+    await fetch(url('/stream/end'));
+    expect((await reader.read()).value).to.equal('data: 2\n\n');
+    expect((await reader.read()).done).to.equal(true);
+  });
+
+  it('takes the largest file', async () => {
+    const body = new Uint8Array(settings.TEMPORARY_FILE_MAX_BYTES.default);
+    const response = await fetch(url('/upload'), { method: 'POST', body });
+    expect(await response.text()).to.equal(String(body.length));
+  });
+
+  it('leaves a session open for longer than it may last', async () => {
+    const [, seconds] = /^ +timeout tunnel (\d+)s$/m.exec(await readFile(config, 'utf8'))!;
+    expect(Number(seconds)).to.be.above(settings.REALTIME_MAX_SESSION_SECONDS.default);
+  });
+
+  let endStream = (): unknown => undefined;
+
+  async function answer(name: string, request: IncomingMessage, response: ServerResponse) {
+    if (request.url === '/stream') {
+      endStream = () => response.end('data: 2\n\n');
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+      return;
+    }
+    if (request.url === '/stream/end') endStream();
+    const isUpload = request.url === '/upload';
+    response.end(isUpload ? String((await buffer(request)).length) : name);
+  }
+
   async function backend(name: string): Promise<number> {
-    const server = createServer((_request, response) => response.end(name));
+    const server = createServer((request, response) => void answer(name, request, response));
     new WebSocketServer({ server }).on('connection', (socket) => socket.send(`hello from ${name}`));
     servers.push(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');

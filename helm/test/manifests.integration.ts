@@ -166,6 +166,19 @@ describe('the manifests', function () {
     });
   });
 
+  it('let the largest file through an ingress, and an answer come as it is made', async () => {
+    const { file } = valueSets.find(({ name }) => name === 'sentinel-tls')!;
+    const values = { settings: { TEMPORARY_FILE_MAX_BYTES: 104_857_600 } };
+    const ingress = (await manifests({ files: [file], values })).find(
+      ({ kind }) => kind === 'Ingress',
+    );
+    expect(ingress?.metadata.annotations).to.include({
+      'nginx.ingress.kubernetes.io/proxy-body-size': '102m',
+      'nginx.ingress.kubernetes.io/proxy-buffering': 'off',
+      'nginx.ingress.kubernetes.io/proxy-read-timeout': '1900',
+    });
+  });
+
   it('have names that Kubernetes takes, however long the release’s is', async () => {
     const { file } = valueSets.find(({ name }) => name === 'trial')!;
     const values = { fullnameOverride: `${'long-'.repeat(12)}end` };

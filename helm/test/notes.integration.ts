@@ -21,11 +21,11 @@ describe('the notes', function () {
     );
   });
 
-  const notesOf = async (name: string): Promise<string> => {
+  const notesOf = async (name: string, more: string[] = []): Promise<string> => {
     const { file, kubeVersion } = valueSets.find((set) => set.name === name)!;
     const args = ['template', 'parley', copy, '--namespace', 'voice', '--values', file];
     const shown = ['--kube-version', kubeVersion, '--show-only', 'templates/notes.yaml'];
-    const { stdout, stderr } = await helm([...args, ...shown]);
+    const { stdout, stderr } = await helm([...args, ...shown, ...more]);
     return (parse(stdout) as { notes: string } | null)?.notes ?? stderr;
   };
 
@@ -46,6 +46,15 @@ describe('the notes', function () {
       .to.include('http://parley.example.com/docs')
       .and.include('helm test needs');
     expect(await notesOf('trial')).to.include('to the Service parley-api');
+  });
+
+  it('tell what a network policy cannot know', async () => {
+    expect(await notesOf('cluster-haproxy')).to.not.include('TOOL_EGRESS_ALLOW');
+    const values = ['--set', 'networkPolicy.extraEgress=null'];
+    expect(await notesOf('cluster-haproxy', values))
+      .to.include('TOOL_EGRESS_ALLOW has crm.internal:')
+      .and.not.include('has 10.40.0.0/16')
+      .and.not.include('has [fd00::7]:8443');
   });
 
   it('warn of what weakens the installation', async () => {

@@ -53,6 +53,31 @@ const refusals: [title: string, values: Values, complaint: RegExp][] = [
     /simulator\.enabled and provider\.kind simulator belong together/,
   ],
   [
+    'a storage of files without a bucket',
+    { fileStorage: { kind: 's3', existingSecret: 's3' } },
+    /fileStorage\.kind s3 needs fileStorage\.bucket/,
+  ],
+  [
+    'a bucket without a key',
+    { fileStorage: { bucket: 'files', accessKeyId: 'id' } },
+    /fileStorage\.bucket needs fileStorage\.existingSecret, or accessKeyId and secretAccessKey/,
+  ],
+  [
+    'a key of a bucket from two places',
+    { fileStorage: { bucket: 'files', existingSecret: 's3', secretAccessKey: 'x' } },
+    /fileStorage: give accessKeyId and secretAccessKey or existingSecret, not both/,
+  ],
+  [
+    'files in a place that does not exist',
+    { fileStorage: { kind: 'disk' } },
+    /\/fileStorage\/kind.*must be one of/s,
+  ],
+  [
+    'an api without memory to read files',
+    { api: { resources: { limits: { memory: '1Gi' } } } },
+    /api: resources\.limits\.memory 1Gi is less than 1280Mi/,
+  ],
+  [
     'a URL beside a Secret, without a password',
     { redis: { url: 'redis://redis' } },
     /redis\.url and redis\.existingSecret together need redis\.passwordKey, and \$\(REDIS_PASSWORD\)/,

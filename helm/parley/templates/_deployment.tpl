@@ -125,7 +125,7 @@ readinessProbe:
 {{- end }}
 {{- end -}}
 
-{{/* What talks to providers on behalf of agents. */}}
+{{/* What runs agents: their secrets, and the provider of those that name none. */}}
 {{- define "parley.providerEnv" -}}
 {{- $provider := .root.Values.provider }}
 {{- include "parley.secretEnv" (dict "root" .root "variable" "SECRETS_KEY" "section" .root.Values.secretsKey "value" .root.Values.secretsKey.value "key" "secrets-key") }}
@@ -141,4 +141,27 @@ readinessProbe:
   value: {{ $provider.baseUrl | quote }}
 {{- end }}
 {{- include "parley.secretEnv" (dict "root" .root "variable" "PROVIDER_API_KEY" "section" $provider "value" $provider.apiKey "key" "provider-api-key") }}
+{{- end -}}
+
+{{/* Where the bytes of files are. With a bucket and kind postgres, new files go to PostgreSQL and old ones are still found. */}}
+{{- define "parley.filesEnv" -}}
+{{- $files := .root.Values.fileStorage }}
+- name: FILE_STORAGE
+  value: {{ $files.kind }}
+{{- with $files.bucket }}
+- name: S3_BUCKET
+  value: {{ . | quote }}
+- name: S3_REGION
+  value: {{ $files.region | quote }}
+- name: S3_FORCE_PATH_STYLE
+  value: {{ $files.forcePathStyle | quote }}
+{{- with $files.endpoint }}
+- name: S3_ENDPOINT
+  value: {{ . | quote }}
+{{- end }}
+{{- $section := dict "existingSecret" $files.existingSecret "key" $files.accessKeyIdKey }}
+{{- include "parley.secretEnv" (dict "root" $.root "variable" "S3_ACCESS_KEY_ID" "section" $section "value" $files.accessKeyId "key" "s3-access-key-id") }}
+{{- $section = dict "existingSecret" $files.existingSecret "key" $files.secretAccessKeyKey }}
+{{- include "parley.secretEnv" (dict "root" $.root "variable" "S3_SECRET_ACCESS_KEY" "section" $section "value" $files.secretAccessKey "key" "s3-secret-access-key") }}
+{{- end }}
 {{- end -}}

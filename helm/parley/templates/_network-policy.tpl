@@ -54,6 +54,38 @@ metadata:
   {{- end }}
 {{- end -}}
 
+{{/* Who keeps files reaches their storage; one at a public address needs no rule of its own. */}}
+{{- define "parley.filesEgress" -}}
+{{- if and .root.Values.fileStorage.bucket .root.Values.networkPolicy.fileStorage.to }}
+{{- include "parley.storeEgress" (dict "root" .root "store" "fileStorage") }}
+{{- end }}
+{{- end -}}
+
+{{/* The range of an entry of TOOL_EGRESS_ALLOW: an address or range, with a port or without. A name has none. */}}
+{{- define "parley.toolRange" -}}
+{{- $v4 := "[0-9]{1,3}(?:\\.[0-9]{1,3}){3}" -}}
+{{- $v6 := "[0-9a-fA-F.]*:[0-9a-fA-F.]*:[0-9a-fA-F:.]*" -}}
+{{- $forms := printf "^(%s)(?::[0-9]+)?$|^\\[(%s)\\](?::[0-9]+)?$|^(%s)$|^((?:%s|%s)/[0-9]+)$" $v4 $v6 $v6 $v4 $v6 -}}
+{{- if regexMatch $forms . -}}
+{{- $range := regexReplaceAll $forms . "${1}${2}${3}${4}" -}}
+{{- contains "/" $range | ternary $range (printf "%s/%s" $range (contains ":" $range | ternary "128" "32")) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "parley.toolEgress" -}}
+{{- range $entry := get .root.Values.settings "TOOL_EGRESS_ALLOW" | default list }}
+{{- with include "parley.toolRange" $entry }}
+- to:
+    - ipBlock:
+        cidr: {{ . | quote }}
+  {{- with regexFind "^([^:]+|\\[.*\\]):[0-9]+$" $entry }}
+  ports:
+    - port: {{ regexFind "[0-9]+$" . }}
+  {{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{/* Providers and tools: public addresses only, the second wall behind the apps' own check of every address. */}}
 {{- define "parley.agentEgress" -}}
 {{- $policy := .root.Values.networkPolicy -}}
@@ -68,7 +100,7 @@ metadata:
         except:
           {{- toYaml $policy.publicEgress.except | nindent 10 }}
     - ipBlock:
-        cidr: ::/0
+        cidr: 2000::/3
         except:
           {{- toYaml $policy.publicEgress.exceptIPv6 | nindent 10 }}
 {{- end }}
@@ -80,12 +112,13 @@ metadata:
         matchLabels:
           {{- include "parley.selectorLabels" (dict "root" .root "name" "provider-simulator") | nindent 10 }}
 {{- end }}
+{{- include "parley.toolEgress" . }}
 {{- with $policy.extraEgress }}
 {{ toYaml . }}
 {{- end }}
 {{- end -}}
 
-{{/* The policy of an app that serves agents. */}}
+{{/* The policy of an app that serves agents; keepsFiles says whether it reads and writes files too. */}}
 {{- define "parley.networkPolicy" -}}
 {{ include "parley.networkPolicyHead" . }}
 spec:
@@ -102,6 +135,11 @@ spec:
     {{- include "parley.dnsEgress" . | nindent 4 }}
     {{- include "parley.storeEgress" (dict "root" .root "store" "database") | nindent 4 }}
     {{- include "parley.storeEgress" (dict "root" .root "store" "redis") | nindent 4 }}
+    {{- if .keepsFiles }}
+    {{- with include "parley.filesEgress" . | trim }}
+    {{- . | nindent 4 }}
+    {{- end }}
+    {{- end }}
     {{- with include "parley.agentEgress" . | trim }}
     {{- . | nindent 4 }}
     {{- end }}

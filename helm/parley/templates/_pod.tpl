@@ -97,12 +97,18 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{/* Environment that every container of ours has. The heap gets three quarters of the memory limit. */}}
+{{- define "parley.mebibytes" -}}
+{{- mul (regexFind "^[0-9]+" . | int) (hasSuffix "Gi" . | ternary 1024 1) -}}
+{{- end -}}
+
+{{/*
+Environment that every container of ours has. The heap gets three quarters of the memory limit, less the MiB that other
+processes of the app need (besideHeap).
+*/}}
 {{- define "parley.commonEnv" -}}
 {{- with dig "limits" "memory" "" .values.resources }}
-{{- $unit := hasSuffix "Gi" . | ternary 1024 1 }}
 - name: NODE_OPTIONS
-  value: --max-old-space-size={{ div (mul (regexFind "^[0-9]+" . | int) $unit 3) 4 }}
+  value: --max-old-space-size={{ div (mul (sub (include "parley.mebibytes" . | int) (default 0 $.besideHeap)) 3) 4 }}
 {{- end }}
 {{- if or .root.Values.caBundle.existingSecret .root.Values.caBundle.existingConfigMap }}
 - name: NODE_EXTRA_CA_CERTS

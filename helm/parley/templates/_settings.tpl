@@ -15,3 +15,15 @@
 {{- define "parley.tunnelSeconds" -}}
 {{- add (get .Values.settings "REALTIME_MAX_SESSION_SECONDS" | default 1800 | int64) 100 -}}
 {{- end -}}
+
+{{/* How long it must wait for the api: longer than the api lets a question, or an upload, take. */}}
+{{- define "parley.answerSeconds" -}}
+{{- max 360 (add (get .Values.settings "QUESTION_TIMEOUT_SECONDS" | default 120 | int64) 60) -}}
+{{- end -}}
+
+{{/* The largest body of a request in MiB: a file with what multipart puts around it, or JSON. */}}
+{{- define "parley.bodyMebibytes" -}}
+{{- $file := get .Values.settings "TEMPORARY_FILE_MAX_BYTES" | default 20971520 | int64 -}}
+{{- $json := get .Values.settings "MAX_BODY_BYTES" | default 1048576 | int64 -}}
+{{- add (div (max $file $json) 1048576) 2 -}}
+{{- end -}}

@@ -39,6 +39,15 @@
 {{- fail "simulator.enabled and provider.kind simulator belong together" -}}
 {{- end -}}
 {{- end -}}
+{{- with .Values.fileStorage -}}
+{{- if and (eq .kind "s3") (not .bucket) -}}{{- fail "fileStorage.kind s3 needs fileStorage.bucket" -}}{{- end -}}
+{{- if and .existingSecret (or .accessKeyId .secretAccessKey) -}}
+{{- fail "fileStorage: give accessKeyId and secretAccessKey or existingSecret, not both" -}}
+{{- end -}}
+{{- if and .bucket (not (or .existingSecret (and .accessKeyId .secretAccessKey))) -}}
+{{- fail "fileStorage.bucket needs fileStorage.existingSecret, or accessKeyId and secretAccessKey" -}}
+{{- end -}}
+{{- end -}}
 {{- if and (or .Values.bootstrap.apiKey .Values.bootstrap.existingSecret) (not .Values.bootstrap.organizationId) -}}
 {{- fail "bootstrap: a key needs bootstrap.organizationId" -}}
 {{- end -}}
