@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { approvalMetrics } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
@@ -13,6 +14,7 @@ import {
   reportStartupFailure,
   requireConfig,
   startInternalServer,
+  unusable,
 } from '@parley/service-kit';
 import {
   createApprovals,
@@ -20,10 +22,12 @@ import {
   createLiveSessions,
   createRateLimit,
   createSessionTokens,
+  redisOptions,
 } from '@parley/session-store';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
 import { openStores } from './open-stores.js';
+import { openQuestions } from './questions/open-questions.js';
 
 async function main(): Promise<void> {
   const { config, warnings } = requireConfig('api', process.env);
@@ -46,14 +50,28 @@ async function main(): Promise<void> {
 
   const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
   lifecycle.add('job queues', () => producer.close());
-  const app = createApi({
+  const parts = {
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
-    tokens: createSessionTokens(redis),
     approvals: createApprovals(redis),
-    liveSessions: createLiveSessions(redis),
     producer,
     redis,
+    defaultConnection: defaultConnection(config),
+    logger,
+    settings: config,
+  };
+  const questions = await openQuestions({
+    ...parts,
+    redisOptions: redisOptions(config, { name: 'parley-api', logger }),
+    egress: createEgress(config.TOOL_EGRESS_ALLOW),
+    registry,
+  }).catch(unusable('REDIS_URL'));
+  lifecycle.add('run hints', () => questions.close());
+  const app = createApi({
+    ...parts,
+    tokens: createSessionTokens(redis),
+    liveSessions: createLiveSessions(redis),
+    questions,
     rateLimits: {
       requests: createRateLimit(redis, {
         name: 'requests',
@@ -64,11 +82,8 @@ async function main(): Promise<void> {
         perMinute: config.RATE_LIMIT_SESSIONS_PER_MINUTE,
       }),
     },
-    defaultConnection: defaultConnection(config),
-    logger,
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
-    settings: config,
   });
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
@@ -76,7 +91,10 @@ async function main(): Promise<void> {
   // Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
   const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: 60_000 }, app);
   const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
+  // What a drain cuts off, a worker takes over.
+  lifecycle.add('questions', () => questions.settled());
   lifecycle.add('server', () => closeServer(server));
+  lifecycle.add('question streams', () => questions.leave());
   lifecycle.add('readiness', async () => {
     readiness.draining();
     announceClose(server);

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { closeServer, createApi } from '@parley/api';
+import { closeServer, createApi, openQuestions } from '@parley/api';
 import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
@@ -90,8 +90,10 @@ export async function startStandalone(
   };
   await openWorker(parts);
   const gateway = openGateway(parts);
-  front.open(openApi(parts), gateway);
+  const api = await openApi(parts);
+  front.open(api.app, gateway);
   lifecycle.add('server', () => closeServer(front.server));
+  lifecycle.add('question streams', api.leave);
   lifecycle.add('sessions', () => gateway.drain());
   lifecycle.add('readiness', () => readiness.draining());
   readiness.started();
@@ -106,26 +108,35 @@ type Parts = StandaloneOptions &
     egress: Egress;
   };
 
-function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {
+type OpenApi = { app: RequestListener; leave: () => void };
+
+async function openApi({ config, logger, registry, redis, ...parts }: Parts): Promise<OpenApi> {
   const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
   const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
   parts.lifecycle.add('job queues', () => producer.close());
-  return createApi({
+  const shared = {
     ...parts,
-    tokens: createSessionTokens(redis),
     approvals: createApprovals(redis),
-    liveSessions: createLiveSessions(redis),
     producer,
     redis,
+    logger: logger.child({ app: 'api' }),
+    settings: config,
+  };
+  const questions = await openQuestions({ ...shared, registry }).catch(unusable('REDIS_URL'));
+  parts.lifecycle.add('run hints', () => questions.close());
+  const app = createApi({
+    ...shared,
+    tokens: createSessionTokens(redis),
+    liveSessions: createLiveSessions(redis),
+    questions,
     rateLimits: {
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
-    logger: logger.child({ app: 'api' }),
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
-    settings: config,
   });
+  return { app, leave: () => questions.leave() };
 }
 
 function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gateway {

@@ -1,5 +1,6 @@
 import { connectDatabase, createSecretBox } from '@parley/database';
 import { createEgress } from '@parley/egress';
+import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
   createLogger,
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
     egress: createEgress(config.TOOL_EGRESS_ALLOW),
+    defaultConnection: defaultConnection(config),
     logger,
     registry,
     settings: config,

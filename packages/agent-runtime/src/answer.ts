@@ -1,7 +1,7 @@
 import type { TextAnswer, TextMessage, TextUsage } from '@parley/providers';
 import type { OpenCall, ToolDeclaration } from './call.js';
 import type { Run } from './run.js';
-import type { Toolbox } from './runtime.js';
+import type { RunWatch, Toolbox } from './runtime.js';
 
 /** So much, and then a model that goes round in circles gets no further. */
 const limits = { rounds: 10, callsPerRound: 16 } as const;
@@ -14,7 +14,7 @@ export type AnswerPorts = {
     signal: AbortSignal,
     onText: (delta: string) => void,
   ) => Promise<TextAnswer>;
-  readonly onText?: ((delta: string) => void) | undefined;
+  readonly watch?: RunWatch | undefined;
   readonly onUsage?: ((usage: TextUsage) => Promise<void>) | undefined;
 };
 
@@ -29,6 +29,7 @@ export async function answer(run: Run, ports: AnswerPorts, signal: AbortSignal):
     signal.throwIfAborted();
     if (current.state === 'waiting') return current;
     current = await ask(current, ports, signal);
+    if (current.state === 'open') await ports.watch?.onProgress?.(current);
   }
   return current;
 }
@@ -58,7 +59,7 @@ async function ask(run: Run, ports: AnswerPorts, signal: AbortSignal): Promise<R
   const reply = await ports.complete(
     { messages: [...system, ...run.messages], tools: toolbox.declarations },
     signal,
-    ports.onText ?? (() => undefined),
+    ports.watch?.onText ?? (() => undefined),
   );
   signal.throwIfAborted();
   if (!reply.ok) return { ...run, state: 'failed', answer: reply.reason };

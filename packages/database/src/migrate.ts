@@ -5,6 +5,7 @@ import * as toolCalls from './migrations/0002-tool-calls.js';
 import * as idempotency from './migrations/0003-idempotency.js';
 import * as filters from './migrations/0004-filters.js';
 import * as webhooks from './migrations/0006-webhooks.js';
+import * as questions from './migrations/0007-questions.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -13,6 +14,7 @@ const migrations = {
   '0003-idempotency': idempotency,
   '0004-filters': filters,
   '0006-webhooks': webhooks,
+  '0007-questions': questions,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

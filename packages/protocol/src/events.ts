@@ -1,5 +1,6 @@
 import type { CloseName } from './close-codes.js';
 import type { RealtimeErrorCode } from './errors.js';
+import type { QuestionAnswer } from './schemas/question.js';
 
 /** Why the service does not pass a client's event on. Sent as an `error` event; the session stays open. */
 export const refusals = {
@@ -55,6 +56,13 @@ export type CustomEvents = {
   };
   'response.id': { chatbotId: string; id: string };
   'response.completed': { chatbotId: string };
+  /** A piece of the answer to a question, as the model says it. */
+  'response.text.delta': { chatbotId: string; delta: string };
+  /** The question rests until somebody decides. */
+  'question.waiting': QuestionAnswer;
+  'question.answered': QuestionAnswer;
+  /** There will be no answer: the problem that a caller without events is refused with. */
+  error: object;
   'session.expiring': { reason: CloseName; secondsLeft: number };
   'response.function_invocation.start': {
     /** Of the tool's message in the conversation. */

@@ -66,7 +66,8 @@ function performer(operation: Operation, handler: AnyHandler | undefined, option
     const fingerprint = sha256(Buffer.concat([Buffer.from(route), digest()]));
     const { answer, replayed } = await once({ organizationId, key, fingerprint }, run);
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
-    await send({ request, response }, operation, answer);
+    const recalled = replayed && handler.recall ? handler.recall(call, answer as never) : answer;
+    await send({ request, response }, operation, await recalled);
   };
 }
 
@@ -96,7 +97,9 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
     const target = { caller, params } as Target<OperationId>;
     if (handler.visible && !(await handler.visible(target))) throw notFound();
     const { value: body, digest } = await readBody(request, response);
-    return { call: { caller, params, query, body, admits } as Checked['call'], key, digest };
+    const events = operation.success.orEvents === true && prefersEvents(request);
+    const call = { caller, params, query, body, events, admits } as Checked['call'];
+    return { call, key, digest };
   };
 }
 
@@ -143,6 +146,11 @@ function bodyReader(operation: Operation, maxBytes: number) {
       });
     return { value: result.value, digest };
   };
+}
+
+/** What names no media type at all gets JSON, as ever. */
+function prefersEvents(request: Request): boolean {
+  return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 }
 
 function expressPath(path: string): string {

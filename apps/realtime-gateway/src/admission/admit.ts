@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RealtimeErrorCode } from '@parley/protocol';
+import type { PastItem, RealtimeErrorCode } from '@parley/protocol';
 import type { Logger } from '@parley/service-kit';
 import {
   hashSessionToken,
@@ -8,7 +8,6 @@ import {
   type TokenOutcome,
 } from '@parley/session-store';
 import type { ProviderConnection } from '@parley/providers';
-import type { PastItem } from '../core/history.js';
 import type { AdmittedAgent, SessionRecords } from '../ports.js';
 import { refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { SessionRequest } from './upgrade-request.js';

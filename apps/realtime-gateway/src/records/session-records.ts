@@ -3,6 +3,7 @@ import {
   findConnection,
   findConnectionSecret,
   isDatabaseUnavailable,
+  pastOf,
   secretContext,
   startRealtimeSession,
   violatedConstraint,
@@ -19,7 +20,6 @@ import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
 import { backendTools } from './backend-tools.js';
 import { Journal, type JournalLimits, type Outcome } from './journal.js';
 import { charactersOf, writeChanges, type RecordChange } from './record-changes.js';
-import { pastOf } from './past.js';
 import { recordMetrics } from './record-metrics.js';
 import { createSessionRecorder } from './session-recorder.js';
 

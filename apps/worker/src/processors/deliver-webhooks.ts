@@ -18,7 +18,9 @@ const timeoutMs = 10_000;
 const maxBytes = 16_384;
 const maxErrorLength = 500;
 
-export async function deliverWebhooks(context: JobContext): Promise<JobResult> {
+type Context = Pick<JobContext, 'database' | 'secretBox' | 'egress'>;
+
+export async function deliverWebhooks(context: Context): Promise<JobResult> {
   const { database } = context;
   const due = await database.asSystem((system) => takeDueDeliveries(system, claim));
   await Promise.all(
@@ -31,7 +33,7 @@ export async function deliverWebhooks(context: JobContext): Promise<JobResult> {
 }
 
 async function deliver(
-  { secretBox, egress }: JobContext,
+  { secretBox, egress }: Context,
   { id, webhookId, url, secret: sealed, body }: DueDelivery,
 ): Promise<DeliveryResult> {
   try {

@@ -3,7 +3,9 @@ import { batchSize, type JobContext, type JobResult } from '../job.js';
 
 export const keptDays = 30;
 
-export async function purgeWebhookDeliveries({ database }: JobContext): Promise<JobResult> {
+export async function purgeWebhookDeliveries({
+  database,
+}: Pick<JobContext, 'database'>): Promise<JobResult> {
   const rows = await database.asSystem((system) =>
     deleteOldDeliveries(system, { days: keptDays, limit: batchSize }),
   );

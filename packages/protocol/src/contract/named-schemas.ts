@@ -21,6 +21,7 @@ import {
   RealtimeSessionRequest,
   RealtimeSessionResponse,
 } from '../schemas/realtime-session.js';
+import { QuestionAnswer, QuestionApproval, QuestionInput } from '../schemas/question.js';
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
 import {
@@ -60,6 +61,9 @@ export const namedSchemas = {
   ConversationDetails,
   ConversationSession,
   ModelUsage,
+  QuestionInput,
+  QuestionAnswer,
+  QuestionApproval,
   Message,
   MessagePage,
   Task,

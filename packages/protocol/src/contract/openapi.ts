@@ -179,24 +179,42 @@ const requestHeaders = {
 };
 
 function successResponse({ method, success }: Operation): Record<string, object> {
-  const statuses = success.orCreated ? [success.status, 201 as const] : [success.status];
+  const statuses = [
+    success.status,
+    ...(success.orCreated ? [201 as const] : []),
+    ...(success.orAccepted ? [202 as const] : []),
+  ];
   return Object.fromEntries(
     statuses.map((status) => {
       const headers = responseHeaders(method, { ...success, status });
       const content = successContent(success);
-      const description = { 200: 'Success', 201: 'Created', 204: 'Done; no content' }[status];
+      const description = descriptions[status];
       return [status, { description, headers, ...(content && { content }) }];
     }),
   );
 }
 
-function successContent({ schema, stream }: Success): object | undefined {
+type SuccessAs = Omit<Success, 'status'> & { status: keyof typeof descriptions };
+
+const descriptions = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted; not finished yet',
+  204: 'Done; no content',
+};
+
+function successContent({ schema, stream, orEvents }: Success): object | undefined {
   if (stream)
     return Object.fromEntries(stream.map((type) => [type, { schema: { type: 'string' } }]));
-  return schema && { 'application/json': { schema: reference(schema) } };
+  return (
+    schema && {
+      'application/json': { schema: reference(schema) },
+      ...(orEvents && { 'text/event-stream': { schema: { type: 'string' } } }),
+    }
+  );
 }
 
-function responseHeaders(method: string, { status, etag, headers }: Success): object {
+function responseHeaders(method: string, { status, etag, headers }: SuccessAs): object {
   const described = {
     ...(status === 201 && { Location: 'Path of the new resource.' }),
     ...(etag && { ETag: 'Names this state of the resource, for If-Match.' }),

@@ -3,6 +3,7 @@ import { approvalOperations } from './approval-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
 import type { Operation } from './operation.js';
+import { questionOperations } from './question-operations.js';
 import { realtimeOperations } from './realtime-operations.js';
 import { taskOperations } from './task-operations.js';
 import { webhookOperations } from './webhook-operations.js';
@@ -11,6 +12,7 @@ import { webhookOperations } from './webhook-operations.js';
 export const operations = {
   ...agentOperations,
   ...connectionOperations,
+  ...questionOperations,
   ...realtimeOperations,
   ...approvalOperations,
   ...conversationOperations,
