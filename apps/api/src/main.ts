@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { approvalMetrics } from '@parley/approvals';
-import { bootstrapOrganization, createSecretBox } from '@parley/database';
+import { bootstrapOrganization, createSecretBox, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { defaultConnection } from '@parley/providers';
 import {
@@ -15,6 +15,10 @@ import {
   requireConfig,
   startInternalServer,
   unusable,
+  type ConfigOf,
+  type Lifecycle,
+  type Logger,
+  type Metrics,
 } from '@parley/service-kit';
 import {
   createApprovals,
@@ -23,6 +27,7 @@ import {
   createRateLimit,
   createSessionTokens,
   redisOptions,
+  type Redis,
 } from '@parley/session-store';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
@@ -48,6 +53,39 @@ async function main(): Promise<void> {
       keyName: 'bootstrap',
     });
 
+  const { app, questions } = await openApi({ config, logger, lifecycle, registry, database, redis });
+  const { HOST: host, INTERNAL_PORT } = config;
+  const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
+  lifecycle.add('internal server', () => internal.close());
+  // Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
+  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: 60_000 }, app);
+  const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
+  // What a drain cuts off, a worker takes over.
+  lifecycle.add('questions', () => questions.settled());
+  lifecycle.add('server', () => closeServer(server));
+  lifecycle.add('question streams', () => questions.leave());
+  lifecycle.add('readiness', async () => {
+    readiness.draining();
+    announceClose(server);
+    await delay(lag * 1000);
+  });
+  readiness.started();
+  logger.info({ port, internalPort: internal.port }, 'ready');
+}
+
+type Wiring = {
+  config: ConfigOf<'api'>;
+  logger: Logger;
+  lifecycle: Lifecycle;
+  registry: Metrics['registry'];
+  database: Database;
+  redis: Redis;
+};
+
+/** The REST application and the questions that it answers, on open stores. */
+async function openApi({ config, logger, lifecycle, registry, database, redis }: Wiring) {
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
   lifecycle.add('job queues', () => producer.close());
   const parts = {
@@ -63,7 +101,7 @@ async function main(): Promise<void> {
   const questions = await openQuestions({
     ...parts,
     redisOptions: redisOptions(config, { name: 'parley-api', logger }),
-    egress: createEgress(config.TOOL_EGRESS_ALLOW),
+    egress,
     registry,
   }).catch(unusable('REDIS_URL'));
   lifecycle.add('run hints', () => questions.close());
@@ -85,23 +123,7 @@ async function main(): Promise<void> {
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
   });
-  const { HOST: host, INTERNAL_PORT } = config;
-  const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
-  lifecycle.add('internal server', () => internal.close());
-  // Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
-  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: 60_000 }, app);
-  const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
-  // What a drain cuts off, a worker takes over.
-  lifecycle.add('questions', () => questions.settled());
-  lifecycle.add('server', () => closeServer(server));
-  lifecycle.add('question streams', () => questions.leave());
-  lifecycle.add('readiness', async () => {
-    readiness.draining();
-    announceClose(server);
-    await delay(lag * 1000);
-  });
-  readiness.started();
-  logger.info({ port, internalPort: internal.port }, 'ready');
+  return { app, questions };
 }
 
 main().catch(reportStartupFailure);

@@ -89,8 +89,8 @@ describe('a question', () => {
     const agentId = await stage.agent();
     const caller = new AbortController();
     const { events } = await stage.stream(agentId, '!delay 300 !say Still here', caller.signal);
-    const { value } = await events.next();
-    expect((value as ToldEvent).type).to.equal('message.created');
+    const first = (await events.next()) as { value: ToldEvent };
+    expect(first.value.type).to.equal('message.created');
     caller.abort();
     await events.next().catch(() => undefined);
     await stage.api.questions.settled();

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
+import type { Egress } from '@parley/egress';
 import { closeCodes, errorEvent, RealtimeError, type CloseName } from '@parley/protocol';
 import {
   connectionFor,
   dialRealtime,
+  guardedLookup,
   hideSecret,
   realtimeEndpoint,
   type ProviderConnection,
@@ -38,6 +41,8 @@ export type GatewayOptions = {
   readonly records: SessionRecords;
   /** For agents without a connection of their own. */
   readonly defaultConnection: ProviderConnection | undefined;
+  /** Guards the connections that organizations aim; the deployment's own is the operator's. */
+  readonly egress: Pick<Egress, 'check' | 'lookup'>;
   readonly limits?: RelayLimits;
 };
 
@@ -59,6 +64,7 @@ type Opening = {
   readonly kind: 'opening';
   readonly admitted: Admitted;
   readonly endpoint: RealtimeEndpoint;
+  readonly lookup: LookupFunction | undefined;
   readonly secret: string | null;
 };
 
@@ -142,15 +148,18 @@ class RealtimeGateway implements Gateway {
   }
 
   #withProvider(admitted: Admitted): Opening | Refusal {
-    const { settings, defaultConnection } = this.#options;
+    const { settings, defaultConnection, egress } = this.#options;
     const connection = connectionFor(admitted.connection, defaultConnection);
     const model = admitted.agent.model ?? settings.REALTIME_MODEL;
     const endpoint = connection && realtimeEndpoint({ ...connection, model });
     if (!endpoint) return refuseSession('RealtimeUnsupportedConnection');
-    return { kind: 'opening', admitted, endpoint, secret: connection.secret };
+    const isOurs = connection === defaultConnection;
+    const lookup = isOurs ? undefined : guardedLookup(endpoint, egress);
+    if (!isOurs && !lookup) return refuseSession('RealtimeUnsupportedConnection');
+    return { kind: 'opening', admitted, endpoint, lookup, secret: connection.secret };
   }
 
-  #open(client: ClientSocket, { admitted, endpoint, secret }: Opening): void {
+  #open(client: ClientSocket, { admitted, endpoint, lookup, secret }: Opening): void {
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
     const { organizationId, agentId, conversationId } = admitted.ticket;
@@ -165,7 +174,7 @@ class RealtimeGateway implements Gateway {
     const session = new RelaySession({
       client,
       settings: sessionSettings(admitted, settings),
-      dial: (onRefused) => dialRealtime(endpoint, onRefused),
+      dial: (onRefused) => dialRealtime(endpoint, onRefused, lookup),
       limits,
       metrics: this.#metrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),

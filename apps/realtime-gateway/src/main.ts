@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase, createSecretBox } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
@@ -45,6 +46,8 @@ async function main(): Promise<void> {
   const redis = await connectRedis(redisOptions(config, owner)).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
 
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const secretBox = createSecretBox(config.SECRETS_KEY);
   const records = createSessionRecords({
     database,
@@ -61,6 +64,7 @@ async function main(): Promise<void> {
     tokens: createSessionTokens(redis),
     records,
     defaultConnection: defaultConnection(config),
+    egress,
   });
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });

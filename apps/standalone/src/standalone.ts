@@ -80,6 +80,7 @@ export async function startStandalone(
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
   const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const parts = {
     ...options,
     ...stores,
@@ -155,6 +156,7 @@ function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gate
     tokens: createSessionTokens(redis),
     records,
     defaultConnection: parts.defaultConnection,
+    egress: parts.egress,
   });
 }
 

@@ -38,11 +38,13 @@ async function main(): Promise<void> {
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const worker = await startWorker({
     redis: redisOptions(config),
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
-    egress: createEgress(config.TOOL_EGRESS_ALLOW),
+    egress,
     defaultConnection: defaultConnection(config),
     logger,
     registry,

@@ -1,13 +1,14 @@
 export {
+  newRun,
   waitingApprovals,
   type CallOutcome,
   type CallPlace,
   type CallRequest,
   type OpenCall,
+  type Run,
   type ToolDeclaration,
   type WaitingApproval,
 } from './call.js';
-export { newRun, type Run } from './run.js';
 export type {
   AgentRuntime,
   Answerer,

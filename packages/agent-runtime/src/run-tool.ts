@@ -1,5 +1,5 @@
 import { EgressTimeout } from '@parley/egress';
-import type { Run } from './run.js';
+import type { Run } from './call.js';
 import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from './tool.js';
 
 /** What came of running a tool. */

@@ -51,7 +51,7 @@ export {
 } from './schemas/realtime-session.js';
 export { withinBudget, type HistoryBudget, type PastItem } from './history.js';
 export { QuestionInput, type QuestionAnswer, type QuestionApproval } from './schemas/question.js';
-export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
+export { builtinTools, reservedHeaders, Tool, type BuiltinTool } from './schemas/tool.js';
 export {
   webhookEvents,
   WebhookInput,

@@ -2,7 +2,7 @@ import type { QuestionListener } from '@parley/agent-runtime';
 import { customEvent, Problem, type QuestionAnswer } from '@parley/protocol';
 import type { Streamed } from '../http/call.js';
 import type { RunPlace, QuestionDesk } from './question-desk.js';
-import { EventStream, eventStreamHeaders } from './event-stream.js';
+import { eventStreamHeaders, type EventStream } from './event-stream.js';
 
 /** For whoever has to go on after a deadline: the worker's sweep, and the model. */
 const marginMs = 120_000;
@@ -39,11 +39,14 @@ async function follow(desk: QuestionDesk, { run, stream, signal }: Following): P
   let told = '';
   for (;;) {
     const answer = await desk.read(run);
-    if (answer.status === 'completed') return tellAnswer(stream, run, answer);
+    if (answer.status === 'completed') {
+      tellAnswer(stream, run, answer);
+      return;
+    }
     const waiting = customEvent('question.waiting', answer);
     if (answer.status === 'waitingForApproval' && waiting !== told) stream.send((told = waiting));
-    if (signal.aborted) return stream.comment('closing: the answer will stand in the conversation');
-    if (isForgotten(answer)) return;
+    if (signal.aborted) stream.comment('closing: the answer will stand in the conversation');
+    if (signal.aborted || isForgotten(answer)) return;
     await desk.news(run.id, signal);
   }
 }

@@ -57,8 +57,8 @@ export class EventStream implements AsyncIterable<string> {
   #write(text: string): void {
     if (this.#ended || this.left.aborted) return;
     this.#characters += text.length;
-    if (this.#characters > maxCharacters) return this.#leave();
-    this.#waiting.push(text);
+    if (this.#characters > maxCharacters) this.#leave();
+    else this.#waiting.push(text);
     this.#wake();
   }
 

@@ -92,10 +92,11 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       destination: { write: (line) => void logLines.push(line) },
     }),
   };
+  const egress = createEgress(['127.0.0.1']);
   const questions = await openQuestions({
     ...parts,
     redisOptions: { url: redisUrl, name: 'test' },
-    egress: createEgress(['127.0.0.1']),
+    egress,
     registry: metrics.registry,
     settings: {
       QUESTION_TIMEOUT_SECONDS: settings.questionTimeoutSeconds ?? 120,
@@ -146,6 +147,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       await closeServer(server);
       await questions.settled();
       questions.close();
+      await egress.close();
       await producer.close();
       redis.disconnect();
       if (!settings.database) await migrated.drop();

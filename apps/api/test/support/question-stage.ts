@@ -72,10 +72,12 @@ export class QuestionStage {
 
   async worker(): Promise<RunningWorker> {
     const { registry } = createMetrics({ app: 'worker' });
+    const egress = createEgress(['127.0.0.1']);
+    this.#ends.push(() => egress.close());
     const worker = await startWorker({
       database: this.api.database,
       secretBox: createSecretBox(this.api.secretsKey),
-      egress: createEgress(['127.0.0.1']),
+      egress,
       defaultConnection: { kind: 'simulator', baseUrl: this.urls.simulator, secret: 'sk-test' },
       redis: { url: this.urls.redis },
       logger: createLogger({ app: 'worker', level: 'silent' }),

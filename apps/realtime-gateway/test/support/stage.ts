@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import type { Registry } from 'prom-client';
 import { createSecretBox, insertAgent, insertOrganization } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
 import {
   connectRedis,
@@ -34,6 +35,8 @@ type Stores = {
 export type StartOptions = {
   providerUrl?: string;
   providerKey?: string;
+  /** What connections of the organization may reach although it is private. */
+  egressAllow?: string[];
   settings?: Partial<GatewaySettings>;
   limits?: Partial<RelayLimits>;
   tokens?: GatewayOptions['tokens'];
@@ -146,6 +149,7 @@ export class Stage {
               baseUrl: options.providerUrl,
               secret: options.providerKey ?? null,
             },
+      egress: createEgress(options.egressAllow ?? []),
       limits: { ...relayLimits, ...options.limits },
     });
     const server = createServer();

@@ -10,9 +10,8 @@ import {
 } from '@parley/database';
 import { publishTo, type JobProducer, type Publisher } from '@parley/session-store';
 import type { Report } from '../call-machine.js';
-import { waitingApprovals } from '../call.js';
+import { waitingApprovals, type Run } from '../call.js';
 import { AgentNotFound } from '../create-runtime.js';
-import type { Run } from '../run.js';
 import type { AgentRuntime, CallEvent } from '../runtime.js';
 import { lease, RunLost, whileLeased } from './lease.js';
 import type { QuestionMetrics } from './question-metrics.js';
