@@ -53,7 +53,14 @@ async function main(): Promise<void> {
       keyName: 'bootstrap',
     });
 
-  const { app, questions } = await openApi({ config, logger, lifecycle, registry, database, redis });
+  const { app, questions } = await openApi({
+    config,
+    logger,
+    lifecycle,
+    registry,
+    database,
+    redis,
+  });
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { sql } from 'kysely';
-import { insertWebhook } from '@parley/database';
+import { decideToolCall, insertWebhook } from '@parley/database';
 import type { QuestionAnswer } from '@parley/protocol';
+import { createApprovals } from '@parley/session-store';
 import { waitFor } from '@parley/testkit';
 import { QuestionStage, type ToldEvent } from './support/question-stage.js';
 
@@ -123,21 +123,14 @@ describe('a question whose tool needs approval', () => {
     expect(messages.filter(({ role }) => role === 'assistant')).to.have.length(1);
   });
 
-  it('waits on when Redis has lost its data, and is decided from the record', async () => {
-    const waiting = await suspend();
-    await stage.api.redis.flushdb();
-    expect((await stage.decide(waiting.approvals[0]!.id, 'approve')).status).to.equal(200);
-    expect(await stage.answered(waiting)).to.include({ status: 'completed' });
-    expect(stage.rings).to.have.length(1);
-  });
-
   it('is found by the sweep when the job that should go on with it is lost', async () => {
     const waiting = await suspend();
     const [approval] = waiting.approvals;
-    await stage.api.database.asSystem(({ trx }) =>
-      sql`update tool_calls set approval = 'rejected', decided_at = now() where id = ${approval!.id}`.execute(trx),
+    // As if whoever decided had died before it told anybody.
+    await createApprovals(stage.api.redis).decide(approval!.id, 'rejected', null);
+    await stage.api.database.inOrganization(stage.tenant.id, (scope) =>
+      decideToolCall(scope, approval!.id, { approval: 'rejected', by: null }),
     );
-    await stage.api.redis.flushdb();
     expect(await stage.answered(waiting)).to.include({ status: 'completed' });
   });
 
@@ -159,5 +152,13 @@ describe('a question whose tool needs approval', () => {
     expect(told.type).to.equal('question.answered');
     const { conversationId, messageId } = answer;
     expect(told.data).to.include({ conversationId, messageId, status: 'completed' });
+  });
+
+  it('waits on when Redis has lost its data, and is decided from the record', async () => {
+    const waiting = await suspend();
+    await stage.api.redis.flushdb();
+    expect((await stage.decide(waiting.approvals[0]!.id, 'approve')).status).to.equal(200);
+    expect(await stage.answered(waiting)).to.include({ status: 'completed' });
+    expect(stage.rings).to.have.length(1);
   });
 });
