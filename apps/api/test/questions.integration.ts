@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { QuestionAnswer } from '@parley/protocol';
+import { waitFor } from '@parley/testkit';
 import { problemCode } from './support/contract-client.js';
 import { QuestionStage, type ToldEvent } from './support/question-stage.js';
 
@@ -185,6 +186,21 @@ describe('a question', () => {
     expect((await foreign.client.post(path, { question: 'x' })).status).to.equal(404);
     const unscoped = await stage.api.organization({ scopes: ['agents'] });
     expect((await unscoped.client.post(path, { question: 'x' })).status).to.equal(403);
+  });
+
+  it('whose conversation is deleted meanwhile is not found, and leaves nothing behind', async () => {
+    const agentId = await stage.agent();
+    const { conversationId } = await stage.answer(agentId, '!say One');
+    const asking = stage.ask(agentId, { question: '!delay 500 !say Two', conversationId });
+    await waitFor(async () => (await stage.messages(conversationId)).length === 3, {
+      what: 'the question in the record',
+    });
+    await stage.tenant.client.delete(`/api/v1/Conversation/${conversationId}`);
+    expect((await asking).status).to.equal(404);
+    const runs = await stage.api.database.asSystem(({ trx }) =>
+      trx.selectFrom('runs').select('id').where('conversationId', '=', conversationId).execute(),
+    );
+    expect(runs).to.deep.equal([]);
   });
 
   it('is counted', async () => {
