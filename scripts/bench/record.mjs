@@ -34,7 +34,7 @@ export async function openRecord({ url, settings, logger, registry }) {
   };
 }
 
-const agent = {
+export const agent = {
   name: 'Bench',
   description: '',
   systemMessage: '',
