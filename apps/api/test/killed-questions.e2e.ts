@@ -148,6 +148,26 @@ describe('a question whose process is killed', () => {
     expect(await answerIn(conversationId)).to.include({ content: 'Here it is' });
   });
 
+  it('repeats no tool when the api dies over it', async () => {
+    const first = await run('api');
+    await newAgent(false);
+    const ringing = new Promise<void>((resolve) => {
+      onRing = () => {
+        resolve();
+        return new Promise(() => undefined);
+      };
+    });
+    const asked = ask('!call bell {}').catch(() => undefined);
+    await ringing;
+    const conversationId = await conversation();
+    await first.stop();
+    await asked;
+    await run('api');
+    await run('worker');
+    expect(await answerIn(conversationId)).to.include({ status: 'completed' });
+    expect(rings).to.equal(1);
+  });
+
   it('repeats no tool when a worker dies over it', async () => {
     await run('api');
     await newAgent(true);
