@@ -25,6 +25,8 @@ import type { Handlers } from './http/call.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
+import type { QuestionDesk } from './questions/question-desk.js';
+import { questionOperations } from './questions/question-operations.js';
 import { sessionEnder } from './sessions/end-sessions.js';
 import { liveSessionOperations } from './sessions/live-session-operations.js';
 import { webhookOperations } from './webhooks/webhook-operations.js';
@@ -38,6 +40,7 @@ export type ApiOptions = {
   approvals: Approvals;
   liveSessions: Pick<LiveSessions, 'list' | 'revoke'>;
   producer: Pick<JobProducer, 'resumeRun'>;
+  questions: QuestionDesk;
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
   files: FileStore;
@@ -70,6 +73,7 @@ export function createApi({
     ...conversationOperations({ database, endSessions }),
     ...webhookOperations({ database, secretBox }),
     ...sessionOperations({ database, settings, ...options }),
+    ...questionOperations({ database, ...options }),
     ...taskOperations(database),
     ...liveSessionOperations({ database, ...options }),
     ...approvalOperations({ database, logger, ...options }),

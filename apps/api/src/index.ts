@@ -1,2 +1,7 @@
 export { closeServer } from './close-server.js';
+export {
+  openQuestions,
+  type Questions,
+  type QuestionsOptions,
+} from './questions/open-questions.js';
 export { apiVersion, createApi, type ApiOptions } from './api.js';

@@ -2,7 +2,8 @@ import './favour-memory.js';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { approvalMetrics } from '@parley/approvals';
-import { bootstrapOrganization, createSecretBox } from '@parley/database';
+import { bootstrapOrganization, createSecretBox, type Database } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { openFileStore } from '@parley/file-store';
 import { defaultConnection } from '@parley/providers';
 import {
@@ -16,6 +17,10 @@ import {
   requireConfig,
   startInternalServer,
   unusable,
+  type ConfigOf,
+  type Lifecycle,
+  type Logger,
+  type Metrics,
 } from '@parley/service-kit';
 import {
   createApprovals,
@@ -23,10 +28,13 @@ import {
   createLiveSessions,
   createRateLimit,
   createSessionTokens,
+  redisOptions,
+  type Redis,
 } from '@parley/session-store';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
 import { openStores } from './open-stores.js';
+import { openQuestions } from './questions/open-questions.js';
 
 /** For a whole request to arrive, a file on a slow line included. Headers have a minute. */
 const uploadMs = 300_000;
@@ -50,16 +58,70 @@ async function main(): Promise<void> {
       keyName: 'bootstrap',
     });
 
+  const { app, questions } = await openApi({
+    config,
+    logger,
+    lifecycle,
+    registry,
+    database,
+    redis,
+  });
+  const { HOST: host, INTERNAL_PORT } = config;
+  const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
+  lifecycle.add('internal server', () => internal.close());
+  // Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
+  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: uploadMs }, app);
+  const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
+  // What a drain cuts off, a worker takes over.
+  lifecycle.add('questions', () => questions.settled());
+  lifecycle.add('server', () => closeServer(server));
+  lifecycle.add('question streams', () => questions.leave());
+  lifecycle.add('readiness', async () => {
+    readiness.draining();
+    announceClose(server);
+    await delay(lag * 1000);
+  });
+  readiness.started();
+  logger.info({ port, internalPort: internal.port }, 'ready');
+}
+
+type Wiring = {
+  config: ConfigOf<'api'>;
+  logger: Logger;
+  lifecycle: Lifecycle;
+  registry: Metrics['registry'];
+  database: Database;
+  redis: Redis;
+};
+
+/** The REST application and the questions that it answers, on open stores. */
+async function openApi({ config, logger, lifecycle, registry, database, redis }: Wiring) {
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
   lifecycle.add('job queues', () => producer.close());
-  const app = createApi({
+  const parts = {
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
-    tokens: createSessionTokens(redis),
     approvals: createApprovals(redis),
-    liveSessions: createLiveSessions(redis),
     producer,
     redis,
+    defaultConnection: defaultConnection(config),
+    logger,
+    settings: config,
+  };
+  const questions = await openQuestions({
+    ...parts,
+    redisOptions: redisOptions(config, { name: 'parley-api', logger }),
+    egress,
+    registry,
+  }).catch(unusable('REDIS_URL'));
+  lifecycle.add('run hints', () => questions.close());
+  const app = createApi({
+    ...parts,
+    tokens: createSessionTokens(redis),
+    liveSessions: createLiveSessions(redis),
+    questions,
     files: await openFileStore(database, config).catch(unusable('FILE_STORAGE')),
     rateLimits: {
       requests: createRateLimit(redis, {
@@ -71,26 +133,10 @@ async function main(): Promise<void> {
         perMinute: config.RATE_LIMIT_SESSIONS_PER_MINUTE,
       }),
     },
-    defaultConnection: defaultConnection(config),
-    logger,
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
-    settings: config,
   });
-  const { HOST: host, INTERNAL_PORT } = config;
-  const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
-  lifecycle.add('internal server', () => internal.close());
-  // Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
-  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: uploadMs }, app);
-  const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
-  lifecycle.add('server', () => closeServer(server));
-  lifecycle.add('readiness', async () => {
-    readiness.draining();
-    announceClose(server);
-    await delay(lag * 1000);
-  });
-  readiness.started();
-  logger.info({ port, internalPort: internal.port }, 'ready');
+  return { app, questions };
 }
 
 main().catch(reportStartupFailure);

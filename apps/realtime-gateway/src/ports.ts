@@ -1,6 +1,5 @@
-import type { RealtimeErrorCode } from '@parley/protocol';
+import type { PastItem, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
-import type { PastItem } from './core/history.js';
 import type { PartName, SaidMessage } from './core/ledger.js';
 import type { Amendment } from './core/note.js';
 import type { CallRequest, Input, ToolDeclaration } from './core/session.js';

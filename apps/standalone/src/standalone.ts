@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { closeServer, createApi } from '@parley/api';
+import { closeServer, createApi, openQuestions } from '@parley/api';
 import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
@@ -88,6 +88,7 @@ export async function startStandalone(
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
   const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
   const parts = {
     ...options,
@@ -100,8 +101,10 @@ export async function startStandalone(
   };
   await openWorker(parts);
   const gateway = await openGateway(parts);
-  front.open(openApi(parts), gateway);
+  const api = await openApi(parts);
+  front.open(api.app, gateway);
   lifecycle.add('server', () => closeServer(front.server));
+  lifecycle.add('question streams', api.leave);
   lifecycle.add('sessions', () => gateway.drain());
   lifecycle.add('readiness', () => readiness.draining());
   readiness.started();
@@ -117,37 +120,43 @@ type Parts = StandaloneOptions &
     files: FileStore;
   };
 
-function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {
+type OpenApi = { app: RequestListener; leave: () => void };
+
+async function openApi({ config, logger, registry, redis, ...parts }: Parts): Promise<OpenApi> {
   const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
   const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
   parts.lifecycle.add('job queues', () => producer.close());
-  return createApi({
+  const shared = {
     ...parts,
-    tokens: createSessionTokens(redis),
     approvals: createApprovals(redis),
-    liveSessions: createLiveSessions(redis),
     producer,
     redis,
+    logger: logger.child({ app: 'api' }),
+    settings: config,
+  };
+  const questions = await openQuestions({ ...shared, registry }).catch(unusable('REDIS_URL'));
+  parts.lifecycle.add('run hints', () => questions.close());
+  const app = createApi({
+    ...shared,
+    tokens: createSessionTokens(redis),
+    liveSessions: createLiveSessions(redis),
+    questions,
     rateLimits: {
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
-    logger: logger.child({ app: 'api' }),
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
-    settings: config,
   });
+  return { app, leave: () => questions.leave() };
 }
 
 async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gateway> {
-  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
-  lifecycle.add('egress', () => egress.close());
   const shared = {
     ...parts,
     logger: parts.logger.child({ app: 'realtime-gateway' }),
     settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
     pod: randomUUID(),
-    egress,
   };
   const records = createSessionRecords(shared);
   lifecycle.add('record', () => records.close());

@@ -3,22 +3,27 @@ import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { FileStore } from '@parley/file-store';
 import type { ConfigOf } from '@parley/service-kit';
-import type { Approvals, LiveSessions } from '@parley/session-store';
+import type { Approvals, JobProducer, LiveSessions } from '@parley/session-store';
 
 export type WorkerSettings = Pick<
   ConfigOf<'worker'>,
-  'CONVERSATION_RETENTION_DAYS' | 'REALTIME_MAX_SESSION_SECONDS' | 'DRAIN_TIMEOUT_SECONDS'
+  | 'CONVERSATION_RETENTION_DAYS'
+  | 'REALTIME_MAX_SESSION_SECONDS'
+  | 'REALTIME_APPROVAL_TIMEOUT_SECONDS'
+  | 'PROVIDER_TEXT_MODEL'
+  | 'DRAIN_TIMEOUT_SECONDS'
 >;
 
 export type JobContext = {
   readonly database: Database;
   readonly secretBox: SecretBox;
   /** For requests to addresses that an organization chose. */
-  readonly egress: Pick<Egress, 'request'>;
+  readonly egress: Egress;
   readonly files: Pick<FileStore, 'discard'>;
   readonly settings: WorkerSettings;
   readonly approvals: Pick<Approvals, 'overdue'>;
   readonly desk: Pick<ApprovalDesk, 'expire'>;
+  readonly producer: Pick<JobProducer, 'resumeRun'>;
   readonly liveSessions: Pick<LiveSessions, 'lost' | 'giveUp'>;
 };
 

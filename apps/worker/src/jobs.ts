@@ -4,6 +4,7 @@ import { deliverWebhooks } from './processors/deliver-webhooks.js';
 import { purgeConversations } from './processors/purge-conversations.js';
 import { purgeFiles } from './processors/purge-files.js';
 import { purgeIdempotencyKeys } from './processors/purge-idempotency-keys.js';
+import { resumeRuns } from './processors/resume-runs.js';
 import { sweepApprovals } from './processors/sweep-approvals.js';
 import { keptDays, purgeWebhookDeliveries } from './processors/purge-webhook-deliveries.js';
 
@@ -33,6 +34,11 @@ export const jobs = {
     doc: 'Expires approvals whose own timer was lost, also after Redis lost its data.',
     everySeconds: 5,
     run: sweepApprovals,
+  },
+  'resume-runs': {
+    doc: 'Goes on with questions whose approval was decided or whose process died, if nobody else did.',
+    everySeconds: 5,
+    run: resumeRuns,
   },
   'deliver-webhooks': {
     doc: 'Sends events to the webhooks that want them, and again later to those that did not accept.',

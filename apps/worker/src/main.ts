@@ -1,6 +1,7 @@
 import { connectDatabase, createSecretBox } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore } from '@parley/file-store';
+import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
   createLogger,
@@ -38,13 +39,16 @@ async function main(): Promise<void> {
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const files = await openFileStore(database, config).catch(unusable('FILE_STORAGE'));
   const worker = await startWorker({
     redis: redisOptions(config),
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
-    egress: createEgress(config.TOOL_EGRESS_ALLOW),
+    egress,
     files,
+    defaultConnection: defaultConnection(config),
     logger,
     registry,
     settings: config,

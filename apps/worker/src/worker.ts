@@ -1,4 +1,11 @@
+import {
+  createAgentRuntime,
+  questionMetrics,
+  toolMetrics,
+  type AdvanceOptions,
+} from '@parley/agent-runtime';
 import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
+import type { ProviderConnection } from '@parley/providers';
 import type { Logger, Metrics } from '@parley/service-kit';
 import {
   connectRedis,
@@ -6,6 +13,8 @@ import {
   createJobProducer,
   createLiveSessions,
   jobQueues,
+  type JobProducer,
+  type Approvals,
   type Redis,
   type RedisOptions,
 } from '@parley/session-store';
@@ -16,12 +25,15 @@ import type { JobContext } from './job.js';
 import { jobNames } from './jobs.js';
 import { workerMetrics } from './metrics.js';
 import { openQueue, type JobQueue } from './queue.js';
+import { resumeRunProcessor } from './resume-run.js';
 import { runJob } from './run-job.js';
 
 export type WorkerOptions = Pick<
   JobContext,
   'database' | 'secretBox' | 'egress' | 'files' | 'settings'
 > & {
+  /** For agents without a connection of their own. */
+  readonly defaultConnection: ProviderConnection | undefined;
   readonly redis: RedisOptions;
   readonly logger: Logger;
   readonly registry: Metrics['registry'];
@@ -34,6 +46,8 @@ export type RunningWorker = {
 
 /** Timers that run at the same time: each is a script in Redis and a short transaction. */
 const timers = 20;
+/** Questions that go on at the same time: each mostly waits for its model. */
+const questions = 20;
 
 /** Rejects when Redis cannot be reached. Once started, it outlives Redis: it goes on when Redis is back, with or without its data. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -55,7 +69,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   // Redis may come back empty: the schedules are told again after each reconnect.
   redis.on('ready', () => void queue.schedule().catch(onError));
   const context = { ...options, ...contextOf(options, { redis, producer }) };
-  const consumers = openConsumers(context, { queue, onError });
+  const consumers = openConsumers(context, { queue, client: redis, onError });
   return {
     async close() {
       const timeoutMs = settings.DRAIN_TIMEOUT_SECONDS * 1000;
@@ -65,12 +79,16 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
 }
 
-type Stores = { redis: Redis; producer: ReturnType<typeof createJobProducer> };
+type Stores = { redis: Redis; producer: JobProducer };
+type RedisContext = Pick<JobContext, 'desk' | 'liveSessions'> & {
+  approvals: Approvals;
+  producer: JobProducer;
+};
 
 function contextOf(
   { database, logger, registry }: WorkerOptions,
   { redis, producer }: Stores,
-): Pick<JobContext, 'approvals' | 'desk' | 'liveSessions'> {
+): RedisContext {
   const approvals = createApprovals(redis);
   backlogMetrics(registry, approvals, (err) => logger.warn({ err }, 'approvals not counted'));
   const desk = createApprovalDesk({
@@ -81,12 +99,12 @@ function contextOf(
     metrics: approvalMetrics(registry),
     onError: (err) => logger.warn({ err }, 'a decision was not told'),
   });
-  return { approvals, desk, liveSessions: createLiveSessions(redis) };
+  return { approvals, desk, producer, liveSessions: createLiveSessions(redis) };
 }
 
 function openConsumers(
-  context: WorkerOptions & JobContext,
-  { queue, onError }: { queue: JobQueue; onError: (error: Error) => void },
+  context: WorkerOptions & RedisContext,
+  { queue, client, onError }: { queue: JobQueue; client: Redis; onError: (error: Error) => void },
 ) {
   const { redis, logger, registry, desk } = context;
   const runner = { ...context, queue, metrics: workerMetrics(registry) };
@@ -106,5 +124,25 @@ function openConsumers(
       process: expireApproval(desk, logger),
       onError,
     }),
+    consume({
+      queue: jobQueues.runs,
+      redis,
+      concurrency: questions,
+      process: resumeRunProcessor(advanceOptions(context, client), logger),
+      onError,
+    }),
   ];
+}
+
+function advanceOptions(context: WorkerOptions & RedisContext, redis: Redis): AdvanceOptions {
+  const { database, logger, registry, producer } = context;
+  const report = (event: string, details: Readonly<Record<string, unknown>>) =>
+    logger.warn({ ...details, event }, 'question');
+  const runtime = createAgentRuntime({
+    ...context,
+    jobs: producer,
+    metrics: toolMetrics(registry),
+    report,
+  });
+  return { database, runtime, producer, redis, report, metrics: questionMetrics(registry) };
 }

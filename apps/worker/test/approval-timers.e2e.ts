@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
@@ -48,6 +49,7 @@ describe('approvals that nobody decides', () => {
         INTERNAL_PORT: '0',
         LOG_LEVEL: 'debug',
         DATABASE_URL: record.url,
+        SECRETS_KEY: randomBytes(32).toString('base64'),
         REDIS_URL: server.url,
       },
     });

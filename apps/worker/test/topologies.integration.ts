@@ -11,14 +11,9 @@ import {
 import { jobNames, type JobName } from '#src/jobs.js';
 import { openQueue, type JobQueue } from '#src/queue.js';
 import { startWorker, type RunningWorker } from '#src/worker.js';
-import { jobContext } from './support/context.js';
+import { jobContext, settings } from './support/context.js';
 import { openRecord, type TestRecord } from './support/record.js';
 
-const settings = {
-  CONVERSATION_RETENTION_DAYS: 30,
-  REALTIME_MAX_SESSION_SECONDS: 1800,
-  DRAIN_TIMEOUT_SECONDS: 5,
-};
 const topologies = { Sentinel: startRedisSentinel, Cluster: startRedisCluster } as const;
 
 for (const [name, start] of Object.entries(topologies))
@@ -38,8 +33,9 @@ for (const [name, start] of Object.entries(topologies))
       const options = redisOptions(topology.settings);
       const logger = createLogger({ app: 'test', level: 'silent' });
       worker = await startWorker({
-        ...jobContext(record, { settings }),
+        ...jobContext(record, { settings: { ...settings, DRAIN_TIMEOUT_SECONDS: 5 } }),
         redis: options,
+        defaultConnection: undefined,
         logger,
         registry,
       });

@@ -21,6 +21,8 @@ const logger = createLogger({ app: 'test', level: 'silent' });
 const settings = {
   CONVERSATION_RETENTION_DAYS: 30,
   REALTIME_MAX_SESSION_SECONDS: 1800,
+  REALTIME_APPROVAL_TIMEOUT_SECONDS: 300,
+  PROVIDER_TEXT_MODEL: 'any',
   DRAIN_TIMEOUT_SECONDS: 20,
 };
 
@@ -53,6 +55,7 @@ describe('a worker', () => {
     const options = {
       ...jobContext(record, { settings }),
       redis: { url: redisUrl },
+      defaultConnection: undefined,
       logger,
       registry,
       ...changes,

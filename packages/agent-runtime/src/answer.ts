@@ -1,6 +1,6 @@
 import type { TextAnswer, TextMessage, TextUsage } from '@parley/providers';
 import type { OpenCall, ToolDeclaration, Run } from './call.js';
-import type { Toolbox } from './runtime.js';
+import type { RunWatch, Toolbox } from './runtime.js';
 
 /** So much, and then a model that goes round in circles gets no further. */
 const limits = { rounds: 10, callsPerRound: 16 } as const;
@@ -13,7 +13,7 @@ export type AnswerPorts = {
     signal: AbortSignal,
     onText: (delta: string) => void,
   ) => Promise<TextAnswer>;
-  readonly onText?: ((delta: string) => void) | undefined;
+  readonly watch?: RunWatch | undefined;
   readonly onUsage?: ((usage: TextUsage) => Promise<void>) | undefined;
 };
 
@@ -28,6 +28,7 @@ export async function answer(run: Run, ports: AnswerPorts, signal: AbortSignal):
     signal.throwIfAborted();
     if (current.state === 'waiting') return current;
     current = await ask(current, ports, signal);
+    if (current.state === 'open') await ports.watch?.onProgress?.(current);
   }
   return current;
 }
@@ -57,7 +58,7 @@ async function ask(run: Run, ports: AnswerPorts, signal: AbortSignal): Promise<R
   const reply = await ports.complete(
     { messages: [...system, ...run.messages], tools: toolbox.declarations },
     signal,
-    ports.onText ?? (() => undefined),
+    ports.watch?.onText ?? (() => undefined),
   );
   signal.throwIfAborted();
   if (!reply.ok) return { ...run, state: 'failed', answer: reply.reason };

@@ -107,10 +107,10 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
   const onUsage = (usage: TextUsage) => recordUsage(options, place, usage);
   return {
     toolbox,
-    answer: (run, signal, onText) =>
+    answer: (run, signal, watch) =>
       answer(
         run,
-        { instructions: loaded.agent.systemMessage, toolbox, complete, onText, onUsage },
+        { instructions: loaded.agent.systemMessage, toolbox, complete, watch, onUsage },
         signal,
       ),
   };
@@ -132,15 +132,15 @@ function completer(
   return (request, signal, onText) => client.complete({ model, ...request }, signal, onText);
 }
 
-/** What text answers inside a realtime session cost counts as that session's. */
+/** What text answers cost counts as their session's or their question's. */
 async function recordUsage(
   { database, report }: AgentRuntimeOptions,
-  { organizationId, conversationId, sessionId }: CallPlace,
+  { organizationId, conversationId, sessionId, runId }: CallPlace,
   { id, model, inputTokens, cachedTokens, outputTokens }: TextUsage,
 ): Promise<void> {
-  if (sessionId === null) return;
+  if (sessionId === null && runId === null) return;
   const record = {
-    ...{ conversationId, sessionId, source: 'response' as const, sourceId: id, model },
+    ...{ conversationId, sessionId, runId, source: 'response' as const, sourceId: id, model },
     inputTextTokens: inputTokens,
     inputAudioTokens: 0,
     inputCachedTokens: cachedTokens,

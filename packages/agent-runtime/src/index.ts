@@ -10,7 +10,14 @@ export {
   type WaitingApproval,
 } from './call.js';
 export { CallCancelled } from './call-cancelled.js';
-export type { AgentRuntime, Answerer, CallEvent, OpenOptions, Toolbox } from './runtime.js';
+export type {
+  AgentRuntime,
+  Answerer,
+  CallEvent,
+  OpenOptions,
+  RunWatch,
+  Toolbox,
+} from './runtime.js';
 export {
   AgentNotFound,
   createAgentRuntime,
@@ -20,3 +27,13 @@ export {
 export { answer, type AnswerPorts } from './answer.js';
 export type { Report, ToolMetrics } from './call-machine.js';
 export { toolMetrics } from './tool-metrics.js';
+export { questionMessages, type Question } from './questions/question.js';
+export {
+  advanceRun,
+  type AdvanceOptions,
+  type Advanced,
+  type QuestionListener,
+} from './questions/advance-run.js';
+export { resumeRun } from './questions/resume-run.js';
+export { lease, RunLost } from './questions/lease.js';
+export { questionMetrics, type QuestionMetrics } from './questions/question-metrics.js';

@@ -24,15 +24,19 @@ export type Toolbox = {
   readonly close: () => Promise<void>;
 };
 
+/** Who follows a run as it goes. */
+export type RunWatch = {
+  /** Gets the words of the answer as the model says them. */
+  readonly onText?: (delta: string) => void;
+  /** Awaited after each step, before the next begins: what it has stored can go on elsewhere. What it throws ends the run's way here. */
+  readonly onProgress?: (run: Run) => Promise<void>;
+};
+
 /** An agent that answers in text, with its tools. */
 export type Answerer = {
   readonly toolbox: Toolbox;
   /** Takes a run to its answer, its failure, or the next approval. Throws the signal's reason when that fires. */
-  readonly answer: (
-    run: Run,
-    signal: AbortSignal,
-    onText?: (delta: string) => void,
-  ) => Promise<Run>;
+  readonly answer: (run: Run, signal: AbortSignal, watch?: RunWatch) => Promise<Run>;
 };
 
 export type AgentRuntime = {

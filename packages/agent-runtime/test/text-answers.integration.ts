@@ -33,7 +33,9 @@ describe('text answers', () => {
   const answererOf = async (agentId: string) =>
     runtime().openAnswerer(await stage.place(agentId), agentId, { emit: stage.emit, owner: null });
   const ask = async (agentId: string, question: string, texts: string[] = []) =>
-    (await answererOf(agentId)).answer(asked(question), never, (delta) => texts.push(delta));
+    (await answererOf(agentId)).answer(asked(question), never, {
+      onText: (delta) => texts.push(delta),
+    });
   const asked = (content: string): Run => newRun([{ role: 'user', content }], 10);
   const ring = (name: string, more: Partial<Extract<Tool, { kind: 'http' }>> = {}): Tool => ({
     kind: 'http',

@@ -17,7 +17,7 @@ export type ConversationSession = Pick<
   'id' | 'startedAt' | 'endedAt' | 'endReason' | 'closeCode'
 > & { usage: ModelUsage[] };
 
-/** The sessions of a conversation, oldest first, and what they cost per model: each one, and all together. */
+/** The sessions of a conversation, oldest first, and what was spent per model: in each one, and in all of it, questions included. */
 export async function sessionsOfConversation(
   scope: OrganizationScope,
   conversationId: string,
@@ -38,17 +38,19 @@ export async function sessionsOfConversation(
   };
 }
 
-/** In the place of a session's id, where PostgreSQL has added up all of them. */
-const wholeConversation = null;
+/** In the place of a session's id, where PostgreSQL has added up everything. */
+const wholeConversation = 'whole';
 
 async function usageBySession(
   { organizationId, trx }: OrganizationScope,
   conversationId: string,
-): Promise<Map<string | null, ModelUsage[]>> {
+): Promise<Map<string, ModelUsage[]>> {
   const rows = await trx
     .selectFrom('usageRecords')
     .select([
-      sql<string | null>`session_id`.as('sessionId'),
+      sql<string>`case grouping(session_id) when 1 then ${wholeConversation} else coalesce(session_id::text, 'questions') end`.as(
+        'sessionId',
+      ),
       'model',
       sql<number>`sum(input_text_tokens)::bigint`.as('inputTextTokens'),
       sql<number>`sum(input_audio_tokens)::bigint`.as('inputAudioTokens'),
@@ -63,7 +65,7 @@ async function usageBySession(
     .groupBy(sql`grouping sets ((session_id, model), (model))`)
     .orderBy('model')
     .execute();
-  const bySession = new Map<string | null, ModelUsage[]>();
+  const bySession = new Map<string, ModelUsage[]>();
   for (const { sessionId, ...usage } of rows)
     bySession.set(sessionId, [...(bySession.get(sessionId) ?? []), usage]);
   return bySession;

@@ -65,6 +65,25 @@ export {
   type NewApiKey,
 } from './api-keys.js';
 export {
+  checkpointRun,
+  claimRun,
+  dueRuns,
+  findAnswer,
+  findRun,
+  finishRun,
+  insertRun,
+  isRunDue,
+  renewRun,
+  suspendRun,
+  waitingCallsOfRun,
+  type LeasedRun,
+  type NewRun,
+  type RunOutcome,
+  type RunRecord,
+  type WaitingRunCall,
+} from './runs.js';
+export { pastOf, type Past } from './past.js';
+export {
   deleteConversation,
   findConversation,
   holdConversation,
@@ -129,13 +148,10 @@ export {
 export {
   amendMessages,
   insertMessages,
-  latestMessages,
   searchMessages,
   type MessageChange,
   type NewMessage,
-  type PlacedMessage,
 } from './messages.js';
-export { finishedToolCalls, type FinishedToolCall } from './finished-tool-calls.js';
 export {
   countWebhooks,
   deleteWebhook,

@@ -9,7 +9,8 @@ import type { TokenCounts } from './usage.js';
 export type NewMessage = {
   id: string;
   conversationId: string;
-  sessionId: string;
+  /** Null: said in a question. */
+  sessionId: string | null;
   position: number;
   role: 'user' | 'assistant';
   content: string;

@@ -6,6 +6,7 @@ import * as idempotency from './migrations/0003-idempotency.js';
 import * as filters from './migrations/0004-filters.js';
 import * as files from './migrations/0005-files.js';
 import * as webhooks from './migrations/0006-webhooks.js';
+import * as questions from './migrations/0007-questions.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -15,6 +16,7 @@ const migrations = {
   '0004-filters': filters,
   '0005-files': files,
   '0006-webhooks': webhooks,
+  '0007-questions': questions,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

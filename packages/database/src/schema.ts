@@ -14,6 +14,7 @@ export type Schema = {
   messages: MessageTable;
   toolCalls: ToolCallTable;
   usageRecords: UsageRecordTable;
+  runs: RunTable;
   tasks: TaskTable;
   temporaryFiles: TemporaryFileTable;
   temporaryFileChunks: TemporaryFileChunkTable;
@@ -168,7 +169,9 @@ export type ToolCallTable = {
 export type UsageRecordTable = {
   organizationId: string;
   conversationId: string;
-  sessionId: string;
+  /** What it was spent in: a session or a question. */
+  sessionId: string | null;
+  runId: string | null;
   source: 'response' | 'transcription';
   sourceId: string;
   model: string;
@@ -179,6 +182,30 @@ export type UsageRecordTable = {
   outputAudioTokens: Generated<number>;
   seconds: Generated<number>;
   createdAt: CreatedAt;
+};
+
+export type RunTable = {
+  /** The id that the message of the answer will have. */
+  id: string;
+  organizationId: string;
+  agentId: string;
+  conversationId: string;
+  state: 'open' | 'waiting' | 'answered' | 'failed';
+  /** How far it has come; null once it is over. */
+  run: ColumnType<unknown, string, string | null>;
+  /** Why there is no answer. */
+  failure: ColumnType<string | null, never, string | null>;
+  /** Approvals without which it does not go on. */
+  waitingFor: ColumnType<string[], never, string[]>;
+  /** The pod whose caller waits for the answer. */
+  watcher: string | null;
+  /** Who advances it now, and until when nobody else may. */
+  owner: string | null;
+  leaseUntil: ColumnType<Date | null, Date, Date | null>;
+  /** How often it was found without its owner. */
+  takeovers: Generated<number>;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
 };
 
 export type TaskTable = {

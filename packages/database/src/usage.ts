@@ -13,7 +13,10 @@ export type TokenCounts = {
 };
 
 export type NewUsage = TokenCounts &
-  Pick<UsageRecordTable, 'conversationId' | 'sessionId' | 'source' | 'sourceId' | 'model'>;
+  Pick<UsageRecordTable, 'conversationId' | 'sessionId' | 'source' | 'sourceId' | 'model'> & {
+    /** Of a question, where it is not a session's. */
+    runId?: string | null;
+  };
 
 /** Adds each response and transcription once, however often it is told. */
 export async function insertUsage(

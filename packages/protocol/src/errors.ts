@@ -147,6 +147,11 @@ export const problems = {
     title: 'Approval ambiguous',
     doc: 'Several calls wait under this call id. Decide each by the approval’s own id.',
   },
+  'provider-unavailable': {
+    status: 502,
+    title: 'No answer from the model',
+    doc: 'The model’s provider could not be reached, refused, or gave no usable answer; `detail` says which. The question stands in the conversation: ask again to repeat it.',
+  },
   'service-unavailable': {
     status: 503,
     title: 'Service unavailable',

@@ -21,6 +21,7 @@ export { clientEvents, clientRoutes, type ClientRoute } from './realtime/client-
 export {
   customEvent,
   customEvents,
+  questionEvents,
   type CustomEventName,
   type CustomEvents,
 } from './realtime/custom-events.js';
@@ -65,6 +66,8 @@ export {
   TemporaryFile,
   type FileMediaType,
 } from './schemas/temporary-file.js';
+export { withinBudget, type HistoryBudget, type PastItem } from './history.js';
+export { QuestionInput, type QuestionAnswer, type QuestionApproval } from './schemas/question.js';
 export { builtinTools, reservedHeaders, Tool, type BuiltinTool } from './schemas/tool.js';
 export {
   webhookEvents,

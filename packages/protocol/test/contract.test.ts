@@ -58,6 +58,7 @@ describe('OpenAPI document', () => {
       const expected = [
         operation.success.status,
         ...(operation.success.orCreated ? [201] : []),
+        ...(operation.success.orAccepted ? [202] : []),
         ...problemsOf(operation).map((code) => problems[code].status),
       ];
       expect(Object.keys(responses)).to.have.members([...new Set(expected.map(String))]);

@@ -103,7 +103,7 @@ export const realtimeSettings = {
     min: 0,
     max: 1000,
     default: 50,
-    apps: gateway,
+    apps: front,
     doc: 'How many earlier messages and tool calls of a conversation the model is told; 0 is none.',
   },
   REALTIME_HISTORY_CHARACTERS: {
@@ -111,7 +111,7 @@ export const realtimeSettings = {
     min: 0,
     max: 10_000_000,
     default: 32_000,
-    apps: gateway,
+    apps: front,
     doc: 'How much text of earlier messages the model is told; the newest are kept.',
   },
   REALTIME_MAX_SESSIONS: {

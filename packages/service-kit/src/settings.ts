@@ -3,7 +3,6 @@ import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
   egressEntry,
-  front,
   httpBase,
   onOff,
   perMinute,
@@ -132,27 +131,27 @@ export const settings = {
     kind: 'enum',
     values: ['openai', 'azure-openai', 'openai-compatible', 'simulator'],
     unset: 'openai with OPENAI_API_KEY, else simulator (standalone only)',
-    apps: front,
+    apps: stored,
     doc: "Kind of the deployment's default provider connection.",
   },
   PROVIDER_BASE_URL: {
     ...httpBase,
     unset: "the kind's own",
-    apps: front,
+    apps: stored,
     doc: 'What an OpenAI SDK takes, such as https://host/v1; for azure-openai the origin of the resource.',
   },
   PROVIDER_API_KEY: {
     ...text,
     secret: true,
     unset: 'OPENAI_API_KEY',
-    apps: front,
+    apps: stored,
     doc: 'Key of the default provider connection.',
   },
   OPENAI_API_KEY: {
     ...text,
     secret: true,
     unset: 'none',
-    apps: front,
+    apps: stored,
     doc: 'Alone, it makes OpenAI the default provider connection.',
   },
   PROVIDER_TEXT_MODEL: {
@@ -168,6 +167,12 @@ export const settings = {
     unset: 'public addresses only',
     apps: stored,
     doc: 'Private hosts that tools, MCP servers and the connections of organizations may reach: a host or range with every port, or host:port.',
+  },
+  QUESTION_TIMEOUT_SECONDS: {
+    ...seconds,
+    default: 120,
+    apps: rest,
+    doc: 'How long a question keeps its request waiting; after that it is answered 202 and goes on.',
   },
   ...realtimeSettings,
   ...fileSettings,

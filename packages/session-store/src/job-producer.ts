@@ -45,7 +45,8 @@ export function createJobProducer(redis: Redis, onError: (error: Error) => void)
     },
     async resumeRun(runId) {
       const data: ResumeRun = { runId };
-      await runs.add(resumeRunJob, data, jobOptions);
+      // One that waits or runs stands for all: a run looks for news once more before it rests again.
+      await runs.add(resumeRunJob, data, { ...jobOptions, deduplication: { id: runId } });
     },
     async close() {
       await Promise.all([approvals.close(), runs.close()]);

@@ -23,6 +23,9 @@ export type Streamed = {
   chunks: AsyncIterable<string>;
 };
 
+/** The answer of an operation that may go on after its request. */
+export type Accepted<T> = { accepted: boolean; resource: T };
+
 /** The answer of an operation that may create what it names. */
 export type Saved<T> = { created: boolean; resource: T };
 
@@ -39,7 +42,9 @@ type Answer<Id extends OperationId> =
       ? Download
       : Success<Id> extends { orCreated: true }
         ? Saved<Resource<Id>>
-        : Resource<Id>;
+        : Success<Id> extends { orAccepted: true }
+          ? Accepted<Resource<Id>> | (Success<Id> extends { orEvents: true } ? Streamed : never)
+          : Resource<Id>;
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
@@ -51,6 +56,8 @@ export type Call<Id extends OperationId> = {
   params: Readonly<Record<NamesIn<Operations[Id]['path']>, string>>;
   query: Of<Id, 'query'>;
   body: Body<Id>;
+  /** Whether the caller wants the answer as server-sent events, where the operation has them. */
+  events: boolean;
   /** Whether the caller's If-Match admits a change of what has this ETag; `undefined` stands for what does not exist. */
   admits: (etag: string | undefined) => boolean;
   /**
@@ -66,12 +73,15 @@ export type Handler<Id extends OperationId> = {
   /** Whether what the path names is visible. Asked before the body is looked at, so that an absent resource is 404 whatever was sent. */
   visible?: (target: Target<Id>) => Promise<boolean>;
   run: (call: Call<Id>) => Promise<Answer<Id>>;
+  /** What a repeated request is answered, where that is not simply what was kept for its Idempotency-Key. */
+  recall?: (call: Omit<Call<Id>, 'commit'>, kept: Answer<Id>) => Promise<Answer<Id>>;
 };
 
 /** What the router knows of a handler: it has checked the call against the operation itself. */
 export type AnyHandler = {
   visible?: (target: Target<OperationId>) => Promise<boolean>;
   run: (call: Call<OperationId>) => Promise<unknown>;
+  recall?: (call: Omit<Call<OperationId>, 'commit'>, kept: never) => Promise<unknown>;
 };
 
 /** A handler for every operation of the contract: a missing one does not compile. */

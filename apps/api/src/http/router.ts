@@ -69,7 +69,8 @@ function performer(operation: Operation, handler: AnyHandler | undefined, option
     const asked = { organizationId, key, fingerprint, lateDigest };
     const { answer, replayed } = await once(asked, run);
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
-    await send({ request, response }, operation, answer);
+    const recalled = replayed && handler.recall ? handler.recall(call, answer as never) : answer;
+    await send({ request, response }, operation, await recalled);
   };
 }
 
@@ -100,7 +101,8 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
     const target = { caller, params } as Target<OperationId>;
     if (handler.visible && !(await handler.visible(target))) throw notFound();
     const { value: body, digest, lateDigest } = await readBody(request, response);
-    const call = { caller, params, query, body, admits } as Checked['call'];
+    const events = operation.success.orEvents === true && prefersEvents(request);
+    const call = { caller, params, query, body, events, admits } as Checked['call'];
     return { call, key, digest, lateDigest };
   };
 }
@@ -153,6 +155,11 @@ function bodyReader(
       });
     return { value: result.value, digest };
   };
+}
+
+/** What names no media type at all gets JSON, as ever. */
+function prefersEvents(request: Request): boolean {
+  return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 }
 
 function expressPath(path: string): string {

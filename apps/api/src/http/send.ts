@@ -2,13 +2,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Operation } from '@parley/protocol';
-import type { Saved, Streamed } from './call.js';
+import type { Accepted, Saved, Streamed } from './call.js';
 import { sendDownload, type Download } from './download.js';
 import { etagOf } from './etag.js';
 
 /** A reader that takes nothing for this long is gone. */
 const stalledMs = 300_000;
 
+type Success = Operation['success'];
 type Exchange = { request: Request; response: Response };
 
 /** Writes an answer with the headers that follow from the operation's row and from the answer itself. */
@@ -17,23 +18,37 @@ export async function send(
   { success }: Operation,
   answer: unknown,
 ): Promise<void> {
-  if (success.stream) return sendStream(response, answer as Streamed);
+  if (success.stream || (success.orEvents && isStreamed(answer)))
+    return sendStream(response, answer as Streamed);
   if (success.download) return sendDownload(response, answer as Download);
-  const { created, resource } = success.orCreated
-    ? (answer as Saved<unknown>)
-    : { created: success.status === 201, resource: answer };
-  const status = created ? 201 : success.status;
+  const { status, resource } = settle(success, answer);
   response.status(status);
   if (status === 204) {
     response.end();
     return;
   }
-  if (created) {
+  if (status === 201) {
     const { id } = resource as { id: string };
     response.setHeader('Location', `${request.baseUrl}${success.location ?? request.path}/${id}`);
   }
   if (success.etag) response.setHeader('ETag', etagOf(resource as { id: string; version: number }));
   response.json(resource);
+}
+
+function settle(success: Success, answer: unknown): { status: number; resource: unknown } {
+  if (success.orCreated) {
+    const { created, resource } = answer as Saved<unknown>;
+    return { status: created ? 201 : success.status, resource };
+  }
+  if (success.orAccepted) {
+    const { accepted, resource } = answer as Accepted<unknown>;
+    return { status: accepted ? 202 : success.status, resource };
+  }
+  return { status: success.status, resource: answer };
+}
+
+function isStreamed(answer: unknown): answer is Streamed {
+  return typeof answer === 'object' && answer !== null && 'chunks' in answer;
 }
 
 /** As fast as the reader reads. One who leaves ends the source; a source that fails breaks the connection, so that nobody takes a part for the whole. */

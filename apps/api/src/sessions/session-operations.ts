@@ -2,8 +2,6 @@ import {
   appendAudit,
   findAgent,
   findConnection,
-  findConversation,
-  insertConversation,
   missingFiles,
   type AgentRecord,
   type Database,
@@ -21,6 +19,7 @@ import {
 import { connectionFor, realtimeEndpoint, type ProviderConnection } from '@parley/providers';
 import type { ConfigOf } from '@parley/service-kit';
 import type { SessionTicket, SessionTokens } from '@parley/session-store';
+import { conversationFor } from '../conversations/conversation-for.js';
 import type { Caller, Handlers } from '../http/call.js';
 import { found } from '../http/found.js';
 import { orUnavailable } from '../http/unavailable.js';
@@ -91,7 +90,7 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
   const backendToolNames = new Set((agent.tools as Tool[]).map(({ name }) => name));
   refuseIf(checkClientTools(request.clientTools, backendToolNames));
   const fileIds = await filesFor(scope, request.fileIds);
-  const conversationId = await conversationFor(work, request.conversationId);
+  const conversationId = await conversationFor(scope, agent.id, request.conversationId);
   const ticket: SessionTicket = {
     organizationId: caller.organizationId,
     agentId: agent.id,
@@ -146,15 +145,6 @@ async function connectionFacts({
   const model = agent.model ?? ports.settings.REALTIME_MODEL;
   if (!connection || !realtimeEndpoint({ ...connection, model })) return undefined;
   return own ?? { enabled: true, realtime: true, models: [] };
-}
-
-/** A given conversation continues if it is this agent's; another organization's is as good as absent. */
-async function conversationFor({ scope, agent }: Work, given: string | null): Promise<string> {
-  if (given === null) return (await insertConversation(scope, agent.id)).id;
-  const conversation = found(await findConversation(scope, given));
-  if (conversation.agentId !== agent.id)
-    refuseIf([{ path: '/conversationId', message: 'is a conversation of another agent' }]);
-  return conversation.id;
 }
 
 /** Another organization's file, one that has expired and one that never was are told alike. */

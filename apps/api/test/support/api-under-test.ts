@@ -2,9 +2,11 @@ import { createServer } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { createApi } from '#src/api.js';
 import { closeServer } from '#src/close-server.js';
+import { openQuestions, type Questions } from '#src/questions/open-questions.js';
 import type { SessionSettings } from '#src/sessions/session-operations.js';
 import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { openFileStore, type FileStoreSettings } from '@parley/file-store';
 import type { Scope } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
@@ -33,6 +35,8 @@ export type ApiUnderTest = {
   databaseUrl: string;
   redis: Redis;
   metrics: Metrics;
+  secretsKey: string;
+  questions: Questions;
   logLines: string[];
   /** A new organization with a key, and a client that sends both. */
   organization(options?: { scopes?: Scope[]; expiresAt?: Date }): Promise<Tenant>;
@@ -51,6 +55,8 @@ export type TestSettings = {
   maxFileBytes?: number;
   fileStorage?: Partial<FileStoreSettings>;
   redisUrl?: string;
+  questionTimeoutSeconds?: number;
+  approvalTimeoutSeconds?: number;
   database?: MigratedDatabase;
 };
 
@@ -64,7 +70,7 @@ const realtimeDefaults: SessionSettings = {
   REALTIME_OUTPUT_AUDIO_FORMATS: ['pcm16'],
 };
 
-const fileDefaults: FileStoreSettings = {
+export const fileDefaults: FileStoreSettings = {
   FILE_STORAGE: 'postgres',
   S3_REGION: 'us-east-1',
   S3_FORCE_PATH_STYLE: true,
@@ -73,21 +79,47 @@ const fileDefaults: FileStoreSettings = {
 /** The API on real stores, listening on a free loopback port. */
 export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTest> {
   const migrated = settings.database ?? (await migratedDatabase());
-  const redis = await connectRedis({
-    url: settings.redisUrl ?? (await testRedis()).url,
-    name: 'test',
-  });
+  const redisUrl = settings.redisUrl ?? (await testRedis()).url;
+  const redis = await connectRedis({ url: redisUrl, name: 'test' });
   const metrics = createMetrics({ app: 'api' });
   const logLines: string[] = [];
   const producer = createJobProducer(redis, () => undefined);
-  const app = createApi({
+  const secretsKey = randomBytes(32).toString('base64');
+  const parts = {
     database: migrated.database,
-    secretBox: createSecretBox(randomBytes(32).toString('base64')),
-    tokens: createSessionTokens(redis),
+    secretBox: createSecretBox(secretsKey),
     approvals: createApprovals(redis),
-    liveSessions: createLiveSessions(redis),
     producer,
     redis,
+    defaultConnection:
+      settings.defaultConnection === undefined
+        ? { kind: 'openai' as const, baseUrl: null, secret: 'sk-test' }
+        : (settings.defaultConnection ?? undefined),
+    logger: createLogger({
+      app: 'api',
+      level: 'trace',
+      destination: { write: (line) => void logLines.push(line) },
+    }),
+  };
+  const egress = createEgress(['127.0.0.1']);
+  const questions = await openQuestions({
+    ...parts,
+    redisOptions: { url: redisUrl, name: 'test' },
+    egress,
+    registry: metrics.registry,
+    settings: {
+      QUESTION_TIMEOUT_SECONDS: settings.questionTimeoutSeconds ?? 120,
+      REALTIME_HISTORY_MESSAGES: 50,
+      REALTIME_HISTORY_CHARACTERS: 32_000,
+      REALTIME_APPROVAL_TIMEOUT_SECONDS: settings.approvalTimeoutSeconds ?? 300,
+      PROVIDER_TEXT_MODEL: 'sim-text',
+    },
+  });
+  const app = createApi({
+    ...parts,
+    tokens: createSessionTokens(redis),
+    liveSessions: createLiveSessions(redis),
+    questions,
     files: await openFileStore(migrated.database, { ...fileDefaults, ...settings.fileStorage }),
     rateLimits: {
       requests: createRateLimit(redis, {
@@ -99,15 +131,6 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
         perMinute: settings.sessionsPerMinute ?? 100_000,
       }),
     },
-    defaultConnection:
-      settings.defaultConnection === undefined
-        ? { kind: 'openai', baseUrl: null, secret: 'sk-test' }
-        : (settings.defaultConnection ?? undefined),
-    logger: createLogger({
-      app: 'api',
-      level: 'trace',
-      destination: { write: (line) => void logLines.push(line) },
-    }),
     httpMetrics: httpMetrics(metrics.registry),
     approvalMetrics: approvalMetrics(metrics.registry),
     settings: {
@@ -127,11 +150,16 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     databaseUrl: migrated.url,
     redis,
     metrics,
+    secretsKey,
+    questions,
     logLines,
     organization: (options) => newTenant(url, migrated.database, options),
     async stop() {
       server.closeAllConnections();
       await closeServer(server);
+      await questions.settled();
+      questions.close();
+      await egress.close();
       await producer.close();
       redis.disconnect();
       if (!settings.database) await migrated.drop();

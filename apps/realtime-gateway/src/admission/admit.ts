@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AgentNotFound } from '@parley/agent-runtime';
-import type { RealtimeErrorCode } from '@parley/protocol';
+import type { PastItem, RealtimeErrorCode } from '@parley/protocol';
 import type { Logger } from '@parley/service-kit';
 import {
   hashSessionToken,
@@ -9,7 +9,6 @@ import {
   type TokenOutcome,
 } from '@parley/session-store';
 import type { ProviderConnection } from '@parley/providers';
-import type { PastItem } from '../core/history.js';
 import type { AdmittedAgent, SessionRecords, SessionTools, Tools } from '../ports.js';
 import { refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { SessionRequest } from './upgrade-request.js';

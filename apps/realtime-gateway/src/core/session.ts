@@ -1,8 +1,13 @@
-import type { AudioFormat, CloseName, RefusalCode, ShortfallCode } from '@parley/protocol';
+import type {
+  AudioFormat,
+  CloseName,
+  PastItem,
+  RefusalCode,
+  ShortfallCode,
+} from '@parley/protocol';
 import type { Approval, Calls } from './calls.js';
 import type { ClientRoute } from './client-routes.js';
 import type { Frame, ReceivedFrame } from './frame.js';
-import type { PastItem } from './history.js';
 import { openLedger, type Ledger, type SaidMessage } from './ledger.js';
 import type { RecordEffect } from './note.js';
 import type { ProviderRoute } from './provider-routes.js';

@@ -4,6 +4,7 @@ import {
   findConnectionSecret,
   isDatabaseUnavailable,
   loadFileContext,
+  pastOf,
   secretContext,
   startRealtimeSession,
   violatedConstraint,
@@ -14,13 +15,11 @@ import {
 } from '@parley/database';
 import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Registry } from 'prom-client';
-import type { ConnectionKind, RealtimeErrorCode } from '@parley/protocol';
+import type { ConnectionKind, PastItem, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
-import type { PastItem } from '../core/history.js';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
 import { Journal, type JournalLimits, type Outcome } from './journal.js';
 import { charactersOf, writeChanges, type RecordChange } from './record-changes.js';
-import { pastOf } from './past.js';
 import { recordMetrics } from './record-metrics.js';
 import { createSessionRecorder } from './session-recorder.js';
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { replay, withinBudget, type PastItem } from '#src/core/history.js';
+import type { PastItem } from '@parley/protocol';
+import { replay } from '#src/core/history.js';
 import { step } from '#src/core/step.js';
 import { Dialogue, item, start, typed } from './dialogue.js';
 import { configuring, settings, text } from './settings.js';
@@ -53,18 +54,4 @@ describe('the past of a conversation', () => {
       },
     ]);
   });
-
-  const budgets: [messages: number, characters: number, kept: number][] = [
-    [50, 100, 3],
-    [2, 100, 2],
-    [0, 100, 0],
-    [50, 9, 2],
-    [50, 8, 1],
-    [50, 4, 0],
-  ];
-  for (const [messages, characters, kept] of budgets)
-    it(`keeps the newest ${kept} within ${messages} messages and ${characters} characters`, () => {
-      const within = withinBudget(past, { messages, characters });
-      expect(within).to.deep.equal(past.slice(past.length - kept));
-    });
 });

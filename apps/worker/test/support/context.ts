@@ -7,11 +7,13 @@ import type { TestRecord } from './record.js';
 export const settings: WorkerSettings = {
   CONVERSATION_RETENTION_DAYS: 30,
   REALTIME_MAX_SESSION_SECONDS: 1800,
+  REALTIME_APPROVAL_TIMEOUT_SECONDS: 300,
+  PROVIDER_TEXT_MODEL: 'any',
   DRAIN_TIMEOUT_SECONDS: 10,
 };
 
 /** What a job runs with, beside what it has in Redis. */
-export type StoredContext = Omit<JobContext, 'approvals' | 'desk' | 'liveSessions'>;
+export type StoredContext = Omit<JobContext, 'approvals' | 'desk' | 'producer' | 'liveSessions'>;
 
 export function jobContext(
   { database, files }: Pick<TestRecord, 'database' | 'files'>,

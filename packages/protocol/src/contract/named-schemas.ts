@@ -22,6 +22,7 @@ import {
   RealtimeSessionRequest,
   RealtimeSessionResponse,
 } from '../schemas/realtime-session.js';
+import { QuestionAnswer, QuestionApproval, QuestionInput } from '../schemas/question.js';
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
@@ -62,6 +63,9 @@ export const namedSchemas = {
   ConversationDetails,
   ConversationSession,
   ModelUsage,
+  QuestionInput,
+  QuestionAnswer,
+  QuestionApproval,
   Message,
   MessagePage,
   Task,

@@ -189,25 +189,43 @@ const requestHeaders = {
 };
 
 function successResponse({ method, success }: Operation): Record<string, object> {
-  const statuses = success.orCreated ? [success.status, 201 as const] : [success.status];
+  const statuses = [
+    success.status,
+    ...(success.orCreated ? [201 as const] : []),
+    ...(success.orAccepted ? [202 as const] : []),
+  ];
   return Object.fromEntries(
     statuses.map((status) => {
       const headers = responseHeaders(method, { ...success, status });
       const content = successContent(success);
-      const description = { 200: 'Success', 201: 'Created', 204: 'Done; no content' }[status];
+      const description = descriptions[status];
       return [status, { description, headers, ...(content && { content }) }];
     }),
   );
 }
 
-function successContent({ schema, stream, download }: Success): object | undefined {
+type SuccessAs = Omit<Success, 'status'> & { status: keyof typeof descriptions };
+
+const descriptions = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted; not finished yet',
+  204: 'Done; no content',
+};
+
+function successContent({ schema, stream, download, orEvents }: Success): object | undefined {
   if (stream)
     return Object.fromEntries(stream.map((type) => [type, { schema: { type: 'string' } }]));
   if (download) return Object.fromEntries(download.map((type) => [type, {}]));
-  return schema && { 'application/json': { schema: reference(schema) } };
+  return (
+    schema && {
+      'application/json': { schema: reference(schema) },
+      ...(orEvents && { 'text/event-stream': { schema: { type: 'string' } } }),
+    }
+  );
 }
 
-function responseHeaders(method: string, success: Success): object {
+function responseHeaders(method: string, success: SuccessAs): object {
   const { status, etag, download, headers } = success;
   const described = {
     ...(download && { 'Content-Disposition': 'Attachment, with the name of the file.' }),

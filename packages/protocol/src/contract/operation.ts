@@ -25,6 +25,10 @@ export type Success = {
   orCreated?: true;
   /** Where a created resource is read, if not under the operation's own path. */
   location?: string;
+  /** What is asked for may take longer than its request: it is then answered 202, and the handler tells which it was. */
+  orAccepted?: true;
+  /** Who accepts text/event-stream gets the answer as server-sent events. */
+  orEvents?: true;
   /** The answer's id and version are sent as a strong ETag. */
   etag?: true;
   /** Media types of an answer that is streamed instead of being one JSON value. */

@@ -5,6 +5,7 @@ import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
 import { fileOperations } from './file-operations.js';
 import type { Operation } from './operation.js';
+import { questionOperations } from './question-operations.js';
 import { realtimeOperations } from './realtime-operations.js';
 import { taskOperations } from './task-operations.js';
 import { webhookOperations } from './webhook-operations.js';
@@ -13,6 +14,7 @@ import { webhookOperations } from './webhook-operations.js';
 export const operations = {
   ...agentOperations,
   ...connectionOperations,
+  ...questionOperations,
   ...realtimeOperations,
   ...approvalOperations,
   ...conversationOperations,

@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { closeCodes, type CloseName } from '../close-codes.js';
+import { QuestionAnswer } from '../schemas/question.js';
 import { DateTime, Nullable, OneOf, Uuid } from '../schemas/text.js';
 
 type CustomEvent = { doc: string; data: TObject };
@@ -113,10 +114,29 @@ export const customEvents = {
   },
 } as const satisfies Record<string, CustomEvent>;
 
-export type CustomEventName = keyof typeof customEvents;
-export type CustomEvents = {
-  [Name in CustomEventName]: Static<(typeof customEvents)[Name]['data']>;
-};
+/** What the stream of a question has beside them. */
+export const questionEvents = {
+  'response.text.delta': {
+    doc: 'A piece of the answer, as the model says it.',
+    data: Type.Object({ chatbotId, delta: Type.String() }, closed),
+  },
+  'question.waiting': {
+    doc: 'The question rests until somebody decides; the stream goes on.',
+    data: QuestionAnswer,
+  },
+  'question.answered': {
+    doc: 'The last event: what a caller without events gets.',
+    data: QuestionAnswer,
+  },
+  error: {
+    doc: 'The last event if there will be no answer: the problem that a caller without events gets.',
+    data: Type.Object({}),
+  },
+} as const satisfies Record<string, CustomEvent>;
+
+type Events = typeof customEvents & typeof questionEvents;
+export type CustomEventName = keyof Events;
+export type CustomEvents = { [Name in CustomEventName]: Static<Events[Name]['data']> };
 
 export function customEvent<Name extends CustomEventName>(
   type: Name,

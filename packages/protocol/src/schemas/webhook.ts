@@ -6,6 +6,8 @@ import { DateTime, HttpUrl, Nullable, OneOf, Uuid } from './text.js';
 export const webhookEvents = {
   'approval.waiting': 'A tool call waits for a person.',
   'approval.decided': 'A waiting tool call was approved or rejected, expired, or was cancelled.',
+  'question.answered':
+    'A question was answered, or failed; also one that was waiting for a person.',
   'session.ended': 'A realtime session ended.',
   'task.changed': 'A task was created, changed or deleted, by your systems or by an agent.',
 } as const satisfies Record<string, string>;

@@ -1,25 +1,21 @@
-import {
-  finishedToolCalls,
-  latestMessages,
-  type FinishedToolCall,
-  type OrganizationScope,
-  type PlacedMessage,
-} from '@parley/database';
-import { withinBudget, type HistoryBudget, type PastItem } from '../core/history.js';
+import { withinBudget, type HistoryBudget, type PastItem } from '@parley/protocol';
+import type { OrganizationScope } from './database.js';
+import { finishedToolCalls, type FinishedToolCall } from './finished-tool-calls.js';
+import { latestMessages, type PlacedMessage } from './messages.js';
 
 export type Past = { readonly history: readonly PastItem[]; readonly lastPosition: number };
 
-/** What a session has to know of its conversation's past. */
+/** What a model has to know of its conversation's past, and where it ends. */
 export async function pastOf(
   scope: OrganizationScope,
   conversationId: string,
   budget: HistoryBudget,
 ): Promise<Past> {
-  // The last one tells where the session's own messages begin, also if none is replayed.
+  // The last one tells where new messages begin, also if none is told.
   const messages = await latestMessages(scope, conversationId, Math.max(1, budget.messages));
   const lastPosition = messages.at(-1)?.position ?? 0;
   if (budget.messages === 0 || messages.length === 0) return { history: [], lastPosition };
-  // A conversation that is shorter than the budget is replayed from its start.
+  // A conversation that is shorter than the budget is told from its start.
   const whole = messages.length < budget.messages;
   const after = whole ? 0 : (messages[0]?.position ?? 0);
   const calls = await finishedToolCalls(scope, { conversationId, after }, budget.messages);

@@ -1,0 +1,18 @@
+import { findConversation, insertConversation, type OrganizationScope } from '@parley/database';
+import { Problem } from '@parley/protocol';
+import { found } from '../http/found.js';
+
+/** A given conversation continues if it is this agent's; another organization's is as good as absent. */
+export async function conversationFor(
+  scope: OrganizationScope,
+  agentId: string,
+  given: string | null,
+): Promise<string> {
+  if (given === null) return (await insertConversation(scope, agentId)).id;
+  const conversation = found(await findConversation(scope, given));
+  if (conversation.agentId !== agentId)
+    throw new Problem('body-invalid', 'The conversation cannot be continued like this.', {
+      errors: [{ path: '/conversationId', message: 'is a conversation of another agent' }],
+    });
+  return conversation.id;
+}

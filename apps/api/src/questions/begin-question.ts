@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { lease, newRun, questionMessages } from '@parley/agent-runtime';
+import {
+  findAgent,
+  insertMessages,
+  insertRun,
+  pastOf,
+  touchConversations,
+  type LeasedRun,
+  type OrganizationScope,
+} from '@parley/database';
+import { customEvent, type QuestionInput } from '@parley/protocol';
+import { conversationFor } from '../conversations/conversation-for.js';
+import { found, notFound } from '../http/found.js';
+import type { QuestionSettings } from './question-desk.js';
+
+/** A question that stands in the record, and the lease under which its answer is found. */
+export type BegunQuestion = {
+  readonly leased: LeasedRun;
+  /** Tells the client what was recorded. */
+  readonly messageCreated: string;
+};
+
+export type QuestionPlace = {
+  readonly agentId: string;
+  /** The pod to tell when another one answers. */
+  readonly watcher: string;
+  readonly settings: QuestionSettings;
+};
+
+/** The user's message and the run that answers it, before any model is asked: whatever dies afterwards, the answer comes. */
+export async function beginQuestion(
+  scope: OrganizationScope,
+  { question, conversationId: given = null }: QuestionInput,
+  { agentId, watcher, settings }: QuestionPlace,
+): Promise<BegunQuestion> {
+  found(await findAgent(scope, agentId));
+  const conversationId = await conversationFor(scope, agentId, given);
+  // Nobody deletes it, and nobody else adds to it, before the question has its place.
+  if (!(await touchConversations(scope, [conversationId])).has(conversationId)) throw notFound();
+  const { history, lastPosition } = await pastOf(scope, conversationId, {
+    messages: settings.REALTIME_HISTORY_MESSAGES,
+    characters: settings.REALTIME_HISTORY_CHARACTERS,
+  });
+  const createdAt = new Date();
+  const position = Math.max(createdAt.getTime() * 1000, lastPosition + 1);
+  const said = { id: randomUUID(), role: 'user' as const, content: question };
+  await insertMessages(scope, [
+    {
+      ...said,
+      conversationId,
+      sessionId: null,
+      position,
+      status: 'completed',
+      itemId: null,
+      contentIndex: 0,
+      interrupted: false,
+      audioEndMs: null,
+      usage: null,
+      createdAt,
+    },
+  ]);
+  const run = newRun(questionMessages({ past: history, question }), position + 1);
+  const begun = { id: randomUUID(), agentId, conversationId, watcher, owner: randomUUID(), run };
+  await insertRun(scope, { ...begun, leaseMs: lease.ms });
+  return {
+    leased: { ...begun, organizationId: scope.organizationId, takeovers: 0 },
+    messageCreated: customEvent('message.created', {
+      chatbotId: agentId,
+      ...said,
+      createdAt: createdAt.toISOString(),
+    }),
+  };
+}

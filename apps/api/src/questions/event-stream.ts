@@ -1,0 +1,70 @@
+/** So that nobody between takes a silent connection for a dead one. */
+const keepAliveMs = 15_000;
+/** A reader that is so far behind is let go: the answer stands in the conversation. */
+const maxCharacters = 1_048_576;
+
+export const eventStreamHeaders = {
+  'Cache-Control': 'no-cache, no-transform',
+  // Proxies that collect answers would hold the events back.
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** Server-sent events that are written whenever there are some, and read as fast as the reader likes. */
+export class EventStream implements AsyncIterable<string> {
+  readonly #waiting: string[] = [];
+  readonly #left = new AbortController();
+  #characters = 0;
+  #ended = false;
+  #wake: () => void = () => undefined;
+
+  /** Fires when nobody reads any more. */
+  get left(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  /** `event` is an event of the service, serialised. */
+  send(event: string): void {
+    const { type } = JSON.parse(event) as { type: string };
+    this.#write(`event: ${type}\ndata: ${event}\n\n`);
+  }
+
+  comment(text: string): void {
+    this.#write(`: ${text}\n\n`);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    const keepAlive = setInterval(() => this.comment('keep-alive'), keepAliveMs);
+    try {
+      while (!this.left.aborted) {
+        const text = this.#waiting.shift();
+        if (text !== undefined) {
+          this.#characters -= text.length;
+          yield text;
+        } else if (this.#ended) return;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      clearInterval(keepAlive);
+      this.#leave();
+    }
+  }
+
+  #write(text: string): void {
+    if (this.#ended || this.left.aborted) return;
+    this.#characters += text.length;
+    if (this.#characters > maxCharacters) this.#leave();
+    else this.#waiting.push(text);
+    this.#wake();
+  }
+
+  #leave(): void {
+    this.#waiting.length = 0;
+    this.#left.abort();
+    this.#wake();
+  }
+}

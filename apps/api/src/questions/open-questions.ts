@@ -1,0 +1,42 @@
+import {
+  createAgentRuntime,
+  questionMetrics,
+  toolMetrics,
+  type AgentRuntimeOptions,
+  type RuntimeSettings,
+} from '@parley/agent-runtime';
+import type { Logger, Metrics } from '@parley/service-kit';
+import type { JobProducer, Publisher, RedisOptions } from '@parley/session-store';
+import { createQuestionDesk, type QuestionDesk, type QuestionSettings } from './question-desk.js';
+import { openRunHints } from './run-hints.js';
+
+export type QuestionsOptions = Omit<
+  AgentRuntimeOptions,
+  'jobs' | 'metrics' | 'report' | 'settings'
+> & {
+  readonly producer: JobProducer;
+  readonly redis: Publisher;
+  readonly redisOptions: RedisOptions;
+  readonly registry: Metrics['registry'];
+  readonly logger: Logger;
+  readonly settings: RuntimeSettings & QuestionSettings;
+};
+
+export type Questions = QuestionDesk & { close(): void };
+
+/** Everything that answering questions in this process takes. Rejects when Redis cannot be reached. */
+export async function openQuestions(options: QuestionsOptions): Promise<Questions> {
+  const { producer, registry, logger, redisOptions } = options;
+  const report = (event: string, details: Readonly<Record<string, unknown>>) =>
+    logger.warn({ ...details, event }, 'question');
+  const runtime = createAgentRuntime({
+    ...options,
+    jobs: producer,
+    metrics: toolMetrics(registry),
+    report,
+  });
+  const hints = await openRunHints(redisOptions);
+  const metrics = questionMetrics(registry);
+  const desk = createQuestionDesk({ ...options, runtime, metrics, report, hints });
+  return { ...desk, close: () => hints.close() };
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { findAgent, type Database, type LeasedRun } from '@parley/database';
+import type { QuestionAnswer } from '@parley/protocol';
+import type { Accepted, Handlers } from '../http/call.js';
+import { listenerFor, streamAnswer } from './answer-events.js';
+import { beginQuestion, type BegunQuestion } from './begin-question.js';
+import { EventStream } from './event-stream.js';
+import type { QuestionDesk, RunPlace } from './question-desk.js';
+
+export type QuestionPorts = { database: Database; questions: QuestionDesk };
+
+export function questionOperations({
+  database,
+  questions: desk,
+}: QuestionPorts): Pick<Handlers, 'askQuestion'> {
+  const { settings, podId: watcher } = desk;
+  return {
+    askQuestion: {
+      visible: ({ caller, params }) =>
+        database.inOrganization(
+          caller.organizationId,
+          async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
+        ),
+      async run({ params: { agentId }, body, events, commit }) {
+        let begun!: BegunQuestion;
+        await commit(async (scope) => {
+          begun = await beginQuestion(scope, body, { agentId, watcher, settings });
+          return accepted(inProgress(begun.leased));
+        });
+        return events ? stream(desk, begun) : wait(desk, begun);
+      },
+      /** A repeated request waits for the answer to the first one, or is told how it stands. */
+      async recall({ caller: { organizationId }, params: { agentId }, events }, kept) {
+        if (!('resource' in kept)) return kept;
+        const run = { id: kept.resource.messageId, organizationId, agentId };
+        if (!events) return accepted(await desk.read(run));
+        const again = new EventStream();
+        return streamAnswer(desk, { run, begun: Promise.resolve(), stream: again });
+      },
+    },
+  };
+}
+
+function stream(desk: QuestionDesk, { leased, messageCreated }: BegunQuestion) {
+  const events = new EventStream();
+  events.send(messageCreated);
+  const begun = desk.start(leased, listenerFor(events, leased.agentId));
+  return streamAnswer(desk, { run: leased, begun, stream: events });
+}
+
+/** The answer, if it comes in time; otherwise how the question stands, while it goes on. */
+async function wait(desk: QuestionDesk, { leased }: BegunQuestion) {
+  const startedAt = performance.now();
+  const timeUp = new AbortController();
+  const seconds = desk.settings.QUESTION_TIMEOUT_SECONDS;
+  const work = desk.start(leased, { onEvent: () => undefined, onText: () => undefined });
+  try {
+    await Promise.race([work, delay(seconds * 1000, undefined, { signal: timeUp.signal })]);
+    return accepted(await desk.read(leased));
+  } finally {
+    timeUp.abort();
+    desk.metrics.waited((performance.now() - startedAt) / 1000);
+  }
+}
+
+function accepted(resource: QuestionAnswer): Accepted<QuestionAnswer> {
+  return { accepted: resource.status !== 'completed', resource };
+}
+
+function inProgress({ id, conversationId }: RunPlace & Pick<LeasedRun, 'conversationId'>) {
+  const known = { conversationId, messageId: id, answer: '', approvals: [] };
+  return { ...known, status: 'inProgress' as const };
+}

@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { QuestionAnswer } from '@parley/protocol';
+import { startSimulator } from '@parley/provider-simulator';
+import {
+  runNode,
+  testDatabase,
+  testRedis,
+  waitFor,
+  type RunningProgram,
+  type TestDatabase,
+} from '@parley/testkit';
+
+const programs = {
+  api: join(import.meta.dirname, '../dist/main.js'),
+  worker: join(import.meta.dirname, '../../worker/dist/main.js'),
+};
+const organizationId = '7b6f4a52-0000-4000-8000-00000000beef';
+const apiKey = 'a-key-made-by-the-operator';
+
+type Message = { id: string; role: string; content: string; status: string };
+
+describe('a question whose process is killed', () => {
+  let store: TestDatabase;
+  let bell: Server;
+  let agentId: string;
+  let base: string;
+  let running: RunningProgram[];
+  /** Called for each ring; what it awaits holds the ring's answer back. */
+  let onRing: () => Promise<unknown>;
+  let rings: number;
+  const env: Record<string, string> = {};
+  const ends: (() => unknown)[] = [];
+
+  before(async () => {
+    store = await testDatabase();
+    const simulator = await startSimulator();
+    bell = createServer((_request, response) => {
+      rings += 1;
+      void onRing().then(() => response.end('rung'));
+    });
+    bell.listen(0, '127.0.0.1');
+    await once(bell, 'listening');
+    ends.push(
+      () => store.drop(),
+      () => simulator.close(),
+      () => {
+        bell.closeAllConnections();
+        bell.close();
+      },
+    );
+    Object.assign(env, {
+      DATABASE_URL: store.url,
+      REDIS_URL: (await testRedis()).url,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      BOOTSTRAP_ORG_ID: organizationId,
+      BOOTSTRAP_API_KEY: apiKey,
+      PROVIDER_KIND: 'simulator',
+      PROVIDER_BASE_URL: simulator.url,
+      PROVIDER_API_KEY: 'sk-test',
+      TOOL_EGRESS_ALLOW: '127.0.0.1',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      INTERNAL_PORT: '0',
+    });
+  });
+  beforeEach(() => {
+    running = [];
+    rings = 0;
+    onRing = () => Promise.resolve();
+  });
+  afterEach(async () => {
+    for (const program of running) await program.stop();
+  });
+  after(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+
+  const run = async (app: keyof typeof programs): Promise<RunningProgram> => {
+    const program = runNode([programs[app]], { env });
+    running.push(program);
+    const { port } = JSON.parse(await program.line(/"msg":"ready"/)) as { port: number };
+    if (app === 'api') base = `http://127.0.0.1:${port}/api/v1`;
+    return program;
+  };
+  const request = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        'X-Api-Key': apiKey,
+        'X-Org-Id': organizationId,
+        'Content-Type': 'application/json',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as T;
+  };
+  const newAgent = async (approvalRequired: boolean) => {
+    const url = `http://127.0.0.1:${(bell.address() as AddressInfo).port}`;
+    const tool = { kind: 'http', name: 'bell', description: 'Rings.', method: 'POST', url };
+    const tools = [{ ...tool, approvalRequired }];
+    agentId = (await request<{ id: string }>('POST', '/Agent', { name: 'Ada', tools })).id;
+  };
+  const ask = (question: string) =>
+    request<QuestionAnswer>('POST', `/Agent/${agentId}/question`, { question });
+  const messagesOf = async (conversationId: string) =>
+    (await request<{ items: Message[] }>('GET', `/Conversation/${conversationId}/message`)).items;
+  const answerIn = (conversationId: string) =>
+    waitFor(
+      async () => (await messagesOf(conversationId)).find(({ role }) => role === 'assistant'),
+      { what: 'the answer', timeoutMs: 60_000 },
+    );
+  const conversation = async () => {
+    const { items } = await request<{ items: { id: string }[] }>(
+      'GET',
+      `/Conversation?AgentId=${agentId}`,
+    );
+    return items[0]!.id;
+  };
+
+  it('is resumed by a worker after the decision, though its api is gone', async () => {
+    const first = await run('api');
+    await newAgent(true);
+    const { approvals, conversationId } = await ask('!call bell {}');
+    await first.stop();
+    await run('api');
+    await run('worker');
+    await request('POST', `/Approval/${approvals[0]!.id}/approve`);
+    expect(await answerIn(conversationId)).to.include({ status: 'completed' });
+    expect(rings).to.equal(1);
+  });
+
+  it('is answered by a worker when the api dies before the model has answered', async () => {
+    const first = await run('api');
+    await newAgent(false);
+    const asked = ask('!delay 2000 !say Here it is').catch(() => undefined);
+    const conversationId = await waitFor(() => conversation().catch(() => undefined), {
+      what: 'the question in the record',
+    });
+    await first.stop();
+    await asked;
+    await run('worker');
+    await run('api');
+    expect(await answerIn(conversationId)).to.include({ content: 'Here it is' });
+  });
+
+  it('repeats no tool when the api dies over it', async () => {
+    const first = await run('api');
+    await newAgent(false);
+    const ringing = new Promise<void>((resolve) => {
+      onRing = () => {
+        resolve();
+        return new Promise(() => undefined);
+      };
+    });
+    const asked = ask('!call bell {}').catch(() => undefined);
+    await ringing;
+    const conversationId = await conversation();
+    await first.stop();
+    await asked;
+    await run('api');
+    await run('worker');
+    expect(await answerIn(conversationId)).to.include({ status: 'completed' });
+    expect(rings).to.equal(1);
+  });
+
+  it('repeats no tool when a worker dies over it', async () => {
+    await run('api');
+    await newAgent(true);
+    const { approvals, conversationId } = await ask('!call bell {}');
+    const worker = await run('worker');
+    const ringing = new Promise<void>((resolve) => {
+      onRing = () => {
+        resolve();
+        return new Promise(() => undefined);
+      };
+    });
+    await request('POST', `/Approval/${approvals[0]!.id}/approve`);
+    await ringing;
+    await worker.stop();
+    await run('worker');
+    expect(await answerIn(conversationId)).to.include({ status: 'completed' });
+    expect(rings).to.equal(1);
+    const [, tool] = await messagesOf(conversationId);
+    expect(tool).to.include({ role: 'tool', status: 'failed' });
+    expect(tool!.content).to.match(/unknown/);
+  });
+
+  it('finds the result of a tool that was run before the worker died', async () => {
+    await run('api');
+    await newAgent(true);
+    const { approvals, conversationId } = await ask('!call bell {} !delay 3000');
+    const worker = await run('worker');
+    await request('POST', `/Approval/${approvals[0]!.id}/approve`);
+    await waitFor(
+      async () => (await messagesOf(conversationId)).some(({ content }) => content === 'rung'),
+      { what: 'the result in the record' },
+    );
+    await worker.stop();
+    await run('worker');
+    expect(await answerIn(conversationId)).to.include({ status: 'completed' });
+    expect(rings).to.equal(1);
+  });
+
+  it('drains: a question in flight is answered before the api ends', async () => {
+    const api = await run('api');
+    await newAgent(false);
+    const asked = ask('!delay 1500 !say Just in time');
+    await waitFor(() => conversation().catch(() => undefined), { what: 'the question' });
+    api.child.kill('SIGTERM');
+    expect(await asked).to.include({ status: 'completed', answer: 'Just in time' });
+  });
+});

@@ -1,0 +1,146 @@
+import {
+  checkpointRun,
+  finishRun,
+  isRunDue,
+  renewRun,
+  suspendRun,
+  type Database,
+  type LeasedRun,
+  type OrganizationScope,
+} from '@parley/database';
+import { publishTo, type JobProducer, type Publisher } from '@parley/session-store';
+import type { Report } from '../call-machine.js';
+import { waitingApprovals, type Run } from '../call.js';
+import { AgentNotFound } from '../create-runtime.js';
+import type { AgentRuntime, CallEvent } from '../runtime.js';
+import { lease, RunLost, whileLeased } from './lease.js';
+import type { QuestionMetrics } from './question-metrics.js';
+
+export type AdvanceOptions = {
+  readonly database: Database;
+  readonly runtime: AgentRuntime;
+  readonly producer: Pick<JobProducer, 'resumeRun'>;
+  /** To tell the pod whose caller waits. */
+  readonly redis: Publisher;
+  readonly metrics: QuestionMetrics;
+  readonly report: Report;
+};
+
+/** Who follows a question as it goes. */
+export type QuestionListener = {
+  readonly onEvent: (event: CallEvent) => void;
+  readonly onText: (delta: string) => void;
+};
+
+export type Advanced =
+  | { readonly state: 'answered'; readonly answer: string }
+  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'waiting' };
+
+/** Without end, a provider that falls silent in the middle of its answer would hold the run for ever. */
+const legMs = 600_000;
+/** So often may processes die over one run before it counts as the run's fault. */
+const maxTakeovers = 5;
+
+const reasons = {
+  agentGone: 'The agent does not exist any more.',
+  tooLong: 'The answer took too long.',
+  keepsFailing: 'The question could not be answered: every attempt was broken off.',
+} as const;
+
+/**
+ * Takes a run as far as it goes: to its answer, its failure, or the next approval. Each step is stored before the next begins, so that
+ * whoever takes over repeats no tool. Throws RunLost, or what a store failed with; the run is then taken over when its lease has lapsed.
+ */
+export async function advanceRun(
+  options: AdvanceOptions,
+  leased: LeasedRun,
+  listener: QuestionListener = { onEvent: () => undefined, onText: () => undefined },
+): Promise<Advanced> {
+  const { database } = options;
+  const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
+    database.inOrganization(leased.organizationId, work);
+  const renew = () => inScope((scope) => renewRun(scope, leased, lease.ms));
+  return whileLeased(renew, async () => {
+    const run = await answerOf(options, leased, listener);
+    if (run.state === 'waiting') return suspend(options, leased, run);
+    return finish(options, leased, run);
+  });
+}
+
+async function answerOf(
+  { database, runtime }: AdvanceOptions,
+  leased: LeasedRun,
+  { onEvent, onText }: QuestionListener,
+): Promise<Run> {
+  const { organizationId, conversationId, agentId } = leased;
+  const run = leased.run as Run;
+  if (leased.takeovers > maxTakeovers) return failed(run, reasons.keepsFailing);
+  const place = { organizationId, conversationId, sessionId: null, runId: leased.id };
+  const signal = AbortSignal.timeout(legMs);
+  let last = run;
+  const onProgress = async (progress: Run) => {
+    const kept = await database.inOrganization(organizationId, (scope) =>
+      checkpointRun(scope, leased, progress),
+    );
+    if (!kept) throw new RunLost();
+    last = progress;
+  };
+  try {
+    const answerer = await runtime.openAnswerer(place, agentId, { emit: onEvent, owner: null });
+    try {
+      return await answerer.answer(run, signal, { onText, onProgress });
+    } finally {
+      await answerer.toolbox.close();
+    }
+  } catch (error) {
+    if (error instanceof AgentNotFound) return failed(last, reasons.agentGone);
+    if (signal.aborted) return failed(last, reasons.tooLong);
+    throw error;
+  }
+}
+
+function failed(run: Run, answer: string): Run {
+  return { ...run, state: 'failed', answer };
+}
+
+async function suspend(
+  { database, producer, report, metrics }: AdvanceOptions,
+  leased: LeasedRun,
+  run: Run,
+): Promise<Advanced> {
+  const { id, organizationId } = leased;
+  const waitingFor = run.openCalls.flatMap(waitingApprovals).map((approval) => approval.id);
+  const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
+    database.inOrganization(organizationId, work);
+  if (!(await inScope((scope) => suspendRun(scope, leased, { run, waitingFor }))))
+    throw new RunLost();
+  metrics.ended('waiting');
+  // Who decided meanwhile found the run in our hands. If this is lost too, the sweep finds it.
+  if (await inScope((scope) => isRunDue(scope, id)))
+    await producer
+      .resumeRun(id)
+      .catch((err: unknown) => report('run not queued', { err, run: id }));
+  return { state: 'waiting' };
+}
+
+async function finish(
+  { database, redis, report, metrics }: AdvanceOptions,
+  leased: LeasedRun,
+  run: Run,
+): Promise<Advanced> {
+  const state = run.state === 'answered' ? 'answered' : 'failed';
+  const [content, failure] = state === 'answered' ? [run.answer, null] : ['', run.answer];
+  const position = Math.max(Date.now() * 1000, run.position);
+  const first = await database.inOrganization(leased.organizationId, (scope) =>
+    finishRun(scope, leased, { state, content, failure, position }),
+  );
+  if (!first) throw new RunLost();
+  metrics.ended(state);
+  const { id, watcher } = leased;
+  if (watcher !== null)
+    await publishTo(redis, watcher, { kind: 'run', id }).catch((err: unknown) =>
+      report('an answer was not told', { err, run: id }),
+    );
+  return state === 'answered' ? { state, answer: run.answer } : { state, reason: run.answer };
+}

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { claimRun } from '@parley/database';
+import { advanceRun, type AdvanceOptions, type Advanced } from './advance-run.js';
+import { lease, RunLost } from './lease.js';
+
+/** Goes on with a run that nobody holds. Undefined: somebody does, or there is nothing to go on with. */
+export async function resumeRun(
+  options: AdvanceOptions,
+  id: string,
+): Promise<Advanced | undefined> {
+  const leased = await options.database.asSystem((system) =>
+    claimRun(system, id, { owner: randomUUID(), leaseMs: lease.ms }),
+  );
+  if (!leased) return undefined;
+  options.metrics.resumed();
+  try {
+    return await advanceRun(options, leased);
+  } catch (error) {
+    if (error instanceof RunLost) return undefined;
+    throw error;
+  }
+}

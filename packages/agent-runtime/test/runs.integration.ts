@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { claimRun, findRun, insertRun, type Database } from '@parley/database';
+import { connectRedis, createJobProducer } from '@parley/session-store';
+import { runNode, testRedis, waitFor } from '@parley/testkit';
+import {
+  createAgentRuntime,
+  newRun,
+  questionMetrics,
+  resumeRun,
+  type AdvanceOptions,
+} from '#src/index.js';
+import { Stage } from './support/stage.js';
+
+const simulator = resolve(import.meta.dirname, '../../../apps/provider-simulator/dist/main.js');
+
+describe('a run that nobody holds', () => {
+  let stage: Stage;
+  let options: AdvanceOptions;
+  let database: Database;
+  before(async () => {
+    stage = await Stage.open();
+    const program = runNode([simulator], {
+      env: { HOST: '127.0.0.1', PORT: '0', INTERNAL_PORT: '0' },
+    });
+    stage.onClose(() => program.stop());
+    const { port } = JSON.parse(await program.line(/"ready"/)) as { port: number };
+    const redis = await connectRedis({ url: (await testRedis()).url, name: 'runs' });
+    const producer = createJobProducer(redis, () => undefined);
+    stage.onClose(() => redis.disconnect());
+    stage.onClose(() => producer.close());
+    const baseUrl = `http://127.0.0.1:${port}/v1`;
+    ({ database } = stage.options);
+    options = {
+      database,
+      runtime: createAgentRuntime({
+        ...stage.options,
+        defaultConnection: { kind: 'simulator', baseUrl, secret: 'sk-test' },
+      }),
+      producer,
+      redis,
+      metrics: questionMetrics(new Registry()),
+      report: () => undefined,
+    };
+  });
+  after(() => stage.close());
+
+  /** As a process leaves it that died right after it had begun. */
+  const abandon = async (question: string): Promise<string> => {
+    const agentId = await stage.agent([]);
+    const { conversationId } = await stage.place(agentId);
+    const id = randomUUID();
+    await inScope((scope) =>
+      insertRun(scope, {
+        ...{ id, agentId, conversationId, watcher: null, owner: randomUUID() },
+        run: newRun([{ role: 'user', content: question }], 1),
+        leaseMs: -1000,
+      }),
+    );
+    return id;
+  };
+  const inScope: <T>(work: Parameters<typeof database.inOrganization<T>>[1]) => Promise<T> = (
+    work,
+  ) => database.inOrganization(stage.organizationId, work);
+  const claim = (id: string, leaseMs: number) =>
+    database.asSystem((system) => claimRun(system, id, { owner: randomUUID(), leaseMs }));
+  const stateOf = async (id: string) => (await inScope((scope) => findRun(scope, id)))?.state;
+
+  it('is taken by one of many that try, and answered once', async () => {
+    const id = await abandon('!say Once');
+    const tries = await Promise.all(Array.from({ length: 8 }, () => resumeRun(options, id)));
+    expect(tries.filter((advanced) => advanced !== undefined)).to.deep.equal([
+      { state: 'answered', answer: 'Once' },
+    ]);
+    expect(await resumeRun(options, id)).to.equal(undefined);
+  });
+
+  it('is left alone while somebody holds it', async () => {
+    const id = await abandon('!say Mine');
+    expect(await claim(id, 60_000)).to.include({ id, takeovers: 1 });
+    expect(await claim(id, 60_000)).to.equal(undefined);
+    expect(await resumeRun(options, id)).to.equal(undefined);
+    expect(await stateOf(id)).to.equal('open');
+  });
+
+  it('cannot be finished by one who lost it', async () => {
+    const id = await abandon('!delay 3000 !say Too late');
+    const slow = resumeRun(options, id);
+    const isTaken = async () => (await inScope((scope) => findRun(scope, id)))?.takeovers === 1;
+    await waitFor(isTaken, { what: 'the slow one to take it' });
+    await database.asSystem(({ trx }) =>
+      trx.updateTable('runs').set({ owner: randomUUID() }).where('id', '=', id).execute(),
+    );
+    expect(await slow).to.equal(undefined);
+    expect(await stateOf(id)).to.equal('open');
+  });
+
+  it('fails when every process that took it died', async () => {
+    const id = await abandon('!say Never');
+    for (let n = 0; n < 5; n++) await claim(id, -1000);
+    expect(await resumeRun(options, id)).to.deep.include({ state: 'failed' });
+    expect(await inScope((scope) => findRun(scope, id))).to.deep.include({
+      state: 'failed',
+      run: null,
+      failure: 'The question could not be answered: every attempt was broken off.',
+    });
+  });
+
+  it('fails when its agent is gone', async () => {
+    const id = await abandon('!say Never');
+    await database.asSystem(({ trx }) =>
+      trx.updateTable('agents').set({ deletedAt: new Date() }).execute(),
+    );
+    expect(await resumeRun(options, id)).to.deep.equal({
+      state: 'failed',
+      reason: 'The agent does not exist any more.',
+    });
+  });
+});

@@ -1,0 +1,273 @@
+import { sql, type Selectable } from 'kysely';
+import { touchConversations } from './conversations.js';
+import type { OrganizationScope, SystemScope } from './database.js';
+import { insertMessages } from './messages.js';
+import type { RunTable } from './schema.js';
+import { announceEvent } from './webhook-deliveries.js';
+
+/**
+ * A question on its way to its answer. Whoever advances it holds its lease and keeps renewing it; every change names the holder, so that one
+ * who lost the lease can change nothing. A run without a holder, because it waits or because the holder died, is anybody's to claim.
+ */
+export type NewRun = {
+  /** The id that the message of the answer will have. */
+  id: string;
+  agentId: string;
+  conversationId: string;
+  run: unknown;
+  watcher: string | null;
+  owner: string;
+  leaseMs: number;
+};
+
+export type RunRecord = Omit<Selectable<RunTable>, 'organizationId'>;
+/** What its holder has to know. */
+export type LeasedRun = Pick<
+  RunRecord,
+  'id' | 'agentId' | 'conversationId' | 'watcher' | 'takeovers' | 'run'
+> & { organizationId: string; owner: string };
+
+const columns = [
+  'id',
+  'agentId',
+  'conversationId',
+  'state',
+  'run',
+  'failure',
+  'waitingFor',
+  'watcher',
+  'owner',
+  'leaseUntil',
+  'takeovers',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+const now = sql<Date>`now()`;
+const leaseFor = (ms: number) => sql<Date>`now() + make_interval(secs => ${ms / 1000})`;
+
+export async function insertRun(
+  { organizationId, trx }: OrganizationScope,
+  { leaseMs, run, ...fields }: NewRun,
+): Promise<void> {
+  await trx
+    .insertInto('runs')
+    .values({
+      ...fields,
+      organizationId,
+      state: 'open',
+      run: JSON.stringify(run),
+      leaseUntil: leaseFor(leaseMs),
+    })
+    .execute();
+}
+
+export async function findRun(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<RunRecord | undefined> {
+  return trx
+    .selectFrom('runs')
+    .select(columns)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** What the model answered; undefined before it has. */
+export async function findAnswer(
+  { organizationId, trx }: OrganizationScope,
+  runId: string,
+): Promise<string | undefined> {
+  const message = await trx
+    .selectFrom('messages')
+    .select('content')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', runId)
+    .executeTakeFirst();
+  return message?.content;
+}
+
+/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or gone. */
+export async function claimRun(
+  { trx }: SystemScope,
+  id: string,
+  { owner, leaseMs }: { owner: string; leaseMs: number },
+): Promise<LeasedRun | undefined> {
+  const claimed = await trx
+    .updateTable('runs')
+    .set((eb) => ({
+      owner,
+      leaseUntil: leaseFor(leaseMs),
+      updatedAt: now,
+      takeovers: eb('takeovers', '+', eb.case().when('state', '=', 'open').then(1).else(0).end()),
+      state: 'open',
+    }))
+    .where('id', '=', id)
+    .where('state', 'in', ['open', 'waiting'])
+    .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
+    .returning([...columns, 'organizationId'])
+    .executeTakeFirst();
+  return claimed && { ...claimed, owner };
+}
+
+type Held = Pick<LeasedRun, 'id' | 'owner'>;
+
+function held({ organizationId, trx }: OrganizationScope, { id, owner }: Held) {
+  return trx
+    .updateTable('runs')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .returning('id');
+}
+
+/** False: the lease is somebody else's by now, or the run is gone. */
+export async function renewRun(
+  scope: OrganizationScope,
+  lease: Held,
+  leaseMs: number,
+): Promise<boolean> {
+  const set = { leaseUntil: leaseFor(leaseMs) };
+  return (await held(scope, lease).set(set).executeTakeFirst()) !== undefined;
+}
+
+/** How far it has come: whoever takes it over begins here. */
+export async function checkpointRun(
+  scope: OrganizationScope,
+  lease: Held,
+  run: unknown,
+): Promise<boolean> {
+  const set = { run: JSON.stringify(run), updatedAt: now };
+  return (await held(scope, lease).set(set).executeTakeFirst()) !== undefined;
+}
+
+/** It rests, without a holder, until one of these approvals is decided. */
+export async function suspendRun(
+  scope: OrganizationScope,
+  lease: Held,
+  { run, waitingFor }: { run: unknown; waitingFor: readonly string[] },
+): Promise<boolean> {
+  const suspended = await held(scope, lease)
+    .set({
+      state: 'waiting',
+      run: JSON.stringify(run),
+      waitingFor: [...waitingFor],
+      owner: null,
+      leaseUntil: null,
+      updatedAt: now,
+    })
+    .executeTakeFirst();
+  return suspended !== undefined;
+}
+
+export type RunOutcome = {
+  state: 'answered' | 'failed';
+  /** The answer; nothing if there is none. */
+  content: string;
+  /** Why there is none. */
+  failure: string | null;
+  /** After what was said before it. */
+  position: number;
+};
+
+/** The end of a run, its answer in the conversation and the webhooks that hear of it: one change. */
+export async function finishRun(
+  scope: OrganizationScope,
+  lease: LeasedRun,
+  { state, content, failure, position }: RunOutcome,
+): Promise<boolean> {
+  const { id, conversationId, agentId } = lease;
+  const present = await touchConversations(scope, [conversationId]);
+  const finished = await held(scope, lease)
+    .set({
+      ...{ state, failure, run: null, waitingFor: [], owner: null, leaseUntil: null },
+      updatedAt: now,
+    })
+    .executeTakeFirst();
+  if (!finished || !present.has(conversationId)) return false;
+  const status = state === 'answered' ? 'completed' : 'failed';
+  await insertMessages(scope, [
+    {
+      id,
+      conversationId,
+      sessionId: null,
+      position,
+      role: 'assistant',
+      // PostgreSQL has no NUL in a text.
+      content: content.replaceAll('\0', ''),
+      status,
+      itemId: null,
+      contentIndex: 0,
+      interrupted: false,
+      audioEndMs: null,
+      usage: null,
+      createdAt: new Date(),
+    },
+  ]);
+  await announceEvent(scope, 'question.answered', {
+    agentId,
+    conversationId,
+    messageId: id,
+    status,
+  });
+  return true;
+}
+
+const decided = sql<boolean>`(state = 'waiting' and exists (
+  select from tool_calls where tool_calls.id = any(runs.waiting_for) and tool_calls.approval <> 'waiting'))`;
+const abandoned = sql<boolean>`(state = 'open' and lease_until < now())`;
+
+/** Runs that should be advanced and that nobody advances. */
+export async function dueRuns({ trx }: SystemScope, limit: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('runs')
+    .select('id')
+    .where('state', 'in', ['open', 'waiting'])
+    .where(sql<boolean>`(${decided} or ${abandoned})`)
+    .orderBy('updatedAt')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whether one of its approvals was decided while it was being suspended. */
+export async function isRunDue(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('runs')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where(decided)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type WaitingRunCall = {
+  id: string;
+  callId: string;
+  name: string;
+  arguments: unknown;
+  deadline: Date;
+};
+
+/** What somebody has to decide before a run goes on. */
+export async function waitingCallsOfRun(
+  { organizationId, trx }: OrganizationScope,
+  runId: string,
+): Promise<WaitingRunCall[]> {
+  return trx
+    .selectFrom('toolCalls')
+    .select(['id', 'callId', 'name', 'arguments'])
+    .select((eb) => eb.ref('deadline').$notNull().as('deadline'))
+    .where('organizationId', '=', organizationId)
+    .where('runId', '=', runId)
+    .where('approval', '=', 'waiting')
+    .where('deadline', 'is not', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,48 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { DateTime, Name, Nullable, OneOf, Uuid } from './text.js';
+
+export const QuestionInput = Type.Object(
+  {
+    question: Name(100_000),
+    conversationId: Type.Optional(
+      Nullable(Uuid(), {
+        default: null,
+        description: 'A conversation with this agent that goes on; without it, a new one begins.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type QuestionInput = Static<typeof QuestionInput>;
+
+export const QuestionApproval = Type.Object(
+  {
+    id: Uuid(),
+    callId: Type.String(),
+    name: Type.String({ description: 'Of the tool.' }),
+    arguments: Type.Unknown(),
+    deadline: DateTime(),
+  },
+  { additionalProperties: false },
+);
+export type QuestionApproval = Static<typeof QuestionApproval>;
+
+export const QuestionAnswer = Type.Object(
+  {
+    conversationId: Uuid(),
+    messageId: Uuid({
+      description:
+        'Of the answer in the conversation. While the status is not `completed`, the message is not there yet.',
+    }),
+    status: OneOf(['completed', 'waitingForApproval', 'inProgress'], {
+      description:
+        'Anything but `completed` is answered with 202: the answer will stand in the conversation, and the webhook event `question.answered` tells when.',
+    }),
+    answer: Type.String({ description: 'Empty until the status is `completed`.' }),
+    approvals: Type.Array(QuestionApproval, {
+      description: 'What a person has to decide before the question goes on.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type QuestionAnswer = Static<typeof QuestionAnswer>;

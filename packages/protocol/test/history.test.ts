@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { withinBudget, type PastItem } from '#src/history.js';
+
+describe('what a model is told of the past', () => {
+  const past: PastItem[] = [
+    { kind: 'message', role: 'user', content: 'one' },
+    { kind: 'call', callId: 'c', name: 'f', arguments: '{}', output: '1' },
+    { kind: 'message', role: 'assistant', content: 'three' },
+  ];
+  const budgets: [messages: number, characters: number, kept: number][] = [
+    [50, 100, 3],
+    [2, 100, 2],
+    [0, 100, 0],
+    [50, 9, 2],
+    [50, 8, 1],
+    [50, 4, 0],
+  ];
+  for (const [messages, characters, kept] of budgets)
+    it(`keeps the newest ${kept} within ${messages} messages and ${characters} characters`, () => {
+      const within = withinBudget(past, { messages, characters });
+      expect(within).to.deep.equal(past.slice(past.length - kept));
+    });
+});
