@@ -4,12 +4,13 @@ import {
   findAgent,
   insertMessages,
   insertRun,
+  loadFileContext,
   pastOf,
   touchConversations,
   type LeasedRun,
   type OrganizationScope,
 } from '@parley/database';
-import { customEvent, type QuestionInput } from '@parley/protocol';
+import { customEvent, Problem, type QuestionInput } from '@parley/protocol';
 import { conversationFor } from '../conversations/conversation-for.js';
 import { found, notFound } from '../http/found.js';
 import type { QuestionSettings } from './question-desk.js';
@@ -31,7 +32,7 @@ export type QuestionPlace = {
 /** The user's message and the run that answers it, before any model is asked: whatever dies afterwards, the answer comes. */
 export async function beginQuestion(
   scope: OrganizationScope,
-  { question, conversationId: given = null }: QuestionInput,
+  { question, conversationId: given = null, fileIds = [] }: QuestionInput,
   { agentId, watcher, settings }: QuestionPlace,
 ): Promise<BegunQuestion> {
   found(await findAgent(scope, agentId));
@@ -42,6 +43,7 @@ export async function beginQuestion(
     messages: settings.REALTIME_HISTORY_MESSAGES,
     characters: settings.REALTIME_HISTORY_CHARACTERS,
   });
+  const files = await textOf(scope, fileIds, settings.FILE_CONTEXT_CHARACTERS);
   const createdAt = new Date();
   const position = Math.max(createdAt.getTime() * 1000, lastPosition + 1);
   const said = { id: randomUUID(), role: 'user' as const, content: question };
@@ -60,7 +62,7 @@ export async function beginQuestion(
       createdAt,
     },
   ]);
-  const run = newRun(questionMessages({ past: history, question }), position + 1);
+  const run = newRun(questionMessages({ past: history, files, question }), position + 1);
   const begun = { id: randomUUID(), agentId, conversationId, watcher, owner: randomUUID(), run };
   await insertRun(scope, { ...begun, leaseMs: lease.ms });
   return {
@@ -71,4 +73,18 @@ export async function beginQuestion(
       createdAt: createdAt.toISOString(),
     }),
   };
+}
+
+/** Another organization's file, one that has expired and one that never was are told alike. */
+async function textOf(
+  scope: OrganizationScope,
+  fileIds: readonly string[],
+  characters: number,
+): Promise<string> {
+  const loaded = await loadFileContext(scope, fileIds, characters);
+  if (loaded.outcome === 'loaded') return loaded.text;
+  const message = 'is no temporary file of the organization, or one that has expired';
+  throw new Problem('body-invalid', 'The question cannot be asked like this.', {
+    errors: loaded.fileIds.map((id) => ({ path: `/fileIds/${fileIds.indexOf(id)}`, message })),
+  });
 }

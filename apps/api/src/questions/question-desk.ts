@@ -19,7 +19,10 @@ import type { RunHints } from './run-hints.js';
 
 export type QuestionSettings = Pick<
   ConfigOf<'api'>,
-  'QUESTION_TIMEOUT_SECONDS' | 'REALTIME_HISTORY_MESSAGES' | 'REALTIME_HISTORY_CHARACTERS'
+  | 'QUESTION_TIMEOUT_SECONDS'
+  | 'REALTIME_HISTORY_MESSAGES'
+  | 'REALTIME_HISTORY_CHARACTERS'
+  | 'FILE_CONTEXT_CHARACTERS'
 >;
 
 export type QuestionDeskOptions = AdvanceOptions & {

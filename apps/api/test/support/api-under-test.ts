@@ -111,6 +111,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       QUESTION_TIMEOUT_SECONDS: settings.questionTimeoutSeconds ?? 120,
       REALTIME_HISTORY_MESSAGES: 50,
       REALTIME_HISTORY_CHARACTERS: 32_000,
+      FILE_CONTEXT_CHARACTERS: 32_000,
       REALTIME_APPROVAL_TIMEOUT_SECONDS: settings.approvalTimeoutSeconds ?? 300,
       PROVIDER_TEXT_MODEL: 'sim-text',
     },

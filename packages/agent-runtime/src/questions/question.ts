@@ -3,12 +3,15 @@ import type { TextMessage } from '@parley/providers';
 
 export type Question = {
   readonly past: readonly PastItem[];
+  /** The text of attached files, fenced; empty without any. */
+  readonly files: string;
   readonly question: string;
 };
 
-/** What the model is told: the past, and the question. */
-export function questionMessages({ past, question }: Question): TextMessage[] {
-  return [...past.flatMap(pastMessages), { role: 'user', content: question }];
+/** What the model is told: the past, what the user attached, and the question. A file's words have no more weight than its user's. */
+export function questionMessages({ past, files, question }: Question): TextMessage[] {
+  const attached: TextMessage[] = files === '' ? [] : [{ role: 'user', content: files }];
+  return [...past.flatMap(pastMessages), ...attached, { role: 'user', content: question }];
 }
 
 function pastMessages(item: PastItem): TextMessage[] {

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { FileIds } from './temporary-file.js';
 import { DateTime, Name, Nullable, OneOf, Uuid } from './text.js';
 
 export const QuestionInput = Type.Object(
@@ -10,6 +11,7 @@ export const QuestionInput = Type.Object(
         description: 'A conversation with this agent that goes on; without it, a new one begins.',
       }),
     ),
+    fileIds: Type.Optional(FileIds),
   },
   { additionalProperties: false },
 );
