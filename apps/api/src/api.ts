@@ -10,7 +10,6 @@ import type {
   JobProducer,
   LiveSessions,
   Publisher,
-  RateLimit,
   SessionTokens,
 } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
@@ -22,6 +21,7 @@ import type { Handlers } from './http/call.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
+import type { ApiMetrics, RateLimits } from './metrics.js';
 import { sessionEnder } from './sessions/end-sessions.js';
 import { liveSessionOperations } from './sessions/live-session-operations.js';
 import { webhookOperations } from './webhooks/webhook-operations.js';
@@ -37,12 +37,13 @@ export type ApiOptions = {
   producer: Pick<JobProducer, 'resumeRun'>;
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
-  rateLimits: { requests: RateLimit; sessions: RateLimit };
+  rateLimits: RateLimits;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
   logger: Logger;
   httpMetrics: HttpMetrics;
   approvalMetrics: ApprovalMetrics;
+  metrics: ApiMetrics;
   settings: SessionSettings & Pick<ConfigOf<'api'>, 'MAX_BODY_BYTES'>;
 };
 
@@ -61,7 +62,7 @@ export function createApi({
     ...connectionOperations({ database, secretBox }),
     ...conversationOperations({ database, endSessions }),
     ...webhookOperations({ database, secretBox }),
-    ...sessionOperations({ database, settings, ...options }),
+    ...sessionOperations({ database, settings, logger, ...options }),
     ...taskOperations(database),
     ...liveSessionOperations({ database, ...options }),
     ...approvalOperations({ database, logger, ...options }),
@@ -85,7 +86,7 @@ export function createApi({
       handlers,
       database,
       secretBox,
-      rateLimits: options.rateLimits,
+      rateLimits: options.metrics.measured(options.rateLimits),
       maxBodyBytes: settings.MAX_BODY_BYTES,
     }),
   );

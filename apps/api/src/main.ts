@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { approvalMetrics } from '@parley/approvals';
+import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox } from '@parley/database';
 import { defaultConnection } from '@parley/providers';
 import {
@@ -13,6 +13,7 @@ import {
   reportStartupFailure,
   requireConfig,
   startInternalServer,
+  storeMetrics,
 } from '@parley/service-kit';
 import {
   createApprovals,
@@ -23,6 +24,7 @@ import {
 } from '@parley/session-store';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
+import { apiMetrics } from './metrics.js';
 import { openStores } from './open-stores.js';
 
 async function main(): Promise<void> {
@@ -35,7 +37,12 @@ async function main(): Promise<void> {
   const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain) * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
 
-  const { database, redis } = await openStores({ config, logger, lifecycle });
+  const { database, redis } = await openStores({
+    config,
+    logger,
+    lifecycle,
+    metrics: storeMetrics(registry),
+  });
   if (config.BOOTSTRAP_ORG_ID !== undefined)
     await bootstrapOrganization(database, {
       organizationId: config.BOOTSTRAP_ORG_ID,
@@ -50,7 +57,7 @@ async function main(): Promise<void> {
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
     tokens: createSessionTokens(redis),
-    approvals: createApprovals(redis),
+    approvals: measureDecisions(createApprovals(redis), approvalMetrics(registry)),
     liveSessions: createLiveSessions(redis),
     producer,
     redis,
@@ -68,6 +75,7 @@ async function main(): Promise<void> {
     logger,
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
+    metrics: apiMetrics(registry),
     settings: config,
   });
   const { HOST: host, INTERNAL_PORT } = config;

@@ -92,6 +92,7 @@ class RealtimeGateway implements Gateway {
     socket.on('error', () => undefined);
     this.#upgrade({ request, socket, head }).catch((err: unknown) => {
       this.#options.logger.error({ err }, 'upgrade failed');
+      this.#metrics.refused('internal');
       socket.destroy();
     });
   };

@@ -11,6 +11,7 @@ import {
   reportStartupFailure,
   requireConfig,
   startInternalServer,
+  storeMetrics,
   unusable,
 } from '@parley/service-kit';
 import { connectRedis, createSessionTokens, redisOptions } from '@parley/session-store';
@@ -33,17 +34,20 @@ async function main(): Promise<void> {
   const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain + stopSeconds) * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
 
+  const stores = storeMetrics(registry);
   const database = connectDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'parley-realtime-gateway',
     onError: (err) => logger.warn({ err }, 'database connection lost'),
+    onTransaction: stores.postgres.transaction,
   });
   lifecycle.add('database', () => database.close());
   await database.ping().catch(unusable('DATABASE_URL'));
-  const owner = { name: 'parley-realtime-gateway', logger };
+  const owner = { name: 'parley-realtime-gateway', logger, metrics: stores.redis };
   const redis = await connectRedis(redisOptions(config, owner)).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
+  stores.watch({ redis: () => redis.ping(), postgres: () => database.ping() });
 
   const secretBox = createSecretBox(config.SECRETS_KEY);
   const records = createSessionRecords({

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { closeServer, createApi } from '@parley/api';
-import { approvalMetrics } from '@parley/approvals';
+import { apiMetrics, closeServer, createApi } from '@parley/api';
+import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
 import { startSimulator } from '@parley/provider-simulator';
@@ -12,6 +12,7 @@ import {
   httpMetrics,
   listen,
   startInternalServer,
+  storeMetrics,
   unusable,
   type ConfigOf,
   type Lifecycle,
@@ -68,7 +69,11 @@ export async function startStandalone(
   lifecycle.add('internal server', () => internal.close());
 
   const dataDir = await useDataDir(config.DATA_DIR);
-  const stores = await openStores({ ...options, dataDir: dataDir.path });
+  const stores = await openStores({
+    ...options,
+    dataDir: dataDir.path,
+    metrics: storeMetrics(registry),
+  });
   const credentials = await seed({
     database: stores.database,
     baseUrl: config.PUBLIC_URL ?? localUrl(config.HOST, port),
@@ -113,7 +118,7 @@ function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestL
   return createApi({
     ...parts,
     tokens: createSessionTokens(redis),
-    approvals: createApprovals(redis),
+    approvals: measureDecisions(createApprovals(redis), approvalMetrics(registry)),
     liveSessions: createLiveSessions(redis),
     producer,
     redis,
@@ -124,6 +129,7 @@ function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestL
     logger: logger.child({ app: 'api' }),
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
+    metrics: apiMetrics(registry),
     settings: config,
   });
 }

@@ -1,8 +1,9 @@
 import type { ApprovalDesk } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
-import type { ConfigOf } from '@parley/service-kit';
+import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Approvals, LiveSessions } from '@parley/session-store';
+import type { WebhookMetrics } from './webhook-metrics.js';
 
 export type WorkerSettings = Pick<
   ConfigOf<'worker'>,
@@ -18,6 +19,8 @@ export type JobContext = {
   readonly approvals: Pick<Approvals, 'overdue'>;
   readonly desk: Pick<ApprovalDesk, 'expire'>;
   readonly liveSessions: Pick<LiveSessions, 'lost' | 'giveUp'>;
+  readonly logger: Logger;
+  readonly webhooks: WebhookMetrics;
 };
 
 /** What a run changed. With `more`, a batch was full and the job runs again at once: runs stay short, and pods share a backlog. */

@@ -8,6 +8,7 @@ import {
   reportStartupFailure,
   requireConfig,
   startInternalServer,
+  storeMetrics,
   unusable,
 } from '@parley/service-kit';
 import { redisOptions } from '@parley/session-store';
@@ -26,11 +27,13 @@ async function main(): Promise<void> {
   const lifecycle = createLifecycle({ logger, timeoutMs });
   lifecycle.onSignals(process, (code) => process.exit(code));
 
+  const stores = storeMetrics(registry);
   const database = connectDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'parley-worker',
     onError: (err) => logger.warn({ err }, 'database connection lost'),
+    onTransaction: stores.postgres.transaction,
   });
   lifecycle.add('database', () => database.close());
   await database.ping().catch(unusable('DATABASE_URL'));
@@ -38,7 +41,7 @@ async function main(): Promise<void> {
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
   const worker = await startWorker({
-    redis: redisOptions(config),
+    redis: redisOptions(config, { name: 'parley-worker', logger, metrics: stores.redis }),
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
     egress: createEgress(config.TOOL_EGRESS_ALLOW),

@@ -1,5 +1,4 @@
 import { UnrecoverableError } from 'bullmq';
-import type { Logger } from '@parley/service-kit';
 import type { JobContext } from './job.js';
 import { isJobName, jobs } from './jobs.js';
 import type { WorkerMetrics } from './metrics.js';
@@ -7,7 +6,6 @@ import type { JobQueue } from './queue.js';
 
 export type JobRunner = JobContext & {
   readonly queue: Pick<JobQueue, 'runNow'>;
-  readonly logger: Logger;
   readonly metrics: WorkerMetrics;
 };
 

@@ -1,5 +1,6 @@
-import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
-import type { Logger, Metrics } from '@parley/service-kit';
+import { approvalMetrics, createApprovalDesk, measureDecisions } from '@parley/approvals';
+import { deliveriesOverdueSeconds } from '@parley/database';
+import { storeMetrics, type Logger, type Metrics } from '@parley/service-kit';
 import {
   connectRedis,
   createApprovals,
@@ -17,11 +18,14 @@ import { jobNames } from './jobs.js';
 import { workerMetrics } from './metrics.js';
 import { openQueue, type JobQueue } from './queue.js';
 import { runJob } from './run-job.js';
+import { webhookMetrics } from './webhook-metrics.js';
 
 export type WorkerOptions = Pick<JobContext, 'database' | 'secretBox' | 'egress' | 'settings'> & {
   readonly redis: RedisOptions;
   readonly logger: Logger;
   readonly registry: Metrics['registry'];
+  /** How often Redis is told the schedules. */
+  readonly rescheduleMs?: number;
 };
 
 export type RunningWorker = {
@@ -31,6 +35,7 @@ export type RunningWorker = {
 
 /** Timers that run at the same time: each is a script in Redis and a short transaction. */
 const timers = 20;
+const minute = 60_000;
 
 /** Rejects when Redis cannot be reached. Once started, it outlives Redis: it goes on when Redis is back, with or without its data. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -49,12 +54,21 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await hangUp();
     throw error;
   }
-  // Redis may come back empty: the schedules are told again after each reconnect.
-  redis.on('ready', () => void queue.schedule().catch(onError));
+  storeMetrics(options.registry).watch({
+    redis: () => redis.ping(),
+    postgres: () => options.database.ping(),
+  });
+  const scheduling = keepScheduled({
+    redis,
+    queue,
+    onError,
+    everyMs: options.rescheduleMs ?? minute,
+  });
   const context = { ...options, ...contextOf(options, { redis, producer }) };
   const consumers = openConsumers(context, { queue, onError });
   return {
     async close() {
+      clearInterval(scheduling);
       const timeoutMs = settings.DRAIN_TIMEOUT_SECONDS * 1000;
       await Promise.all(consumers.map((consumer) => consumer.close(timeoutMs)));
       await hangUp();
@@ -62,23 +76,43 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
 }
 
+type Scheduling = {
+  readonly redis: Redis;
+  readonly queue: Pick<JobQueue, 'schedule'>;
+  readonly onError: (error: Error) => void;
+  readonly everyMs: number;
+};
+
+/** Redis may come back empty after a reconnect, and FLUSHALL or a failover may empty it without one. To a Redis that knows the schedules nothing happens. */
+function keepScheduled({ redis, queue, onError, everyMs }: Scheduling): NodeJS.Timeout {
+  const tell = () => void queue.schedule().catch(onError);
+  redis.on('ready', tell);
+  return setInterval(tell, everyMs);
+}
+
 type Stores = { redis: Redis; producer: ReturnType<typeof createJobProducer> };
 
 function contextOf(
   { database, logger, registry }: WorkerOptions,
   { redis, producer }: Stores,
-): Pick<JobContext, 'approvals' | 'desk' | 'liveSessions'> {
-  const approvals = createApprovals(redis);
+): Pick<JobContext, 'approvals' | 'desk' | 'liveSessions' | 'webhooks'> {
+  const metrics = approvalMetrics(registry);
+  const approvals = measureDecisions(createApprovals(redis), metrics);
   backlogMetrics(registry, approvals, (err) => logger.warn({ err }, 'approvals not counted'));
   const desk = createApprovalDesk({
     database,
     approvals,
     redis,
     producer,
-    metrics: approvalMetrics(registry),
+    metrics,
     onError: (err) => logger.warn({ err }, 'a decision was not told'),
   });
-  return { approvals, desk, liveSessions: createLiveSessions(redis) };
+  const webhooks = webhookMetrics(
+    registry,
+    () => database.asSystem(deliveriesOverdueSeconds),
+    (err) => logger.warn({ err }, 'webhook deliveries not counted'),
+  );
+  return { approvals, desk, liveSessions: createLiveSessions(redis), webhooks };
 }
 
 function openConsumers(

@@ -145,6 +145,7 @@ export {
 export {
   announceEvent,
   deleteOldDeliveries,
+  deliveriesOverdueSeconds,
   listDeliveries,
   recordDelivery,
   takeDueDeliveries,

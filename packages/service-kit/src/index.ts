@@ -20,5 +20,7 @@ export type { AppName, Setting } from './setting.js';
 export { settings } from './settings.js';
 export type { SettingName, Settings } from './settings.js';
 export { settingsMarkdown } from './settings-doc.js';
+export { storeMetrics } from './store-metrics.js';
+export type { StoreMetrics } from './store-metrics.js';
 export { reportStartupFailure } from './startup.js';
 export { StartupError, unusable, unusableSetting } from './startup-error.js';

@@ -8,7 +8,7 @@ import {
   type Operation,
   type OperationId,
 } from '@parley/protocol';
-import type { RateLimit } from '@parley/session-store';
+import type { RateLimits } from '../metrics.js';
 import { authenticate } from './authenticate.js';
 import type { AnyHandler, Call, Caller, Target } from './call.js';
 import { deprecationHeaders } from './deprecation.js';
@@ -26,7 +26,7 @@ export type RouterOptions = {
   handlers: Readonly<Record<string, AnyHandler>>;
   database: Database;
   secretBox: SecretBox;
-  rateLimits: { requests: RateLimit; sessions: RateLimit };
+  rateLimits: RateLimits;
   maxBodyBytes: number;
 };
 

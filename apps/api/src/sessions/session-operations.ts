@@ -18,11 +18,12 @@ import {
   type Tool,
 } from '@parley/protocol';
 import { connectionFor, realtimeEndpoint, type ProviderConnection } from '@parley/providers';
-import type { ConfigOf } from '@parley/service-kit';
+import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { SessionTicket, SessionTokens } from '@parley/session-store';
 import type { Caller, Handlers } from '../http/call.js';
 import { found } from '../http/found.js';
 import { orUnavailable } from '../http/unavailable.js';
+import type { ApiMetrics } from '../metrics.js';
 import { checkClientTools } from './client-tools.js';
 import { requireAudioFormat, requireRealtime, type RealtimeFacts } from './realtime-rules.js';
 
@@ -43,10 +44,12 @@ export type SessionPorts = {
   settings: SessionSettings;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
+  logger: Logger;
+  metrics: Pick<ApiMetrics, 'issued'>;
 };
 
 export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRealtimeSession'> {
-  const { database } = ports;
+  const { database, logger, metrics } = ports;
   return {
     createRealtimeSession: {
       visible: ({ caller, params }) =>
@@ -54,11 +57,20 @@ export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRe
           caller.organizationId,
           async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
         ),
-      run: ({ caller, params, body, commit }) =>
-        commit(async (scope) => {
+      async run({ caller, params, body, commit }) {
+        const issued = await commit(async (scope) => {
           const agent = found(await findAgent(scope, params.agentId));
           return issue({ scope, caller, ports, agent }, body);
-        }),
+        });
+        metrics.issued();
+        const { organizationId, keyId } = caller;
+        const { conversationId } = issued;
+        logger.info(
+          { organizationId, agentId: params.agentId, conversationId, keyId },
+          'session issued',
+        );
+        return issued;
+      },
     },
   };
 }
