@@ -20,7 +20,10 @@ import { openQueue, type JobQueue } from './queue.js';
 import { runJob } from './run-job.js';
 import { webhookMetrics } from './webhook-metrics.js';
 
-export type WorkerOptions = Pick<JobContext, 'database' | 'secretBox' | 'egress' | 'settings'> & {
+export type WorkerOptions = Pick<
+  JobContext,
+  'database' | 'secretBox' | 'egress' | 'files' | 'settings'
+> & {
   readonly redis: RedisOptions;
   readonly logger: Logger;
   readonly registry: Metrics['registry'];
