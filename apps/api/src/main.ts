@@ -15,7 +15,6 @@ import {
   reportStartupFailure,
   requireConfig,
   startInternalServer,
-  storeMetrics,
   unusable,
 } from '@parley/service-kit';
 import {
@@ -43,12 +42,7 @@ async function main(): Promise<void> {
   const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain) * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
 
-  const { database, redis } = await openStores({
-    config,
-    logger,
-    lifecycle,
-    metrics: storeMetrics(registry),
-  });
+  const { database, redis } = await openStores({ config, logger, lifecycle, registry });
   if (config.BOOTSTRAP_ORG_ID !== undefined)
     await bootstrapOrganization(database, {
       organizationId: config.BOOTSTRAP_ORG_ID,
@@ -59,6 +53,7 @@ async function main(): Promise<void> {
 
   const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
   lifecycle.add('job queues', () => producer.close());
+  const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
   const app = createApi({
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
@@ -69,14 +64,8 @@ async function main(): Promise<void> {
     redis,
     files: await openFileStore(database, config).catch(unusable('FILE_STORAGE')),
     rateLimits: {
-      requests: createRateLimit(redis, {
-        name: 'requests',
-        perMinute: config.RATE_LIMIT_PER_MINUTE,
-      }),
-      sessions: createRateLimit(redis, {
-        name: 'sessions',
-        perMinute: config.RATE_LIMIT_SESSIONS_PER_MINUTE,
-      }),
+      requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
+      sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
     defaultConnection: defaultConnection(config),
     logger,

@@ -25,11 +25,11 @@ export function apiMetrics(registry: Registry): ApiMetrics {
     labelNames: ['limit', 'verdict'],
     registers,
   });
-  const count = (limit: keyof RateLimits, { consume }: RateLimit): RateLimit => {
+  const count = (limit: keyof RateLimits, counted: RateLimit): RateLimit => {
     for (const verdict of verdicts) checks.inc({ limit, verdict }, 0);
     return {
       async consume(keyId) {
-        const verdict = await consume(keyId);
+        const verdict = await counted.consume(keyId);
         checks.inc({ limit, verdict: verdict.kind });
         return verdict;
       },

@@ -56,8 +56,11 @@ type Opening = {
 };
 
 async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promise<Answerer> {
-  const { database, secretBox, egress, report, settings } = options;
+  const { database, secretBox, egress, settings } = options;
   const { place, agentId, open, parentId } = opening;
+  const { organizationId, conversationId, sessionId: session } = place;
+  const report: AgentRuntimeOptions['report'] = (event, details) =>
+    options.report(event, { ...details, session, organizationId, agentId, conversationId });
   const loaded = await loadAgent({ database, secretBox }, place.organizationId, agentId);
   if (!loaded) throw new AgentNotFound();
   const ancestors = [...opening.ancestors, agentId];
@@ -84,7 +87,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
         await answerer.toolbox.close();
       }
     },
-    reportMcp: (details) => report('mcp server left out', { ...details, agentId }),
+    reportMcp: (details) => report('mcp server left out', details),
   });
   const machine = new CallMachine({
     ...{ place, agentId, parentId, tools },
