@@ -5,7 +5,13 @@ import type { Database, SecretBox } from '@parley/database';
 import { createExaminer, type FileStore } from '@parley/file-store';
 import { openApiDocument, operations, Problem } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
-import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
+import {
+  noTracing,
+  type ConfigOf,
+  type HttpMetrics,
+  type Logger,
+  type Tracing,
+} from '@parley/service-kit';
 import type {
   Approvals,
   JobProducer,
@@ -48,6 +54,7 @@ export type ApiOptions = {
   httpMetrics: HttpMetrics;
   approvalMetrics: ApprovalMetrics;
   metrics: ApiMetrics;
+  tracing?: Tracing;
   settings: SessionSettings &
     Pick<
       ConfigOf<'api'>,
@@ -88,7 +95,8 @@ export function createApi({
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('case sensitive routing', true).set('query parser', false);
-  app.use(observe({ logger, metrics: options.httpMetrics }));
+  const { httpMetrics: metrics, tracing = noTracing } = options;
+  app.use(observe({ logger, metrics, tracing }));
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.get(
     '/api/v1/openapi.json',

@@ -12,6 +12,7 @@ import {
   createReadiness,
   httpMetrics,
   listen,
+  openTracing,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
@@ -41,6 +42,8 @@ async function main(): Promise<void> {
   const { DRAIN_LAG_SECONDS: lag, DRAIN_TIMEOUT_SECONDS: drain } = config;
   const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain) * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
+  const tracing = await openTracing({ app: 'api', endpoint, lifecycle });
 
   const { database, redis } = await openStores({ config, logger, lifecycle, registry });
   if (config.BOOTSTRAP_ORG_ID !== undefined)
@@ -72,6 +75,7 @@ async function main(): Promise<void> {
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),
+    tracing,
     settings: config,
   });
   const { HOST: host, INTERNAL_PORT } = config;

@@ -10,6 +10,7 @@ import {
   createMetrics,
   createReadiness,
   listen,
+  openTracing,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
@@ -42,6 +43,8 @@ async function main(): Promise<void> {
   const { DRAIN_LAG_SECONDS: lag, DRAIN_TIMEOUT_SECONDS: drain } = config;
   const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain + stopSeconds) * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
+  const tracing = await openTracing({ app: 'realtime-gateway', endpoint, lifecycle });
 
   const stores = storeMetrics(registry);
   const database = connectDatabase({
@@ -66,7 +69,7 @@ async function main(): Promise<void> {
   const records = createSessionRecords(stored);
   lifecycle.add('record', () => records.close());
   const shared = {
-    ...{ settings: config, logger, registry, pod: randomUUID(), egress },
+    ...{ settings: config, logger, registry, pod: randomUUID(), egress, tracing },
     defaultConnection: defaultConnection(config),
   };
   const tools = openTools({ ...shared, database, secretBox, redis });

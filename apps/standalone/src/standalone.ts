@@ -19,6 +19,7 @@ import {
   createReadiness,
   httpMetrics,
   listen,
+  openTracing,
   startInternalServer,
   storeMetrics,
   unusable,
@@ -26,6 +27,7 @@ import {
   type Lifecycle,
   type Logger,
   type Metrics,
+  type Tracing,
 } from '@parley/service-kit';
 import {
   createApprovals,
@@ -94,10 +96,13 @@ export async function startStandalone(
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
   const egress = createEgress(config.TOOL_EGRESS_ALLOW);
   const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
+  const tracing = await openTracing({ app: 'standalone', endpoint, lifecycle });
   const parts = {
     ...options,
     ...stores,
     registry,
+    tracing,
     secretBox,
     egress,
     files,
@@ -116,6 +121,7 @@ export async function startStandalone(
 type Parts = StandaloneOptions &
   Stores & {
     registry: Registry;
+    tracing: Tracing;
     defaultConnection: ProviderConnection;
     secretBox: SecretBox;
     egress: Egress;

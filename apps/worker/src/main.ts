@@ -6,6 +6,7 @@ import {
   createLogger,
   createMetrics,
   createReadiness,
+  openTracing,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
@@ -27,6 +28,8 @@ async function main(): Promise<void> {
   const timeoutMs = (config.DRAIN_TIMEOUT_SECONDS + stopSeconds) * 1000;
   const lifecycle = createLifecycle({ logger, timeoutMs });
   lifecycle.onSignals(process, (code) => process.exit(code));
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
+  const tracing = await openTracing({ app: 'worker', endpoint, lifecycle });
 
   const stores = storeMetrics(registry);
   const database = connectDatabase({
@@ -51,6 +54,7 @@ async function main(): Promise<void> {
     logger,
     registry,
     settings: config,
+    tracing,
   }).catch(unusable('REDIS_URL'));
   lifecycle.add('worker', () => worker.close());
   lifecycle.add('readiness', () => readiness.draining());

@@ -1,6 +1,6 @@
 import { approvalMetrics, createApprovalDesk, measureDecisions } from '@parley/approvals';
 import { deliveriesOverdueSeconds } from '@parley/database';
-import { storeMetrics, type Logger, type Metrics } from '@parley/service-kit';
+import { storeMetrics, type Logger, type Metrics, type Tracing } from '@parley/service-kit';
 import {
   connectRedis,
   createApprovals,
@@ -27,6 +27,7 @@ export type WorkerOptions = Pick<
   readonly redis: RedisOptions;
   readonly logger: Logger;
   readonly registry: Metrics['registry'];
+  readonly tracing?: Tracing;
   /** How often Redis is told the schedules. */
   readonly rescheduleMs?: number;
 };

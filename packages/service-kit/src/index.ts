@@ -22,5 +22,7 @@ export type { SettingName, Settings } from './settings.js';
 export { settingsMarkdown } from './settings-doc.js';
 export { storeMetrics } from './store-metrics.js';
 export type { StoreMetrics } from './store-metrics.js';
+export { noTracing, openTracing } from './tracing.js';
+export type { Span, SpanFacts, SpanStart, Tracing } from './tracing.js';
 export { reportStartupFailure } from './startup.js';
 export { StartupError, unusable, unusableSetting } from './startup-error.js';

@@ -51,6 +51,8 @@ export type Call<Id extends OperationId> = {
   params: Readonly<Record<NamesIn<Operations[Id]['path']>, string>>;
   query: Of<Id, 'query'>;
   body: Body<Id>;
+  /** Of the request's span, if it is traced. */
+  traceparent: string | undefined;
   /** Whether the caller's If-Match admits a change of what has this ETag; `undefined` stands for what does not exist. */
   admits: (etag: string | undefined) => boolean;
   /**

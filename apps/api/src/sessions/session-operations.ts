@@ -58,10 +58,10 @@ export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRe
           caller.organizationId,
           async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
         ),
-      async run({ caller, params, body, commit }) {
+      async run({ caller, params, body, traceparent, commit }) {
         const issued = await commit(async (scope) => {
           const agent = found(await findAgent(scope, params.agentId));
-          return issue({ scope, caller, ports, agent }, body);
+          return issue({ scope, caller, ports, agent, traceparent }, body);
         });
         metrics.issued();
         const { organizationId, keyId } = caller;
@@ -81,6 +81,7 @@ type Work = {
   caller: Caller;
   ports: SessionPorts;
   agent: AgentRecord;
+  traceparent: string | undefined;
 };
 
 async function issue(work: Work, input: RealtimeSessionRequest): Promise<RealtimeSessionResponse> {
@@ -114,6 +115,7 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
     additionalInstructions: request.additionalInstructions,
     clientTools: request.clientTools,
     fileIds,
+    traceparent: work.traceparent,
   };
   // Inside the transaction: without a token there is no new conversation either.
   const { token, expiresAt } = await orUnavailable(
