@@ -68,10 +68,8 @@ async function main(): Promise<void> {
   const stored = { database, secretBox, logger, registry, settings: config };
   const records = createSessionRecords(stored);
   lifecycle.add('record', () => records.close());
-  const shared = {
-    ...{ settings: config, logger, registry, pod: randomUUID(), egress, tracing },
-    defaultConnection: defaultConnection(config),
-  };
+  const own = { pod: randomUUID(), defaultConnection: defaultConnection(config) };
+  const shared = { ...own, settings: config, logger, registry, egress, tracing };
   const tools = openTools({ ...shared, database, secretBox, redis });
   lifecycle.add('tools', () => tools.close());
   const gateway = createGateway({

@@ -23,6 +23,6 @@ export { settingsMarkdown } from './settings-doc.js';
 export { storeMetrics } from './store-metrics.js';
 export type { StoreMetrics } from './store-metrics.js';
 export { noTracing, openTracing } from './tracing.js';
-export type { Span, SpanFacts, SpanStart, Tracing } from './tracing.js';
+export type { Span, SpanFacts, SpanStart, Tracing } from './span.js';
 export { reportStartupFailure } from './startup.js';
 export { StartupError, unusable, unusableSetting } from './startup-error.js';

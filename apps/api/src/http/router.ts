@@ -100,7 +100,7 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
     const target = { caller, params } as Target<OperationId>;
     if (handler.visible && !(await handler.visible(target))) throw notFound();
     const { value: body, digest, lateDigest } = await readBody(request, response);
-    const { traceparent } = response.locals;
+    const traceparent = response.locals['traceparent'] as string | undefined;
     const call = { caller, params, query, body, admits, traceparent } as Checked['call'];
     return { call, key, digest, lateDigest };
   };
