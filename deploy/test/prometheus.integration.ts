@@ -29,34 +29,16 @@ describe('Prometheus', () => {
     for (const [, alert] of read(join(prometheus, 'rules/parley.yml')).matchAll(/alert: (\w+)/g))
       expect(tests).to.include(`alertname: ${alert!}`);
   });
-});
 
-describe('alerts and dashboards', () => {
-  it('ask only for metrics that there are', () => {
-    const known = new Set(sources().flatMap((file) => metricsIn(read(file))));
-    const asked = ['deploy/prometheus/rules/parley.yml', 'deploy/grafana/dashboards/parley.json']
-      .flatMap((file) => metricsIn(read(join(root, file))))
-      .map((name) => name.replace(/_(bucket|count|sum)$/, ''));
-    expect(asked).to.not.be.empty;
-    for (const name of asked)
-      // Two counters are named by a template.
-      expect(known.has(name) || /^parley_realtime_(frames|bytes)_total$/.test(name), name).to.equal(
-        true,
-      );
+  it('names for every alert a paragraph that tells what to do', () => {
+    const runbook = read(join(root, 'deploy/README.md'));
+    const rules = read(join(prometheus, 'rules/parley.yml'));
+    const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, alert]) => alert!);
+    const named = [...rules.matchAll(/runbook: deploy\/README.md#(\w+)/g)].map(([, at]) => at!);
+    expect(named).to.deep.equal(alerts.map((alert) => alert.toLowerCase()));
+    for (const alert of alerts) expect(runbook).to.match(new RegExp(`^#### ${alert}$`, 'm'));
   });
 });
-
-function sources(): string[] {
-  return ['packages', 'apps'].flatMap((group) =>
-    readdirSync(join(root, group), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /^[^/]+\/src\/.*\.ts$/.test(path))
-      .map((path) => join(root, group, path)),
-  );
-}
-
-function metricsIn(text: string): string[] {
-  return text.match(/parley_[a-z_]+/g) ?? [];
-}
 
 function read(path: string): string {
   return readFileSync(path, 'utf8');

@@ -5,13 +5,18 @@ import type { Database, SecretBox } from '@parley/database';
 import { createExaminer, type FileStore } from '@parley/file-store';
 import { asyncApiDocument, openApiDocument, operations, Problem } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
-import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
+import {
+  noTracing,
+  type ConfigOf,
+  type HttpMetrics,
+  type Logger,
+  type Tracing,
+} from '@parley/service-kit';
 import type {
   Approvals,
   JobProducer,
   LiveSessions,
   Publisher,
-  RateLimit,
   SessionTokens,
 } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
@@ -25,6 +30,7 @@ import type { Handlers } from './http/call.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
+import type { ApiMetrics, RateLimits } from './metrics.js';
 import type { QuestionDesk } from './questions/question-desk.js';
 import { questionOperations } from './questions/question-operations.js';
 import { sessionEnder } from './sessions/end-sessions.js';
@@ -44,12 +50,14 @@ export type ApiOptions = {
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
   files: FileStore;
-  rateLimits: { requests: RateLimit; sessions: RateLimit };
+  rateLimits: RateLimits;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
   logger: Logger;
   httpMetrics: HttpMetrics;
   approvalMetrics: ApprovalMetrics;
+  metrics: ApiMetrics;
+  tracing?: Tracing;
   settings: SessionSettings &
     Pick<
       ConfigOf<'api'>,
@@ -72,7 +80,7 @@ export function createApi({
     ...connectionOperations({ database, secretBox }),
     ...conversationOperations({ database, endSessions }),
     ...webhookOperations({ database, secretBox }),
-    ...sessionOperations({ database, settings, ...options }),
+    ...sessionOperations({ database, settings, logger, ...options }),
     ...questionOperations({ database, ...options }),
     ...taskOperations(database),
     ...liveSessionOperations({ database, ...options }),
@@ -94,7 +102,8 @@ export function createApi({
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('case sensitive routing', true).set('query parser', false);
-  app.use(observe({ logger, metrics: options.httpMetrics }));
+  const { httpMetrics: metrics, tracing = noTracing } = options;
+  app.use(observe({ logger, metrics, tracing }));
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   for (const [path, contract] of Object.entries(contracts))
     app.get(path, (_request, response) => void response.type('json').send(contract));
@@ -106,7 +115,7 @@ export function createApi({
       handlers,
       database,
       secretBox,
-      rateLimits: options.rateLimits,
+      rateLimits: options.metrics.measured(options.rateLimits),
       maxBodyBytes: settings.MAX_BODY_BYTES,
       maxFileBytes: settings.TEMPORARY_FILE_MAX_BYTES,
     }),

@@ -4,4 +4,5 @@ export {
   type Questions,
   type QuestionsOptions,
 } from './questions/open-questions.js';
+export { apiMetrics, type ApiMetrics } from './metrics.js';
 export { apiVersion, createApi, type ApiOptions } from './api.js';

@@ -1,7 +1,7 @@
 import './favour-memory.js';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { approvalMetrics } from '@parley/approvals';
+import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore } from '@parley/file-store';
@@ -13,6 +13,7 @@ import {
   createReadiness,
   httpMetrics,
   listen,
+  openTracing,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
@@ -21,6 +22,7 @@ import {
   type Lifecycle,
   type Logger,
   type Metrics,
+  type Tracing,
 } from '@parley/service-kit';
 import {
   createApprovals,
@@ -33,6 +35,7 @@ import {
 } from '@parley/session-store';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
+import { apiMetrics } from './metrics.js';
 import { openStores } from './open-stores.js';
 import { openQuestions } from './questions/open-questions.js';
 
@@ -48,8 +51,10 @@ async function main(): Promise<void> {
   const { DRAIN_LAG_SECONDS: lag, DRAIN_TIMEOUT_SECONDS: drain } = config;
   const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain) * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
+  const tracing = await openTracing({ app: 'api', endpoint, lifecycle });
 
-  const { database, redis } = await openStores({ config, logger, lifecycle });
+  const { database, redis } = await openStores({ config, logger, lifecycle, registry });
   if (config.BOOTSTRAP_ORG_ID !== undefined)
     await bootstrapOrganization(database, {
       organizationId: config.BOOTSTRAP_ORG_ID,
@@ -65,6 +70,7 @@ async function main(): Promise<void> {
     registry,
     database,
     redis,
+    tracing,
   });
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
@@ -92,18 +98,21 @@ type Wiring = {
   registry: Metrics['registry'];
   database: Database;
   redis: Redis;
+  tracing: Tracing;
 };
 
 /** The REST application and the questions that it answers, on open stores. */
-async function openApi({ config, logger, lifecycle, registry, database, redis }: Wiring) {
+async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wiring) {
+  const { database, redis, tracing } = wiring;
   const egress = createEgress(config.TOOL_EGRESS_ALLOW);
   lifecycle.add('egress', () => egress.close());
   const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
   lifecycle.add('job queues', () => producer.close());
+  const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
   const parts = {
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
-    approvals: createApprovals(redis),
+    approvals: measureDecisions(createApprovals(redis), approvalMetrics(registry)),
     producer,
     redis,
     defaultConnection: defaultConnection(config),
@@ -124,17 +133,13 @@ async function openApi({ config, logger, lifecycle, registry, database, redis }:
     questions,
     files: await openFileStore(database, config).catch(unusable('FILE_STORAGE')),
     rateLimits: {
-      requests: createRateLimit(redis, {
-        name: 'requests',
-        perMinute: config.RATE_LIMIT_PER_MINUTE,
-      }),
-      sessions: createRateLimit(redis, {
-        name: 'sessions',
-        perMinute: config.RATE_LIMIT_SESSIONS_PER_MINUTE,
-      }),
+      requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
+      sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
+    metrics: apiMetrics(registry),
+    tracing,
   });
   return { app, questions };
 }

@@ -14,7 +14,7 @@ import {
   type ProviderConnection,
   type RealtimeEndpoint,
 } from '@parley/providers';
-import type { Logger } from '@parley/service-kit';
+import { noTracing, type Logger, type Tracing } from '@parley/service-kit';
 import type { LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
 import { admit, type Admitted } from './admission/admit.js';
 import { answerFor, answerRequest, answerUpgrade } from './admission/http-answer.js';
@@ -33,6 +33,7 @@ import { createSocketServer, type ClientSocket, type SocketServer } from './rela
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
 import { RelaySession, type SessionEvent } from './relay/relay-session.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
+import { traceSession } from './trace-session.js';
 
 export type GatewayOptions = {
   readonly settings: GatewaySettings;
@@ -49,6 +50,7 @@ export type GatewayOptions = {
   /** Guards the connections that organizations aim; the deployment's own is the operator's. */
   readonly egress: Pick<Egress, 'check' | 'lookup'>;
   readonly limits?: RelayLimits;
+  readonly tracing?: Tracing;
 };
 
 export type Gateway = {
@@ -126,6 +128,7 @@ class RealtimeGateway implements Gateway {
     socket.on('error', () => undefined);
     this.#upgrade({ request, socket, head }).catch((err: unknown) => {
       this.#options.logger.error({ err }, 'upgrade failed');
+      this.#metrics.refused('internal');
       socket.destroy();
     });
   };
@@ -150,11 +153,14 @@ class RealtimeGateway implements Gateway {
 
   async #upgrade(handshake: Handshake): Promise<void> {
     const { request, socket, head } = handshake;
+    const arrivedAt = Date.now();
     const verdict = await this.#judge(request);
     if (socket.destroyed) this.#discard(verdict);
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
-      this.#sockets.handleUpgrade(request, socket, head, (client) => this.#open(client, verdict));
+      this.#sockets.handleUpgrade(request, socket, head, (client) =>
+        this.#open(client, { ...verdict, arrivedAt }),
+      );
   }
 
   async #judge(request: IncomingMessage): Promise<Opening | Refusal> {
@@ -198,16 +204,15 @@ class RealtimeGateway implements Gateway {
     return { kind: 'opening', admitted, endpoint, lookup, secret: connection.secret };
   }
 
-  #open(client: ClientSocket, { admitted, endpoint, lookup, secret }: Opening): void {
+  #open(client: ClientSocket, opening: Opening & { arrivedAt: number }): void {
+    const { admitted, endpoint, lookup, secret, arrivedAt } = opening;
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
-    const { organizationId, agentId, conversationId } = admitted.ticket;
-    const logger = this.#options.logger.child({
-      session: sessionId,
-      organizationId,
-      agentId,
-      conversationId,
-    });
+    const { organizationId, agentId, conversationId, traceparent: parent } = admitted.ticket;
+    const ids = { organizationId, agentId, conversationId };
+    const logger = this.#options.logger.child({ session: sessionId, ...ids });
+    const { tracing = noTracing } = this.#options;
+    const trace = traceSession(tracing, { parent, arrivedAt, sessionId, ...ids });
     logger.info('session admitted');
     this.#metrics.admitted();
     const session = new RelaySession({
@@ -217,12 +222,16 @@ class RealtimeGateway implements Gateway {
       limits,
       metrics: this.#metrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
-      tools: admitted.tools,
+      tools: trace.tools(admitted.tools),
       presentable: (message) => hideSecret(message, secret).slice(0, maxMessageLength),
-      report: (event, details) => logger[levelOf[event]](details, event),
+      report: (event, details) => {
+        logger[levelOf[event]](details, event);
+        if (event === 'provider ready') trace.providerReady();
+      },
       onEnd: (close) => {
         logger.info({ close }, 'session ended');
         this.#metrics.ended(close);
+        trace.end(close);
         this.#sessions.delete(session);
         this.#presence.leave(sessionId);
         if (this.#sessions.size === 0) this.#onEmpty?.();

@@ -10,9 +10,11 @@ import {
   createMetrics,
   createReadiness,
   listen,
+  openTracing,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
+  storeMetrics,
   unusable,
 } from '@parley/service-kit';
 import {
@@ -41,18 +43,24 @@ async function main(): Promise<void> {
   const { DRAIN_LAG_SECONDS: lag, DRAIN_TIMEOUT_SECONDS: drain } = config;
   const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain + stopSeconds) * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
+  const tracing = await openTracing({ app: 'realtime-gateway', endpoint, lifecycle });
 
+  const stores = storeMetrics(registry);
   const database = connectDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'parley-realtime-gateway',
     onError: (err) => logger.warn({ err }, 'database connection lost'),
+    onTransaction: stores.postgres.transaction,
   });
   lifecycle.add('database', () => database.close());
   await database.ping().catch(unusable('DATABASE_URL'));
-  const redisAccess = redisOptions(config, { name: 'parley-realtime-gateway', logger });
+  const owner = { name: 'parley-realtime-gateway', logger, metrics: stores.redis };
+  const redisAccess = redisOptions(config, owner);
   const redis = await connectRedis(redisAccess).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
+  stores.watch({ redis: () => redis.ping(), postgres: () => database.ping() });
 
   const egress = createEgress(config.TOOL_EGRESS_ALLOW);
   lifecycle.add('egress', () => egress.close());
@@ -60,10 +68,8 @@ async function main(): Promise<void> {
   const stored = { database, secretBox, logger, registry, settings: config };
   const records = createSessionRecords(stored);
   lifecycle.add('record', () => records.close());
-  const shared = {
-    ...{ settings: config, logger, registry, pod: randomUUID(), egress },
-    defaultConnection: defaultConnection(config),
-  };
+  const own = { pod: randomUUID(), defaultConnection: defaultConnection(config) };
+  const shared = { ...own, settings: config, logger, registry, egress, tracing };
   const tools = openTools({ ...shared, database, secretBox, redis });
   lifecycle.add('tools', () => tools.close());
   const gateway = createGateway({

@@ -1,10 +1,19 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { CloseName } from '@parley/protocol';
+import { closeCodes, type CloseName } from '@parley/protocol';
 import { clientRoutes, type ClientRoute } from './core/client-routes.js';
 import { providerRoutes, type ProviderRoute } from './core/provider-routes.js';
 
 /** How a session ended: as catalogued, or because the client vanished or broke the WebSocket protocol. */
 export type EndName = CloseName | 'ClientGone' | 'ProtocolError';
+
+const endNames: readonly EndName[] = [
+  ...(Object.keys(closeCodes) as CloseName[]),
+  'ClientGone',
+  'ProtocolError',
+];
+
+/** Refusals that are answered with 5xx. */
+const troubles = ['draining', 'full', 'store-unavailable', 'internal'];
 
 type Amount = { frames: number; bytes: number };
 
@@ -20,6 +29,9 @@ export type GatewayMetrics = {
   refused(reason: string): void;
   ended(name: EndName): void;
   connected(seconds: number): void;
+  /** A session ended before its provider was ready, through the provider's fault. */
+  notConnected(): void;
+  readonly firstAudio: (seconds: number) => void;
 };
 
 export function gatewayMetrics(registry: Registry, activeSessions: () => number): GatewayMetrics {
@@ -48,6 +60,17 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
+  const notConnected = new Counter({
+    name: 'parley_realtime_provider_connect_failures_total',
+    help: 'Sessions whose provider could not be reached, refused, or was not ready in time.',
+    registers,
+  });
+  const firstAudio = new Histogram({
+    name: 'parley_realtime_first_audio_seconds',
+    help: 'Time until the agent is heard: from the arrival here of the provider’s speech_stopped, or of the client’s response.create if that came later, to that of the first audio delta after it.',
+    buckets: [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30],
+    registers,
+  });
   new Gauge({
     name: 'parley_realtime_sessions_active',
     help: 'Sessions that are open now.',
@@ -57,12 +80,17 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
     },
   });
   countRelayed(registry, tally);
+  // A series that starts with its first event hides that event from rate().
+  for (const close of endNames) ended.inc({ close }, 0);
+  for (const reason of troubles) refused.inc({ reason }, 0);
   return {
     tally,
     admitted: () => admitted.inc(),
     refused: (reason) => refused.inc({ reason }),
     ended: (close) => ended.inc({ close }),
     connected: (seconds) => connected.observe(seconds),
+    notConnected: () => notConnected.inc(),
+    firstAudio: (seconds) => firstAudio.observe(seconds),
   };
 }
 

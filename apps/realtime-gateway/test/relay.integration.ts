@@ -171,6 +171,20 @@ describe('the relay', () => {
     }
   });
 
+  it('measures how long the user waits for the agent’s voice', async () => {
+    const gateway = await stage.startGateway({ providerUrl: provider.url });
+    const connecting = provider.nextSession();
+    const client = await TestClient.ready(gateway.origin + (await stage.issue()).path);
+    const { socket } = await connecting;
+    for (const type of ['input_audio_buffer.speech_stopped', 'response.output_audio.delta'])
+      socket.send(JSON.stringify({ type, delta: 'AAAA' }));
+    await client.event('response.output_audio.delta');
+    expect(await gateway.metrics()).to.include(
+      'parley_realtime_first_audio_seconds_count{app="test"} 1',
+    );
+    await client.leave();
+  });
+
   it('counts frames and bytes by side and route, and sessions by their journey', async () => {
     const gateway = await stage.startGateway({ providerUrl: provider.url });
     const client = await TestClient.ready(gateway.origin + (await stage.issue()).path);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { closeServer, createApi, openQuestions } from '@parley/api';
-import { approvalMetrics } from '@parley/approvals';
+import { apiMetrics, closeServer, createApi, openQuestions } from '@parley/api';
+import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
 import { openFileStore, type FileStore } from '@parley/file-store';
@@ -19,12 +19,15 @@ import {
   createReadiness,
   httpMetrics,
   listen,
+  openTracing,
   startInternalServer,
+  storeMetrics,
   unusable,
   type ConfigOf,
   type Lifecycle,
   type Logger,
   type Metrics,
+  type Tracing,
 } from '@parley/service-kit';
 import {
   createApprovals,
@@ -76,7 +79,11 @@ export async function startStandalone(
   lifecycle.add('internal server', () => internal.close());
 
   const dataDir = await useDataDir(config.DATA_DIR);
-  const stores = await openStores({ ...options, dataDir: dataDir.path });
+  const stores = await openStores({
+    ...options,
+    dataDir: dataDir.path,
+    metrics: storeMetrics(registry),
+  });
   const credentials = await seed({
     database: stores.database,
     baseUrl: config.PUBLIC_URL ?? localUrl(config.HOST, port),
@@ -90,10 +97,13 @@ export async function startStandalone(
   const egress = createEgress(config.TOOL_EGRESS_ALLOW);
   lifecycle.add('egress', () => egress.close());
   const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
+  const tracing = await openTracing({ app: 'standalone', endpoint, lifecycle });
   const parts = {
     ...options,
     ...stores,
     registry,
+    tracing,
     secretBox,
     egress,
     files,
@@ -114,6 +124,7 @@ export async function startStandalone(
 type Parts = StandaloneOptions &
   Stores & {
     registry: Registry;
+    tracing: Tracing;
     defaultConnection: ProviderConnection;
     secretBox: SecretBox;
     egress: Egress;
@@ -128,7 +139,7 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
   parts.lifecycle.add('job queues', () => producer.close());
   const shared = {
     ...parts,
-    approvals: createApprovals(redis),
+    approvals: measureDecisions(createApprovals(redis), approvalMetrics(registry)),
     producer,
     redis,
     logger: logger.child({ app: 'api' }),
@@ -147,6 +158,7 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
     },
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
+    metrics: apiMetrics(registry),
   });
   return { app, leave: () => questions.leave() };
 }

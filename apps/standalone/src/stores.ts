@@ -1,6 +1,12 @@
 import { connectDatabase, migrate, type Database } from '@parley/database';
 import { startEmbeddedPostgres, startEmbeddedValkey } from '@parley/embedded';
-import { unusable, type ConfigOf, type Lifecycle, type Logger } from '@parley/service-kit';
+import {
+  unusable,
+  type ConfigOf,
+  type Lifecycle,
+  type Logger,
+  type StoreMetrics,
+} from '@parley/service-kit';
 import { connectRedis, redisOptions, type Redis, type RedisOptions } from '@parley/session-store';
 
 export type StoreOptions = {
@@ -8,6 +14,7 @@ export type StoreOptions = {
   dataDir: string;
   logger: Logger;
   lifecycle: Lifecycle;
+  metrics: StoreMetrics;
   say: (line: string) => void;
   onFailure: (error: Error) => void;
 };
@@ -20,7 +27,7 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
 }
 
 async function openDatabase(options: StoreOptions): Promise<Database> {
-  const { config, logger, lifecycle, say } = options;
+  const { config, logger, lifecycle, metrics, say } = options;
   const url = config.DATABASE_URL ?? (await startPostgres(options));
   const { applied } = await migrate(url).catch(unusable('DATABASE_URL'));
   if (applied.length > 0) say(`Database: ${applied.length} migration(s) applied`);
@@ -29,6 +36,7 @@ async function openDatabase(options: StoreOptions): Promise<Database> {
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'parley-standalone',
     onError: (err) => logger.warn({ err }, 'database connection lost'),
+    onTransaction: metrics.postgres.transaction,
   });
   lifecycle.add('database', () => database.close());
   return database;
@@ -53,10 +61,10 @@ async function startPostgres({
 }
 
 async function openRedis(options: StoreOptions): Promise<Pick<Stores, 'redis' | 'redisOptions'>> {
-  const { config, logger, lifecycle } = options;
+  const { config, logger, lifecycle, metrics } = options;
   const settings = { ...config, REDIS_URL: config.REDIS_URL ?? (await startValkey(options)) };
   const access = {
-    ...redisOptions(settings, { name: 'parley-standalone', logger }),
+    ...redisOptions(settings, { name: 'parley-standalone', logger, metrics: metrics.redis }),
     // That the embedded one keeps nothing is known.
     ...(config.REDIS_URL === undefined && { onWarning: undefined }),
   };

@@ -2,8 +2,9 @@ import type { ApprovalDesk } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { FileStore } from '@parley/file-store';
-import type { ConfigOf } from '@parley/service-kit';
+import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Approvals, JobProducer, LiveSessions } from '@parley/session-store';
+import type { WebhookMetrics } from './webhook-metrics.js';
 
 export type WorkerSettings = Pick<
   ConfigOf<'worker'>,
@@ -25,6 +26,8 @@ export type JobContext = {
   readonly desk: Pick<ApprovalDesk, 'expire'>;
   readonly producer: Pick<JobProducer, 'resumeRun'>;
   readonly liveSessions: Pick<LiveSessions, 'lost' | 'giveUp'>;
+  readonly logger: Logger;
+  readonly webhooks: WebhookMetrics;
 };
 
 /** What a run changed. With `more`, a batch was full and the job runs again at once: runs stay short, and pods share a backlog. */

@@ -7,9 +7,11 @@ import {
   createLogger,
   createMetrics,
   createReadiness,
+  openTracing,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
+  storeMetrics,
   unusable,
 } from '@parley/service-kit';
 import { redisOptions } from '@parley/session-store';
@@ -27,12 +29,16 @@ async function main(): Promise<void> {
   const timeoutMs = (config.DRAIN_TIMEOUT_SECONDS + stopSeconds) * 1000;
   const lifecycle = createLifecycle({ logger, timeoutMs });
   lifecycle.onSignals(process, (code) => process.exit(code));
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
+  const tracing = await openTracing({ app: 'worker', endpoint, lifecycle });
 
+  const stores = storeMetrics(registry);
   const database = connectDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'parley-worker',
     onError: (err) => logger.warn({ err }, 'database connection lost'),
+    onTransaction: stores.postgres.transaction,
   });
   lifecycle.add('database', () => database.close());
   await database.ping().catch(unusable('DATABASE_URL'));
@@ -43,7 +49,7 @@ async function main(): Promise<void> {
   lifecycle.add('egress', () => egress.close());
   const files = await openFileStore(database, config).catch(unusable('FILE_STORAGE'));
   const worker = await startWorker({
-    redis: redisOptions(config),
+    redis: redisOptions(config, { name: 'parley-worker', logger, metrics: stores.redis }),
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
     egress,
@@ -52,6 +58,7 @@ async function main(): Promise<void> {
     logger,
     registry,
     settings: config,
+    tracing,
   }).catch(unusable('REDIS_URL'));
   lifecycle.add('worker', () => worker.close());
   lifecycle.add('readiness', () => readiness.draining());

@@ -1,5 +1,5 @@
 import { UnrecoverableError } from 'bullmq';
-import type { Logger } from '@parley/service-kit';
+import { noTracing, type Tracing } from '@parley/service-kit';
 import type { JobContext } from './job.js';
 import { isJobName, jobs } from './jobs.js';
 import type { WorkerMetrics } from './metrics.js';
@@ -7,18 +7,20 @@ import type { JobQueue } from './queue.js';
 
 export type JobRunner = JobContext & {
   readonly queue: Pick<JobQueue, 'runNow'>;
-  readonly logger: Logger;
   readonly metrics: WorkerMetrics;
+  readonly tracing?: Tracing;
 };
 
 /** One run of one job. A run that fails is not repeated: the next tick finds the same work. */
 export async function runJob(runner: JobRunner, name: string): Promise<void> {
   const { queue, logger, metrics } = runner;
   if (!isJobName(name)) throw new UnrecoverableError(`There is no job ${name}.`);
+  const span = (runner.tracing ?? noTracing).start(`job ${name}`);
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
   try {
     const { rows, more } = await jobs[name].run(runner);
+    span.end({ facts: { rows } });
     metrics.done(name, { seconds: seconds(), rows });
     logger[rows > 0 ? 'info' : 'debug']({ job: name, rows, more }, 'job done');
     if (more)
@@ -28,6 +30,7 @@ export async function runJob(runner: JobRunner, name: string): Promise<void> {
           logger.warn({ err, job: name }, 'the rest waits for its schedule'),
         );
   } catch (err) {
+    span.end({ failed: true });
     metrics.failed(name, { seconds: seconds() });
     logger.error({ err, job: name }, 'job failed');
     throw err;

@@ -4,9 +4,10 @@ import {
   toolMetrics,
   type AdvanceOptions,
 } from '@parley/agent-runtime';
-import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
+import { approvalMetrics, createApprovalDesk, measureDecisions } from '@parley/approvals';
+import { deliveriesOverdueSeconds } from '@parley/database';
 import type { ProviderConnection } from '@parley/providers';
-import type { Logger, Metrics } from '@parley/service-kit';
+import { storeMetrics, type Logger, type Metrics, type Tracing } from '@parley/service-kit';
 import {
   connectRedis,
   createApprovals,
@@ -27,6 +28,7 @@ import { workerMetrics } from './metrics.js';
 import { openQueue, type JobQueue } from './queue.js';
 import { resumeRunProcessor } from './resume-run.js';
 import { runJob } from './run-job.js';
+import { webhookMetrics } from './webhook-metrics.js';
 
 export type WorkerOptions = Pick<
   JobContext,
@@ -37,6 +39,9 @@ export type WorkerOptions = Pick<
   readonly redis: RedisOptions;
   readonly logger: Logger;
   readonly registry: Metrics['registry'];
+  readonly tracing?: Tracing;
+  /** How often Redis is told the schedules. */
+  readonly rescheduleMs?: number;
 };
 
 export type RunningWorker = {
@@ -48,6 +53,7 @@ export type RunningWorker = {
 const timers = 20;
 /** Questions that go on at the same time: each mostly waits for its model. */
 const questions = 20;
+const minute = 60_000;
 
 /** Rejects when Redis cannot be reached. Once started, it outlives Redis: it goes on when Redis is back, with or without its data. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -66,12 +72,21 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await hangUp();
     throw error;
   }
-  // Redis may come back empty: the schedules are told again after each reconnect.
-  redis.on('ready', () => void queue.schedule().catch(onError));
+  storeMetrics(options.registry).watch({
+    redis: () => redis.ping(),
+    postgres: () => options.database.ping(),
+  });
+  const scheduling = keepScheduled({
+    redis,
+    queue,
+    onError,
+    everyMs: options.rescheduleMs ?? minute,
+  });
   const context = { ...options, ...contextOf(options, { redis, producer }) };
   const consumers = openConsumers(context, { queue, client: redis, onError });
   return {
     async close() {
+      clearInterval(scheduling);
       const timeoutMs = settings.DRAIN_TIMEOUT_SECONDS * 1000;
       await Promise.all(consumers.map((consumer) => consumer.close(timeoutMs)));
       await hangUp();
@@ -79,8 +94,22 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
 }
 
+type Scheduling = {
+  readonly redis: Redis;
+  readonly queue: Pick<JobQueue, 'schedule'>;
+  readonly onError: (error: Error) => void;
+  readonly everyMs: number;
+};
+
+/** Redis may come back empty after a reconnect, and FLUSHALL or a failover may empty it without one. To a Redis that knows the schedules nothing happens. */
+function keepScheduled({ redis, queue, onError, everyMs }: Scheduling): NodeJS.Timeout {
+  const tell = () => void queue.schedule().catch(onError);
+  redis.on('ready', tell);
+  return setInterval(tell, everyMs);
+}
+
 type Stores = { redis: Redis; producer: JobProducer };
-type RedisContext = Pick<JobContext, 'desk' | 'liveSessions'> & {
+type RedisContext = Pick<JobContext, 'desk' | 'liveSessions' | 'webhooks'> & {
   approvals: Approvals;
   producer: JobProducer;
 };
@@ -89,17 +118,23 @@ function contextOf(
   { database, logger, registry }: WorkerOptions,
   { redis, producer }: Stores,
 ): RedisContext {
-  const approvals = createApprovals(redis);
+  const metrics = approvalMetrics(registry);
+  const approvals = measureDecisions(createApprovals(redis), metrics);
   backlogMetrics(registry, approvals, (err) => logger.warn({ err }, 'approvals not counted'));
   const desk = createApprovalDesk({
     database,
     approvals,
     redis,
     producer,
-    metrics: approvalMetrics(registry),
+    metrics,
     onError: (err) => logger.warn({ err }, 'a decision was not told'),
   });
-  return { approvals, desk, producer, liveSessions: createLiveSessions(redis) };
+  const webhooks = webhookMetrics(
+    registry,
+    () => database.asSystem(deliveriesOverdueSeconds),
+    (err) => logger.warn({ err }, 'webhook deliveries not counted'),
+  );
+  return { approvals, desk, producer, liveSessions: createLiveSessions(redis), webhooks };
 }
 
 function openConsumers(

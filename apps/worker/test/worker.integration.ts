@@ -195,6 +195,18 @@ describe('a worker', () => {
     expect(failed.map(({ name }) => name)).to.have.members(['no-such-job', 'purge-files']);
   });
 
+  it('has its schedules back after FLUSHALL, which ends no connection', async () => {
+    const pod = await start({ rescheduleMs: 100 });
+    await allRan([pod], 1);
+    const redis = new Redis(redisUrl);
+    ends.push(() => redis.quit());
+    await redis.flushall();
+    await allRan([pod], 2);
+    expect((await openTestQueue().getJobSchedulers()).map(({ name }) => name)).to.have.members(
+      jobNames,
+    );
+  });
+
   it('does not start without Redis', async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
     const failure: unknown = await start({ redis: { url } }).catch((error: unknown) => error);

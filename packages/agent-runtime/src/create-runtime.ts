@@ -55,8 +55,15 @@ type Opening = {
   readonly parentId: string | null;
 };
 
+/** What goes wrong is told with its place. */
+function reporter({ report }: AgentRuntimeOptions, { place, agentId }: Opening): Report {
+  const { organizationId, conversationId, sessionId: session } = place;
+  return (event, details) =>
+    report(event, { ...details, session, organizationId, agentId, conversationId });
+}
+
 async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promise<Answerer> {
-  const { database, secretBox, egress, report, settings } = options;
+  const { database, secretBox, egress, settings } = options;
   const { place, agentId, open, parentId } = opening;
   const loaded = await loadAgent({ database, secretBox }, place.organizationId, agentId);
   if (!loaded) throw new AgentNotFound();
@@ -84,7 +91,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
         await answerer.toolbox.close();
       }
     },
-    reportMcp: (details) => report('mcp server left out', { ...details, agentId }),
+    reportMcp: (details) => reporter(options, opening)('mcp server left out', details),
   });
   const machine = new CallMachine({
     ...{ place, agentId, parentId, tools },
@@ -95,7 +102,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     jobs: options.jobs,
     approvalTimeoutSeconds: settings.REALTIME_APPROVAL_TIMEOUT_SECONDS,
     metrics: options.metrics,
-    report,
+    report: reporter(options, opening),
   });
   const toolbox = {
     declarations: [...tools.values()].map(({ declaration }) => declaration),

@@ -89,7 +89,6 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
         case 'early':
           return outcome;
         case 'decided':
-          options.metrics.expired(outcome.lateMs / 1000);
           await conclude(outcome.ticket, expired);
           return { outcome: 'expired' };
         case 'late':

@@ -1,9 +1,12 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { FinalApproval } from '@parley/database';
+import type { Decision } from '@parley/session-store';
 
 export type ApprovalMetrics = {
   decided(approval: FinalApproval): void;
   expired(lateSeconds: number): void;
+  /** Redis decided what a process of ours asked. */
+  aged(decision: Decision, seconds: number): void;
   /** A pod was told and nobody listened. */
   unheard(): void;
 };
@@ -32,15 +35,26 @@ function createMetrics(registry: Registry): ApprovalMetrics {
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
+  const age = new Histogram({
+    name: 'parley_approval_age_seconds',
+    help: 'How long an approval had been waiting when it was decided, by outcome, on Redis’ clock.',
+    labelNames: ['outcome'],
+    buckets: [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1800],
+    registers,
+  });
   const unheard = new Counter({
     name: 'parley_approval_hints_unheard_total',
     help: 'Decisions that were published to a pod which did not listen.',
     registers,
   });
-  for (const outcome of outcomes) decisions.inc({ outcome }, 0);
+  for (const outcome of outcomes) {
+    decisions.inc({ outcome }, 0);
+    age.zero({ outcome });
+  }
   return {
     decided: (outcome) => decisions.inc({ outcome }),
     expired: (seconds) => lateness.observe(seconds),
+    aged: (outcome, seconds) => age.observe({ outcome }, seconds),
     unheard: () => unheard.inc(),
   };
 }

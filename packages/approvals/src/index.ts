@@ -4,4 +4,5 @@ export {
   type ApprovalDeskOptions,
   type WaitingCall,
 } from './approval-desk.js';
+export { measureDecisions } from './measure-decisions.js';
 export { approvalMetrics, type ApprovalMetrics } from './approval-metrics.js';

@@ -24,6 +24,7 @@ import {
 import { migratedDatabase, testRedis, type MigratedDatabase } from '@parley/testkit';
 import { createApprovalDesk, type ApprovalDesk } from '#src/approval-desk.js';
 import { approvalMetrics } from '#src/approval-metrics.js';
+import { measureDecisions } from '#src/measure-decisions.js';
 
 const by = { kind: 'key', id: randomUUID(), name: 'backend' } as const;
 
@@ -67,8 +68,8 @@ describe('the approval desk', () => {
   beforeEach(async () => {
     ({ url } = await testRedis());
     redis = await connectRedis({ url, name: 'test' });
-    approvals = createApprovals(redis);
     registry = new Registry();
+    approvals = measureDecisions(createApprovals(redis), approvalMetrics(registry));
     resumed = [];
     desk = createApprovalDesk({
       database: db.database,
@@ -150,6 +151,23 @@ describe('the approval desk', () => {
     expect(await auditOf(call.id)).to.deep.equal([]);
     const [decisions] = await counted('parley_approval_decisions_total');
     expect(decisions).to.deep.include({ value: 1, labels: { outcome: 'expired' } });
+  });
+
+  it('measures how old each approval was when it was decided, once', async () => {
+    const [approved, expired, late] = [
+      await waitingCall(60_000),
+      await waitingCall(0),
+      await waitingCall(0),
+    ];
+    for (const verdict of ['approved', 'rejected'] as const)
+      await desk.decide(approved, verdict, by);
+    await desk.expire(expired.id);
+    for (const verdict of ['approved', 'rejected'] as const) await desk.decide(late, verdict, by);
+    const text = await registry.metrics();
+    for (const [outcome, count] of Object.entries({ approved: 1, rejected: 0, expired: 2 }))
+      expect(text).to.match(
+        new RegExp(`^parley_approval_age_seconds_count\\{outcome="${outcome}"\\} ${count}$`, 'm'),
+      );
   });
 
   it('tells how early it is', async () => {

@@ -7,6 +7,7 @@ import {
   type TransactionBuilder,
 } from 'kysely';
 import pg from 'pg';
+import { isDatabaseUnavailable } from './availability.js';
 import type { Schema } from './schema.js';
 
 /** A transaction that sees one organization's rows only. Repositories take it and name the organization in each query too. */
@@ -32,6 +33,8 @@ export type DatabaseOptions = {
   poolSize?: number;
   applicationName?: string;
   onError?: (error: Error) => void;
+  /** Told of each transaction; `failed` means that PostgreSQL could not be reached, or not in time. */
+  onTransaction?: (seconds: number, failed: boolean) => void;
 };
 
 export function connectDatabase(options: DatabaseOptions): Database {
@@ -55,20 +58,27 @@ export function connectDatabase(options: DatabaseOptions): Database {
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
+  const timed = timer(options.onTransaction);
   return {
     inOrganization: (organizationId, work) =>
-      transact(db.transaction(), { role: 'parley_app', organizationId }, (trx) =>
-        work({ organizationId, trx }),
+      timed(
+        transact(db.transaction(), { role: 'parley_app', organizationId }, (trx) =>
+          work({ organizationId, trx }),
+        ),
       ),
     inSnapshot: (organizationId, work) =>
-      transact(
-        db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
-        { role: 'parley_app', organizationId },
-        (trx) => work({ organizationId, trx }),
+      timed(
+        transact(
+          db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
+          { role: 'parley_app', organizationId },
+          (trx) => work({ organizationId, trx }),
+        ),
       ),
     asSystem: (work) =>
-      transact(db.transaction(), { role: 'parley_system', organizationId: '' }, (trx) =>
-        work({ trx }),
+      timed(
+        transact(db.transaction(), { role: 'parley_system', organizationId: '' }, (trx) =>
+          work({ trx }),
+        ),
       ),
     async ping() {
       await sql`select 1`.execute(db);
@@ -77,6 +87,21 @@ export function connectDatabase(options: DatabaseOptions): Database {
       closing = true;
       return db.destroy();
     },
+  };
+}
+
+function timer(onTransaction: DatabaseOptions['onTransaction']) {
+  return async <T>(transaction: Promise<T>): Promise<T> => {
+    const startedAt = performance.now();
+    let failed = false;
+    try {
+      return await transaction;
+    } catch (error) {
+      failed = isDatabaseUnavailable(error);
+      throw error;
+    } finally {
+      onTransaction?.((performance.now() - startedAt) / 1000, failed);
+    }
   };
 }
 

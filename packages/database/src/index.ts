@@ -167,6 +167,7 @@ export {
 export {
   announceEvent,
   deleteOldDeliveries,
+  deliveriesOverdueSeconds,
   listDeliveries,
   recordDelivery,
   takeDueDeliveries,

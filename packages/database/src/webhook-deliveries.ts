@@ -84,6 +84,21 @@ export async function takeDueDeliveries(
   return rows;
 }
 
+/** How long the oldest of those that are due has been waiting; 0 if none is. */
+export async function deliveriesOverdueSeconds({ trx }: SystemScope): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(oldest.next_attempt_at)), 0)::float8 as seconds
+    from webhooks
+    cross join lateral (
+      select next_attempt_at from webhook_deliveries
+      where webhook_id = webhooks.id and next_attempt_at <= now()
+      order by next_attempt_at limit 1
+    ) oldest
+    where webhooks.enabled
+  `.execute(trx);
+  return rows[0]?.seconds ?? 0;
+}
+
 export type DeliveryResult = { delivered: boolean; status: number | null; error: string | null };
 
 export async function recordDelivery(

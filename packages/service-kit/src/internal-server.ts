@@ -1,6 +1,6 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { listen } from './listen.js';
 import type { Readiness } from './readiness.js';
 
@@ -29,6 +29,7 @@ const paths = ['/livez', '/readyz', '/metrics'];
 
 /** Health and metrics on a port of their own, so that neither is ever published. */
 export async function startInternalServer(options: InternalServerOptions): Promise<InternalServer> {
+  showWhetherReady(options);
   const server = createServer((request, response) => {
     request.resume();
     void answer(request, options).then((found) => send(response, found));
@@ -42,6 +43,19 @@ export async function startInternalServer(options: InternalServerOptions): Promi
         server.closeAllConnections();
       }),
   };
+}
+
+function showWhetherReady({ registry, readiness }: InternalServerOptions): void {
+  const name = 'parley_ready';
+  registry.removeSingleMetric(name);
+  new Gauge({
+    name,
+    help: 'Whether the process takes requests: 1, or 0 while it starts or drains.',
+    registers: [registry],
+    collect() {
+      this.set(readiness.state === 'ready' ? 1 : 0);
+    },
+  });
 }
 
 async function answer(request: IncomingMessage, options: InternalServerOptions): Promise<Answer> {

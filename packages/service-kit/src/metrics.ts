@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { getHeapStatistics } from 'node:v8';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -9,5 +10,13 @@ export function createMetrics({ app }: { readonly app: string }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ app });
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'parley_heap_limit_bytes',
+    help: 'Size of the heap at which the process ends.',
+    registers: [registry],
+    collect() {
+      this.set(getHeapStatistics().heap_size_limit);
+    },
+  });
   return { registry };
 }

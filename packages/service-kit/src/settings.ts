@@ -57,6 +57,12 @@ export const settings = {
     apps: processes,
     doc: 'Least severe level that is logged.',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    ...httpBase,
+    unset: 'no traces',
+    apps: stored,
+    doc: 'OpenTelemetry collector that traces are sent to (OTLP over HTTP), such as http://collector:4318.',
+  },
   DATA_DIR: {
     ...text,
     default: './.data',

@@ -10,17 +10,18 @@
 -- ARGV[3]  who decides (JSON)
 -- ARGV[4]  attempt id, new for each attempt and equal in its resends
 -- ARGV[5]  milliseconds for which the decision is remembered
--- returns  {'decided', ticket, milliseconds since the deadline}, {'early', milliseconds left},
---          {'late', the state that it has} or {'unknown'}
-local stored = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'ticket', 'attempt', 'at')
+-- returns  {'decided', ticket, milliseconds since the deadline, milliseconds since it was opened}, {'early', milliseconds left},
+--          {'late', the state that it has, if this attempt made it expire also its age} or {'unknown'}
+local stored = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'ticket', 'attempt', 'at', 'opened')
 local state, deadline, ticket = stored[1], tonumber(stored[2]), stored[3]
+local opened = tonumber(stored[6] or stored[2])
 if not state then
   redis.call('ZREM', KEYS[2], ARGV[1])
   return { 'unknown' }
 end
 if state ~= 'waiting' then
   if stored[4] == ARGV[4] and state == ARGV[2] then
-    return { 'decided', ticket, tonumber(stored[5]) - deadline }
+    return { 'decided', ticket, tonumber(stored[5]) - deadline, tonumber(stored[5]) - opened }
   end
   return { 'late', state }
 end
@@ -37,6 +38,6 @@ redis.call('HSET', KEYS[1], 'state', decision, 'by', by, 'at', string.format('%.
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 redis.call('ZREM', KEYS[2], ARGV[1])
 if decision ~= ARGV[2] then
-  return { 'late', decision }
+  return { 'late', decision, now - opened }
 end
-return { 'decided', ticket, now - deadline }
+return { 'decided', ticket, now - deadline, now - opened }

@@ -2,7 +2,7 @@
 --
 -- Safe to resend: one that is there stays as it is.
 --
--- KEYS[1]  approval key, a hash: ticket, deadline, state; once decided also by, at, attempt
+-- KEYS[1]  approval key, a hash: ticket, opened, deadline, state; once decided also by, at, attempt
 -- KEYS[2]  deadlines of all that wait, a sorted set of approval ids
 -- ARGV[1]  approval id
 -- ARGV[2]  ticket (JSON)
@@ -14,9 +14,10 @@ if known then
   return tonumber(known)
 end
 local now = redis.call('TIME')
-local deadline = now[1] * 1000 + math.floor(now[2] / 1000) + tonumber(ARGV[3])
+local opened = now[1] * 1000 + math.floor(now[2] / 1000)
+local deadline = opened + tonumber(ARGV[3])
 local text = string.format('%.0f', deadline)
-redis.call('HSET', KEYS[1], 'ticket', ARGV[2], 'deadline', text, 'state', 'waiting')
+redis.call('HSET', KEYS[1], 'ticket', ARGV[2], 'opened', string.format('%.0f', opened), 'deadline', text, 'state', 'waiting')
 redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', deadline + tonumber(ARGV[4])))
 redis.call('ZADD', KEYS[2], text, ARGV[1])
 return deadline

@@ -32,9 +32,16 @@ type Decided = {
   readonly ticket: ApprovalTicket;
   /** How long after the deadline; negative before it. */
   readonly lateMs: number;
+  /** How long it had been waiting. */
+  readonly ageMs: number;
 };
 /** Somebody was faster, or the deadline was: this is what it is now. */
-type Late = { readonly outcome: 'late'; readonly state: Decision };
+type Late = {
+  readonly outcome: 'late';
+  readonly state: Decision;
+  /** How long it had been waiting, if it was this attempt that found the deadline over. */
+  readonly ageMs?: number | undefined;
+};
 type Unknown = { readonly outcome: 'unknown' };
 
 export type DecisionOutcome = Decided | Late | Unknown;
@@ -60,7 +67,11 @@ export type Approvals = {
 
 const day = 24 * 60 * 60 * 1000;
 
-type Reply = ['decided', string, number] | ['early', number] | ['late', Decision] | ['unknown'];
+type Reply =
+  | ['decided', string, number, number]
+  | ['early', number]
+  | ['late', Decision, number?]
+  | ['unknown'];
 
 export function createApprovals(redis: ScriptRunner): Approvals {
   const openApproval = loadScript('open-approval');
@@ -99,11 +110,15 @@ export function createApprovals(redis: ScriptRunner): Approvals {
 function outcomeOf(reply: Reply): ExpiryOutcome {
   switch (reply[0]) {
     case 'decided':
-      return { outcome: 'decided', ticket: ticketOf(reply[1]), lateMs: reply[2] };
+      return { outcome: 'decided', ticket: ticketOf(reply[1]), lateMs: reply[2], ageMs: reply[3] };
     case 'early':
       return { outcome: 'early', remainingMs: reply[1] };
     case 'late':
-      return { outcome: 'late', state: reply[1] };
+      return {
+        outcome: 'late',
+        state: reply[1],
+        ...(reply[2] !== undefined && { ageMs: reply[2] }),
+      };
     case 'unknown':
       return { outcome: 'unknown' };
   }

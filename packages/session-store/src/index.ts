@@ -42,6 +42,7 @@ export { connectRedis, createJobsClient } from './redis-client.js';
 export { RedisUnusable } from './redis-errors.js';
 export {
   redisOptions,
+  type RedisMetrics,
   type RedisMode,
   type RedisOptions,
   type RedisOwner,

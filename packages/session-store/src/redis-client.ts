@@ -1,6 +1,7 @@
 import { Cluster } from 'ioredis';
 import type { RedisOptions } from './redis-options.js';
 import { durabilityWarnings, versionProblem } from './redis-requirements.js';
+import { measure } from './measure-commands.js';
 import { RedisUnusable, watchErrors } from './redis-errors.js';
 import { createClient, type Manner, type Redis } from './topology.js';
 
@@ -42,6 +43,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     if (options.onWarning)
       for (const warning of await durabilityWarnings(redis)) options.onWarning(warning);
     started = true;
+    if (options.metrics) measure(redis, options.metrics);
     return redis;
   } catch (error) {
     redis.disconnect();

@@ -11,8 +11,15 @@ export type RedisOptions = {
   /** Shown by CLIENT LIST. */
   readonly name?: string;
   readonly onError?: (error: Error) => void;
+  readonly metrics?: RedisMetrics | undefined;
   /** Told at the start of a server that may lose or evict what it was given. */
   readonly onWarning?: ((warning: string) => void) | undefined;
+};
+
+/** Told of a client's commands, and whenever it had to connect again. `failed` means that no answer came. */
+export type RedisMetrics = {
+  command(seconds: number, failed: boolean): void;
+  reconnected(): void;
 };
 
 /** The settings under the names of their variables. */
@@ -27,6 +34,7 @@ export type RedisSettings = {
 export type RedisOwner = {
   readonly name: string;
   readonly logger: { warn(fields: object, message: string): void };
+  readonly metrics?: RedisMetrics;
 };
 
 export function redisOptions(settings: RedisSettings, owner?: RedisOwner): RedisOptions {
@@ -37,6 +45,7 @@ export function redisOptions(settings: RedisSettings, owner?: RedisOwner): Redis
     sentinelPassword: settings.REDIS_SENTINEL_PASSWORD,
     ...(owner && {
       name: owner.name,
+      metrics: owner.metrics,
       onError: (err) => owner.logger.warn({ err }, 'redis connection lost'),
       onWarning: (warning) => owner.logger.warn({ warning }, 'redis is not set up to keep data'),
     }),

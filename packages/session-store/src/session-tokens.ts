@@ -17,6 +17,8 @@ export type SessionTicket = {
   readonly clientTools: readonly ClientTool[];
   /** Files whose text the agent is given. */
   readonly fileIds: readonly string[];
+  /** Of the request that created the session, if it was traced. */
+  readonly traceparent?: string | undefined;
 };
 
 export type TokenOutcome =

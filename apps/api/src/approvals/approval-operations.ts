@@ -30,7 +30,7 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
   const decideAs =
     (verdict: Verdict) =>
     ({ caller, params }: { caller: Caller; params: { callId: string } }) =>
-      decide({ database, desk, caller }, params.callId, verdict);
+      decide({ database, desk, caller, logger: ports.logger }, params.callId, verdict);
   return {
     listApprovals: {
       run: ({
@@ -54,7 +54,12 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
   };
 }
 
-type Work = { database: Database; desk: Pick<ApprovalDesk, 'decide'>; caller: Caller };
+type Work = {
+  database: Database;
+  desk: Pick<ApprovalDesk, 'decide'>;
+  caller: Caller;
+  logger: Logger;
+};
 
 async function decide(work: Work, idOrCallId: string, verdict: Verdict): Promise<Approval> {
   const { desk, caller } = work;
@@ -64,7 +69,17 @@ async function decide(work: Work, idOrCallId: string, verdict: Verdict): Promise
   const first = await desk.decide({ ...waiting, organizationId }, verdict, actor);
   const now = await find(work, waiting.id);
   if (!first) throw decided(now);
+  logDecision(work, now);
   return approvalView(now);
+}
+
+function logDecision({ caller, logger }: Work, { id, approval, ...call }: ApprovalRecord): void {
+  const { organizationId, keyId } = caller;
+  const { sessionId: session, agentId, conversationId } = call;
+  logger.info(
+    { approval: id, decision: approval, session, organizationId, agentId, conversationId, keyId },
+    'approval decided',
+  );
 }
 
 async function find({ database, caller }: Work, idOrCallId: string): Promise<ApprovalRecord> {

@@ -58,6 +58,8 @@ export type Call<Id extends OperationId> = {
   body: Body<Id>;
   /** Whether the caller wants the answer as server-sent events, where the operation has them. */
   events: boolean;
+  /** Of the request's span, if it is traced. */
+  traceparent: string | undefined;
   /** Whether the caller's If-Match admits a change of what has this ETag; `undefined` stands for what does not exist. */
   admits: (etag: string | undefined) => boolean;
   /**

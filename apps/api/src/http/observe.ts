@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import type { HttpMetrics, Logger } from '@parley/service-kit';
+import type { HttpMetrics, Logger, Tracing } from '@parley/service-kit';
 
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -8,14 +8,20 @@ const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 export function observe({
   logger,
   metrics,
+  tracing,
 }: {
   logger: Logger;
   metrics: HttpMetrics;
+  tracing: Tracing;
 }): RequestHandler {
   return (request, response, next) => {
     const sent = request.headers['x-request-id'];
     const requestId = typeof sent === 'string' && acceptableId.test(sent) ? sent : randomUUID();
     response.setHeader('X-Request-Id', requestId);
+    const { method } = request;
+    const parent = request.headers['traceparent'];
+    const span = tracing.start(method, { parent: typeof parent === 'string' ? parent : undefined });
+    response.locals['traceparent'] = span.traceparent;
     const started = performance.now();
     metrics.inFlight.inc();
     response.once('close', () => {
@@ -24,6 +30,11 @@ export function observe({
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.inFlight.dec();
       metrics.observe({ method: request.method, route, status, seconds });
+      span.end({
+        name: `${method} ${route ?? 'unmatched'}`,
+        facts: { 'http.request.method': method, 'http.response.status_code': status, requestId },
+        failed: status >= 500,
+      });
       const { organizationId, keyId } = response.locals;
       logger.info(
         {

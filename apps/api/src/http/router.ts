@@ -8,7 +8,7 @@ import {
   type Operation,
   type OperationId,
 } from '@parley/protocol';
-import type { RateLimit } from '@parley/session-store';
+import type { RateLimits } from '../metrics.js';
 import { authenticate } from './authenticate.js';
 import type { AnyHandler, Call, Caller, Target } from './call.js';
 import { deprecationHeaders } from './deprecation.js';
@@ -27,7 +27,7 @@ export type RouterOptions = {
   handlers: Readonly<Record<string, AnyHandler>>;
   database: Database;
   secretBox: SecretBox;
-  rateLimits: { requests: RateLimit; sessions: RateLimit };
+  rateLimits: RateLimits;
   maxBodyBytes: number;
   maxFileBytes: number;
 };
@@ -102,7 +102,9 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
     if (handler.visible && !(await handler.visible(target))) throw notFound();
     const { value: body, digest, lateDigest } = await readBody(request, response);
     const events = operation.success.orEvents === true && prefersEvents(request);
-    const call = { caller, params, query, body, events, admits } as Checked['call'];
+    const traceparent = response.locals['traceparent'] as string | undefined;
+    const asked = { caller, params, query, body, events, admits, traceparent };
+    const call = asked as Checked['call'];
     return { call, key, digest, lateDigest };
   };
 }

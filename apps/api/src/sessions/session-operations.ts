@@ -17,12 +17,13 @@ import {
   type Tool,
 } from '@parley/protocol';
 import { connectionFor, realtimeEndpoint, type ProviderConnection } from '@parley/providers';
-import type { ConfigOf } from '@parley/service-kit';
+import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { SessionTicket, SessionTokens } from '@parley/session-store';
 import { conversationFor } from '../conversations/conversation-for.js';
 import type { Caller, Handlers } from '../http/call.js';
 import { found } from '../http/found.js';
 import { orUnavailable } from '../http/unavailable.js';
+import type { ApiMetrics } from '../metrics.js';
 import { checkClientTools } from './client-tools.js';
 import { requireAudioFormat, requireRealtime, type RealtimeFacts } from './realtime-rules.js';
 
@@ -43,10 +44,12 @@ export type SessionPorts = {
   settings: SessionSettings;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
+  logger: Logger;
+  metrics: Pick<ApiMetrics, 'issued'>;
 };
 
 export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRealtimeSession'> {
-  const { database } = ports;
+  const { database, logger, metrics } = ports;
   return {
     createRealtimeSession: {
       visible: ({ caller, params }) =>
@@ -54,11 +57,20 @@ export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRe
           caller.organizationId,
           async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
         ),
-      run: ({ caller, params, body, commit }) =>
-        commit(async (scope) => {
+      async run({ caller, params, body, traceparent, commit }) {
+        const issued = await commit(async (scope) => {
           const agent = found(await findAgent(scope, params.agentId));
-          return issue({ scope, caller, ports, agent }, body);
-        }),
+          return issue({ scope, caller, ports, agent, traceparent }, body);
+        });
+        metrics.issued();
+        const { organizationId, keyId } = caller;
+        const { conversationId } = issued;
+        logger.info(
+          { organizationId, agentId: params.agentId, conversationId, keyId },
+          'session issued',
+        );
+        return issued;
+      },
     },
   };
 }
@@ -68,6 +80,7 @@ type Work = {
   caller: Caller;
   ports: SessionPorts;
   agent: AgentRecord;
+  traceparent: string | undefined;
 };
 
 async function issue(work: Work, input: RealtimeSessionRequest): Promise<RealtimeSessionResponse> {
@@ -101,6 +114,7 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
     additionalInstructions: request.additionalInstructions,
     clientTools: request.clientTools,
     fileIds,
+    traceparent: work.traceparent,
   };
   // Inside the transaction: without a token there is no new conversation either.
   const { token, expiresAt } = await orUnavailable(

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { createApi } from '#src/api.js';
 import { closeServer } from '#src/close-server.js';
+import { apiMetrics } from '#src/metrics.js';
 import { openQuestions, type Questions } from '#src/questions/open-questions.js';
 import type { SessionSettings } from '#src/sessions/session-operations.js';
 import { approvalMetrics } from '@parley/approvals';
@@ -134,6 +135,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     },
     httpMetrics: httpMetrics(metrics.registry),
     approvalMetrics: approvalMetrics(metrics.registry),
+    metrics: apiMetrics(metrics.registry),
     settings: {
       ...realtimeDefaults,
       ...settings.realtime,

@@ -25,6 +25,8 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   forward,
   unknown: forward,
   binary: forward,
+  turn: forward,
+  audio: forward,
   session(state, received) {
     const event = readObject(received.frame.data);
     if (state.phase === 'greeting' && event?.['type'] === 'session.created')

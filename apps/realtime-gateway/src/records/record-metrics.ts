@@ -1,10 +1,10 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { UsageNote } from '../core/usage.js';
 import type { Outcome } from './journal.js';
 import type { RecordChange } from './record-changes.js';
 
 export type RecordMetrics = {
-  settled(kind: RecordChange['kind'], outcome: Outcome): void;
+  settled(change: { kind: RecordChange['kind']; outcome: Outcome; seconds: number }): void;
   retried(): void;
   used(usage: UsageNote): void;
 };
@@ -15,6 +15,12 @@ export function recordMetrics(registry: Registry, waiting: () => number): Record
     name: 'parley_realtime_record_changes_total',
     help: 'Changes of the record, by what they are and whether they were stored.',
     labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'parley_realtime_record_lag_seconds',
+    help: 'Time from a change of the record, such as something said, until PostgreSQL has it.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 120],
     registers,
   });
   const retries = new Counter({
@@ -42,8 +48,13 @@ export function recordMetrics(registry: Registry, waiting: () => number): Record
       this.set(waiting());
     },
   });
+  for (const kind of changeKinds)
+    for (const outcome of ['stored', 'failed', 'gone']) changes.inc({ kind, outcome }, 0);
   return {
-    settled: (kind, outcome) => changes.inc({ kind, outcome }),
+    settled({ kind, outcome, seconds }) {
+      changes.inc({ kind, outcome });
+      if (outcome === 'stored') lag.observe(seconds);
+    },
     retried: () => retries.inc(),
     used({ model, counts }) {
       for (const [kind, field] of Object.entries(kinds))
@@ -52,6 +63,8 @@ export function recordMetrics(registry: Registry, waiting: () => number): Record
     },
   };
 }
+
+const changeKinds = ['message', 'amend', 'usage', 'end'] as const satisfies RecordChange['kind'][];
 
 const kinds = {
   input_text: 'inputTextTokens',

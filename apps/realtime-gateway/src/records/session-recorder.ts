@@ -57,7 +57,7 @@ function addWithinShare({ metrics, add }: SessionRecorderOptions): Add {
       waiting.changes >= share.changes || waiting.characters + characters > share.characters;
     if (gone || full) {
       const outcome = gone ? 'gone' : 'failed';
-      metrics.settled(change.kind, outcome);
+      metrics.settled({ kind: change.kind, outcome, seconds: 0 });
       onSettled?.(outcome);
       return;
     }

@@ -51,8 +51,10 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
         session,
         metrics,
         add(change, onSettled) {
+          const startedAt = performance.now();
           const settle = (outcome: Outcome) => {
-            metrics.settled(change.kind, outcome);
+            const seconds = (performance.now() - startedAt) / 1000;
+            metrics.settled({ kind: change.kind, outcome, seconds });
             onSettled?.(outcome);
           };
           const entry = { change, characters: charactersOf(change), onSettled: settle };

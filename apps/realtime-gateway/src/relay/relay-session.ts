@@ -16,6 +16,7 @@ import {
 import type { EndName, GatewayMetrics } from '../metrics.js';
 import type { SessionCalls, SessionRecorder, SessionTools } from '../ports.js';
 import type { ClientSocket } from './client-socket.js';
+import { FirstAudio } from './first-audio.js';
 import { Heartbeat } from './heartbeat.js';
 import { Outbox } from './outbox.js';
 import type { RelayLimits } from './relay-limits.js';
@@ -59,13 +60,16 @@ export class RelaySession {
   #idle: SlidingTimer | undefined;
   #clientPulse: Heartbeat | undefined;
   #providerPulse: Heartbeat | undefined;
+  readonly #firstAudio: FirstAudio;
   #dialledAt = 0;
+  #connected = false;
   #endedAs: EndName | undefined;
   readonly #bytes = { fromClient: 0, fromProvider: 0 };
 
   constructor(options: RelaySessionOptions) {
     this.#options = options;
-    const { client, limits } = options;
+    const { client, limits, metrics } = options;
+    this.#firstAudio = new FirstAudio(metrics.firstAudio);
     this.#toClient = new Outbox({
       target: client,
       source: () => this.#provider,
@@ -102,6 +106,7 @@ export class RelaySession {
       this.#idle?.touch(now);
       this.#clientPulse?.heard(now);
       const route = clientRoute(data, binary);
+      this.#firstAudio.fromClient(route, now);
       tally[route].frames += 1;
       tally[route].bytes += data.length;
       this.#bytes.fromClient += data.length;
@@ -142,6 +147,7 @@ export class RelaySession {
       this.#idle?.touch(now);
       this.#providerPulse?.heard(now);
       const route = providerRoute(data, binary);
+      this.#firstAudio.fromProvider(route, now);
       tally[route].frames += 1;
       tally[route].bytes += data.length;
       this.#bytes.fromProvider += data.length;
@@ -252,6 +258,7 @@ export class RelaySession {
   #end(reason: EndName, code: number): void {
     const { fromClient: bytesFromClient, fromProvider: bytesFromProvider } = this.#bytes;
     const closeCode = isCloseName(reason) && reason !== 'Normal' ? closeCodes[reason].code : code;
+    if (!this.#connected && reason.startsWith('Provider')) this.#options.metrics.notConnected();
     this.#options.recorder.end({ reason, closeCode, bytesFromClient, bytesFromProvider });
     this.#options.onEnd(reason);
   }
@@ -274,6 +281,7 @@ export class RelaySession {
     const provider = this.#provider;
     if (!provider) return;
     const seconds = (performance.now() - this.#dialledAt) / 1000;
+    this.#connected = true;
     metrics.connected(seconds);
     report('provider ready', { seconds });
     this.#clientPulse = new Heartbeat(client, limits, () => client.terminate());

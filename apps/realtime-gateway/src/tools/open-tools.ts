@@ -1,4 +1,5 @@
 import { createAgentRuntime, toolMetrics, type RuntimeSettings } from '@parley/agent-runtime';
+import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { ProviderConnection } from '@parley/providers';
@@ -23,7 +24,7 @@ export type OpenToolsOptions = {
 /** The agents' tools on the stores of this process. Close them after the last session, and before the stores. */
 export function openTools(options: OpenToolsOptions): Tools {
   const { redis, logger, registry } = options;
-  const approvals = createApprovals(redis);
+  const approvals = measureDecisions(createApprovals(redis), approvalMetrics(registry));
   const jobs = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue unreachable'));
   const runtime = createAgentRuntime({
     ...options,

@@ -31,9 +31,9 @@ const ours = { type: 'error', error: { code: 'x', event_id: 'gw_1' } };
 const theirs = { type: 'error', error: { code: 'x', event_id: 'evt_1' } };
 
 const rows: Record<ProviderRoute, Row[]> = {
-  forward: Object.entries(providerEvents)
-    .filter(([, route]) => route === 'forward')
-    .map(([type]) => ({ when: { type, delta: 'AAAA' }, then: forwarded })),
+  forward: typesOf('forward').map((type) => ({ when: { type }, then: forwarded })),
+  turn: typesOf('turn').map((type) => ({ when: { type }, then: forwarded })),
+  audio: typesOf('audio').map((type) => ({ when: { type, delta: 'AAAA' }, then: forwarded })),
   unknown: [
     { when: { type: 'response.dance' }, then: forwarded },
     { when: 'not JSON', then: forwarded },

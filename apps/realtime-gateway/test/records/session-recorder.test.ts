@@ -31,7 +31,7 @@ function open() {
   const recorder = createSessionRecorder({
     session,
     metrics: {
-      settled: (_kind, outcome) => counted.push(outcome),
+      settled: ({ outcome }) => void counted.push(outcome),
       retried: () => undefined,
       used: () => undefined,
     },

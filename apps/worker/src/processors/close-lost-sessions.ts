@@ -28,7 +28,7 @@ export async function closeSessionsOfLostPods(context: JobContext): Promise<JobR
   };
 }
 
-async function closeSilent({ database, liveSessions }: JobContext): Promise<number> {
+async function closeSilent({ database, liveSessions, logger }: JobContext): Promise<number> {
   const lost = await liveSessions.lost(batchSize);
   for (const session of lost) {
     await database.inOrganization(session.organizationId, async (scope) => {
@@ -36,6 +36,11 @@ async function closeSilent({ database, liveSessions }: JobContext): Promise<numb
       await cancelSessionCalls(scope, session.id);
     });
     await liveSessions.giveUp(session);
+    const { id, organizationId, agentId, conversationId, pod } = session;
+    logger.warn(
+      { session: id, organizationId, agentId, conversationId, pod },
+      'session of a lost pod closed',
+    );
   }
   return lost.length;
 }

@@ -18,7 +18,7 @@ const timeoutMs = 10_000;
 const maxBytes = 16_384;
 const maxErrorLength = 500;
 
-type Sender = Pick<JobContext, 'database' | 'secretBox' | 'egress'>;
+type Sender = Pick<JobContext, 'database' | 'secretBox' | 'egress' | 'webhooks'>;
 
 export async function deliverWebhooks(context: Sender): Promise<JobResult> {
   const { database } = context;
@@ -26,6 +26,7 @@ export async function deliverWebhooks(context: Sender): Promise<JobResult> {
   await Promise.all(
     due.map(async (delivery) => {
       const result = await deliver(context, delivery);
+      context.webhooks.sent(result.delivered);
       await database.asSystem((system) => recordDelivery(system, delivery.id, result));
     }),
   );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '@parley/database';
 import { createEgress } from '@parley/egress';
+import { createLogger } from '@parley/service-kit';
 import type { JobContext, WorkerSettings } from '#src/job.js';
 import type { TestRecord } from './record.js';
 
@@ -25,6 +26,8 @@ export function jobContext(
     secretBox: createSecretBox(randomBytes(32).toString('base64')),
     egress: createEgress([]),
     settings,
+    logger: createLogger({ app: 'test', level: 'silent' }),
+    webhooks: { sent: () => undefined },
     ...changes,
   };
 }

@@ -1,0 +1,37 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+export type WebhookMetrics = {
+  /** An attempt to reach a webhook. */
+  sent(delivered: boolean): void;
+};
+
+/** How far the deliveries are behind is read from the record when somebody asks: a job that is dead counts nothing. */
+export function webhookMetrics(
+  registry: Registry,
+  overdueSeconds: () => Promise<number>,
+  onError: (error: unknown) => void,
+): WebhookMetrics {
+  const registers = [registry];
+  const deliveries = new Counter({
+    name: 'parley_webhook_deliveries_total',
+    help: 'Attempts to deliver an event to a webhook, by outcome. One that failed is repeated.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of ['delivered', 'failed']) deliveries.inc({ outcome }, 0);
+  new Gauge({
+    name: 'parley_webhooks_overdue_seconds',
+    help: 'How long the oldest delivery that is due has been waiting to be sent; 0 if none is.',
+    registers,
+    async collect() {
+      try {
+        this.set(await overdueSeconds());
+      } catch (error) {
+        onError(error);
+      }
+    },
+  });
+  return {
+    sent: (delivered) => deliveries.inc({ outcome: delivered ? 'delivered' : 'failed' }),
+  };
+}

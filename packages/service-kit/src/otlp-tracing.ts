@@ -1,0 +1,61 @@
+import {
+  isValidSpanId,
+  isValidTraceId,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span as OtelSpan,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Span, SpanFacts, Tracing } from './span.js';
+
+const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** Sends spans to a collector over OTLP/HTTP, in the background; one that does not answer loses them. */
+export function otlpTracing({ app, endpoint }: { app: string; endpoint: string }): Tracing {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': `parley-${app}` }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+  const tracer = provider.getTracer('parley');
+  return {
+    start(name, { parent, startedAt, facts = {} } = {}) {
+      const options = {
+        attributes: known(facts),
+        ...(startedAt !== undefined && { startTime: startedAt }),
+      };
+      return spanOf(tracer.startSpan(name, options, contextOf(parent)));
+    },
+    close: () => provider.shutdown(),
+  };
+}
+
+function spanOf(span: OtelSpan): Span {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    end({ name, facts = {}, failed = false } = {}) {
+      if (name !== undefined) span.updateName(name);
+      span.setAttributes(known(facts));
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+function contextOf(traceparent: string | undefined): Context {
+  const [, traceId = '', spanId = '', flags = ''] =
+    traceparentPattern.exec(traceparent ?? '') ?? [];
+  if (!isValidTraceId(traceId) || !isValidSpanId(spanId)) return ROOT_CONTEXT;
+  const traceFlags = Number.parseInt(flags, 16);
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+function known(facts: SpanFacts): Record<string, string | number> {
+  const entries = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Record<string, string | number>;
+}

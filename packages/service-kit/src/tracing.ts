@@ -1,0 +1,20 @@
+import type { Lifecycle } from './lifecycle.js';
+import type { Span, Tracing } from './span.js';
+
+const noSpan: Span = { traceparent: undefined, end: () => undefined };
+
+export const noTracing: Tracing = { start: () => noSpan, close: () => Promise.resolve() };
+
+/** OpenTelemetry is loaded only for those who name a collector. */
+export async function openTracing(options: {
+  readonly app: string;
+  readonly endpoint: string | undefined;
+  readonly lifecycle: Pick<Lifecycle, 'add'>;
+}): Promise<Tracing> {
+  const { app, endpoint, lifecycle } = options;
+  if (endpoint === undefined) return noTracing;
+  const { otlpTracing } = await import('./otlp-tracing.js');
+  const tracing = otlpTracing({ app, endpoint });
+  lifecycle.add('traces', () => tracing.close());
+  return tracing;
+}
