@@ -11,6 +11,7 @@ import type { Approvals, JobProducer } from '@parley/session-store';
 import { agentTasks } from './agent-tasks.js';
 import { answer, type AnswerPorts } from './answer.js';
 import { bindTools } from './bind-tools.js';
+import type { BuiltinPorts } from './builtin-tools.js';
 import { openCall, type CallPlace } from './call.js';
 import { CallMachine, type Report, type ToolMetrics } from './call-machine.js';
 import { callRecords } from './call-records.js';
@@ -56,8 +57,9 @@ type Opening = {
 };
 
 async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promise<Answerer> {
-  const { database, secretBox, egress, report, settings } = options;
+  const { database, secretBox, egress, settings } = options;
   const { place, agentId, open, parentId } = opening;
+  const report = reportOf(options.report, opening);
   const loaded = await loadAgent({ database, secretBox }, place.organizationId, agentId);
   if (!loaded) throw new AgentNotFound();
   const ancestors = [...opening.ancestors, agentId];
@@ -67,14 +69,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     ancestors,
     emit: open.emit,
     reservedNames: open.reservedNames ?? [],
-    builtin: {
-      tasks: agentTasks(database),
-      search: ({ organizationId, conversationId }, query) =>
-        database.inOrganization(organizationId, (scope) =>
-          searchMessages(scope, conversationId, query),
-        ),
-      now: () => new Date(),
-    },
+    builtin: builtinPorts(database),
     async answerAs(id, run, { call, signal }) {
       const inner = { place, agentId: id, open, ancestors, parentId: call.id };
       const answerer = await openAgent(options, inner);
@@ -84,7 +79,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
         await answerer.toolbox.close();
       }
     },
-    reportMcp: (details) => report('mcp server left out', { ...details, agentId }),
+    reportMcp: (details) => report('mcp server left out', details),
   });
   const machine = new CallMachine({
     ...{ place, agentId, parentId, tools },
@@ -104,7 +99,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     close,
   } satisfies Answerer['toolbox'];
   const complete = completer(loaded, options);
-  const onUsage = (usage: TextUsage) => recordUsage(options, place, usage);
+  const onUsage = (usage: TextUsage) => recordUsage({ database, report }, place, usage);
   return {
     toolbox,
     answer: (run, signal, onText) =>
@@ -114,6 +109,24 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
         signal,
       ),
   };
+}
+
+function builtinPorts(database: Database): BuiltinPorts {
+  return {
+    tasks: agentTasks(database),
+    search: ({ organizationId, conversationId }, query) =>
+      database.inOrganization(organizationId, (scope) =>
+        searchMessages(scope, conversationId, query),
+      ),
+    now: () => new Date(),
+  };
+}
+
+/** What an operator is told of a call says where it was made. */
+function reportOf(report: Report, { place, agentId }: Opening): Report {
+  const { organizationId, conversationId, sessionId: session, runId: run } = place;
+  const where = { organizationId, agentId, conversationId, session, run };
+  return (event, details) => report(event, { ...where, ...details });
 }
 
 /** The agent's text model. The deployment's own connection is the operator's to aim; all others are guarded. */
@@ -134,7 +147,7 @@ function completer(
 
 /** What text answers inside a realtime session cost counts as that session's. */
 async function recordUsage(
-  { database, report }: AgentRuntimeOptions,
+  { database, report }: Pick<AgentRuntimeOptions, 'database' | 'report'>,
   { organizationId, conversationId, sessionId }: CallPlace,
   { id, model, inputTokens, cachedTokens, outputTokens }: TextUsage,
 ): Promise<void> {
