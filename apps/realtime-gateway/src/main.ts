@@ -9,6 +9,7 @@ import {
   createLogger,
   createMetrics,
   createReadiness,
+  fromSetting,
   listen,
   reportStartupFailure,
   requireConfig,
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
   const redis = await connectRedis(redisAccess).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
 
-  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
   const secretBox = createSecretBox(config.SECRETS_KEY);
   const stored = { database, secretBox, logger, registry, settings: config };

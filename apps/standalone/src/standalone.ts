@@ -17,6 +17,7 @@ import {
 import {
   createMetrics,
   createReadiness,
+  fromSetting,
   httpMetrics,
   listen,
   startInternalServer,
@@ -87,7 +88,7 @@ export async function startStandalone(
 
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
-  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
   const parts = {
     ...options,
@@ -140,7 +141,7 @@ function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestL
 }
 
 async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gateway> {
-  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
   const shared = {
     ...parts,

@@ -21,4 +21,4 @@ export { settings } from './settings.js';
 export type { SettingName, Settings } from './settings.js';
 export { settingsMarkdown } from './settings-doc.js';
 export { reportStartupFailure } from './startup.js';
-export { StartupError, unusable, unusableSetting } from './startup-error.js';
+export { fromSetting, StartupError, unusable, unusableSetting } from './startup-error.js';
