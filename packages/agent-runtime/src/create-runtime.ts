@@ -93,7 +93,10 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     report,
   });
   const toolbox = {
-    declarations: [...tools.values()].map(({ declaration }) => declaration),
+    declarations: [...tools.values()].map(({ declaration, approvalRequired }) => ({
+      ...declaration,
+      approvalRequired,
+    })),
     newCall: openCall,
     advance: (call, signal) => machine.advance(call, signal),
     close,

@@ -10,7 +10,14 @@ export {
   type WaitingApproval,
 } from './call.js';
 export { CallCancelled } from './call-cancelled.js';
-export type { AgentRuntime, Answerer, CallEvent, OpenOptions, Toolbox } from './runtime.js';
+export type {
+  AgentRuntime,
+  Answerer,
+  CallEvent,
+  OfferedTool,
+  OpenOptions,
+  Toolbox,
+} from './runtime.js';
 export {
   AgentNotFound,
   createAgentRuntime,
