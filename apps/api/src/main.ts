@@ -11,6 +11,7 @@ import {
   createLogger,
   createMetrics,
   createReadiness,
+  fromSetting,
   httpMetrics,
   listen,
   openTracing,
@@ -104,7 +105,7 @@ type Wiring = {
 /** The REST application and the questions that it answers, on open stores. */
 async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wiring) {
   const { database, redis, tracing } = wiring;
-  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
   const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
   lifecycle.add('job queues', () => producer.close());

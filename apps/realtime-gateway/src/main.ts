@@ -9,6 +9,7 @@ import {
   createLogger,
   createMetrics,
   createReadiness,
+  fromSetting,
   listen,
   openTracing,
   reportStartupFailure,
@@ -62,7 +63,7 @@ async function main(): Promise<void> {
   lifecycle.add('redis', () => redis.disconnect());
   stores.watch({ redis: () => redis.ping(), postgres: () => database.ping() });
 
-  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
   const secretBox = createSecretBox(config.SECRETS_KEY);
   const stored = { database, secretBox, logger, registry, settings: config };

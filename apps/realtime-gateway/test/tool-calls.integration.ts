@@ -79,10 +79,15 @@ describe('tool calls of a session', () => {
       expect(scene.server.requests).to.be.empty;
     });
 
-  it('answers a call of a tool that does not exist, and tells nobody else', async () => {
+  it('answers a call of a tool that does not exist, and records it', async () => {
     scene.say('!call nothing {}');
-    await scene.said(/no tool with the name/);
-    expect(scene.told).to.be.empty;
+    await scene.said(/no tool named nothing/);
+    expect(await scene.dataOf(start)).to.deep.include({
+      ...{ functionName: 'nothing', arguments: {}, approvalRequired: false, title: null },
+    });
+    expect(await scene.dataOf(done)).to.include({ status: 2, executionTimeSeconds: 0 });
+    expect(scene.told).to.deep.equal([start, done]);
+    expect((await scene.calls())[0]).to.include({ name: 'nothing', status: 2 });
   });
 
   it('calls a tool of an MCP server', async () => {

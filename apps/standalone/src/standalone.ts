@@ -17,6 +17,7 @@ import {
 import {
   createMetrics,
   createReadiness,
+  fromSetting,
   httpMetrics,
   listen,
   openTracing,
@@ -94,7 +95,7 @@ export async function startStandalone(
 
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
-  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
   const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;

@@ -7,6 +7,7 @@ import {
   createLogger,
   createMetrics,
   createReadiness,
+  fromSetting,
   openTracing,
   reportStartupFailure,
   requireConfig,
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
-  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
   const files = await openFileStore(database, config).catch(unusable('FILE_STORAGE'));
   const worker = await startWorker({

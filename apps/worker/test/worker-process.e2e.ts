@@ -53,6 +53,16 @@ describe('a worker process', () => {
       expect(program.output).to.match(new RegExp(`^${name}`, 'm'));
   });
 
+  for (const entry of ['999.1.1.1', '10.0.0.0/99'])
+    it(`ends with one line when TOOL_EGRESS_ALLOW has ${entry}`, async () => {
+      const program = start({ ...stores, TOOL_EGRESS_ALLOW: entry });
+      expect(await program.ended).to.equal(1);
+      const complaint = program.output.split('\n').filter((line) => !line.startsWith('{'));
+      expect(complaint).to.deep.equal([
+        `TOOL_EGRESS_ALLOW cannot be used: "${entry}" is not a host, a range or host:port.`,
+      ]);
+    });
+
   for (const setting of ['REDIS_URL', 'DATABASE_URL'])
     it(`ends with one line when ${setting} cannot be reached`, async () => {
       const scheme = setting === 'REDIS_URL' ? 'redis' : 'postgres';

@@ -11,6 +11,7 @@ import type { Approvals, JobProducer } from '@parley/session-store';
 import { agentTasks } from './agent-tasks.js';
 import { answer, type AnswerPorts } from './answer.js';
 import { bindTools } from './bind-tools.js';
+import type { BuiltinPorts } from './builtin-tools.js';
 import { openCall, type CallPlace } from './call.js';
 import { CallMachine, type Report, type ToolMetrics } from './call-machine.js';
 import { callRecords } from './call-records.js';
@@ -55,16 +56,10 @@ type Opening = {
   readonly parentId: string | null;
 };
 
-/** What goes wrong is told with its place. */
-function reporter({ report }: AgentRuntimeOptions, { place, agentId }: Opening): Report {
-  const { organizationId, conversationId, sessionId: session } = place;
-  return (event, details) =>
-    report(event, { ...details, session, organizationId, agentId, conversationId });
-}
-
 async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promise<Answerer> {
   const { database, secretBox, egress, settings } = options;
   const { place, agentId, open, parentId } = opening;
+  const report = reportOf(options.report, opening);
   const loaded = await loadAgent({ database, secretBox }, place.organizationId, agentId);
   if (!loaded) throw new AgentNotFound();
   const ancestors = [...opening.ancestors, agentId];
@@ -74,14 +69,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     ancestors,
     emit: open.emit,
     reservedNames: open.reservedNames ?? [],
-    builtin: {
-      tasks: agentTasks(database),
-      search: ({ organizationId, conversationId }, query) =>
-        database.inOrganization(organizationId, (scope) =>
-          searchMessages(scope, conversationId, query),
-        ),
-      now: () => new Date(),
-    },
+    builtin: builtinPorts(database),
     async answerAs(id, run, { call, signal }) {
       const inner = { place, agentId: id, open, ancestors, parentId: call.id };
       const answerer = await openAgent(options, inner);
@@ -91,7 +79,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
         await answerer.toolbox.close();
       }
     },
-    reportMcp: (details) => reporter(options, opening)('mcp server left out', details),
+    reportMcp: (details) => report('mcp server left out', details),
   });
   const machine = new CallMachine({
     ...{ place, agentId, parentId, tools },
@@ -102,16 +90,19 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     jobs: options.jobs,
     approvalTimeoutSeconds: settings.REALTIME_APPROVAL_TIMEOUT_SECONDS,
     metrics: options.metrics,
-    report: reporter(options, opening),
+    report,
   });
   const toolbox = {
-    declarations: [...tools.values()].map(({ declaration }) => declaration),
+    declarations: [...tools.values()].map(({ declaration, approvalRequired }) => ({
+      ...declaration,
+      approvalRequired,
+    })),
     newCall: openCall,
     advance: (call, signal) => machine.advance(call, signal),
     close,
   } satisfies Answerer['toolbox'];
   const complete = completer(loaded, options);
-  const onUsage = (usage: TextUsage) => recordUsage(options, place, usage);
+  const onUsage = (usage: TextUsage) => recordUsage({ database, report }, place, usage);
   return {
     toolbox,
     answer: (run, signal, watch) =>
@@ -121,6 +112,24 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
         signal,
       ),
   };
+}
+
+function builtinPorts(database: Database): BuiltinPorts {
+  return {
+    tasks: agentTasks(database),
+    search: ({ organizationId, conversationId }, query) =>
+      database.inOrganization(organizationId, (scope) =>
+        searchMessages(scope, conversationId, query),
+      ),
+    now: () => new Date(),
+  };
+}
+
+/** What an operator is told of a call says where it was made. */
+function reportOf(report: Report, { place, agentId }: Opening): Report {
+  const { organizationId, conversationId, sessionId: session, runId: run } = place;
+  const where = { organizationId, agentId, conversationId, session, run };
+  return (event, details) => report(event, { ...where, ...details });
 }
 
 /** The agent's text model. The deployment's own connection is the operator's to aim; all others are guarded. */
@@ -141,7 +150,7 @@ function completer(
 
 /** What text answers cost counts as their session's or their question's. */
 async function recordUsage(
-  { database, report }: AgentRuntimeOptions,
+  { database, report }: Pick<AgentRuntimeOptions, 'database' | 'report'>,
   { organizationId, conversationId, sessionId, runId }: CallPlace,
   { id, model, inputTokens, cachedTokens, outputTokens }: TextUsage,
 ): Promise<void> {

@@ -14,6 +14,7 @@ export type {
   AgentRuntime,
   Answerer,
   CallEvent,
+  OfferedTool,
   OpenOptions,
   RunWatch,
   Toolbox,

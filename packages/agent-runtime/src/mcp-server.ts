@@ -29,29 +29,36 @@ export type McpServerOptions = {
   readonly egress: Egress;
 };
 
+/** `users` counts the calls that are under way: one that failed does not end the others. */
+type Connection = { readonly client: Promise<Client>; users: number; dropped: boolean };
+
 export function mcpServer(options: McpServerOptions): McpServer {
-  let open: Promise<Client> | undefined;
-  const connected = (signal: AbortSignal) => {
-    open ??= connect(options, signal);
-    return open;
+  let open: Connection | undefined;
+  const closeUnused = async ({ client, users, dropped }: Connection) => {
+    if (dropped && users === 0) await client.then((one) => one.close()).catch(() => undefined);
   };
-  const dropOnFailure = async <T>(work: (client: Client) => Promise<T>, signal: AbortSignal) => {
-    const client = connected(signal);
+  const drop = (connection: Connection) => {
+    connection.dropped = true;
+    if (open === connection) open = undefined;
+  };
+  const use = async <T>(work: (client: Client) => Promise<T>, signal: AbortSignal) => {
+    open ??= { client: connect(options, signal), users: 0, dropped: false };
+    const connection = open;
+    connection.users += 1;
     try {
-      return await work(await client);
+      return await work(await connection.client);
     } catch (error) {
-      if (open === client) open = undefined;
-      void client.then(
-        (broken) => broken.close(),
-        () => undefined,
-      );
+      drop(connection);
       throw error;
+    } finally {
+      connection.users -= 1;
+      void closeUnused(connection);
     }
   };
   return {
-    list: (signal) => dropOnFailure((client) => listTools(client, signal), signal),
+    list: (signal) => use((client) => listTools(client, signal), signal),
     call: (name, input, { signal, timeoutMs }) =>
-      dropOnFailure(
+      use(
         (client) =>
           client.callTool({ name, arguments: { ...input } }, undefined, {
             signal,
@@ -60,12 +67,10 @@ export function mcpServer(options: McpServerOptions): McpServer {
         signal,
       ),
     async close() {
-      const client = open;
-      open = undefined;
-      await client?.then(
-        (one) => one.close(),
-        () => undefined,
-      );
+      const connection = open;
+      if (!connection) return;
+      drop(connection);
+      await closeUnused({ ...connection, users: 0 });
     },
   };
 }

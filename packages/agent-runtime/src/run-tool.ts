@@ -29,6 +29,8 @@ export async function runTool(tool: BoundTool, input: ToolInput): Promise<Ran> {
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
   try {
+    // A session that ended while the call was being claimed: only a sub-agent that had begun goes on, to end its own calls.
+    if (!input.call.run) controller.signal.throwIfAborted();
     const running = tool.run({ ...input, signal: controller.signal });
     // A sub-agent ends its own calls first; any other tool is left behind when it does not listen.
     const ran = await (tool.kind === 'subagent'

@@ -12,7 +12,9 @@ import {
  * may cost more than it says is left to the model, which is told the whole schema: formats, the uniqueness of items, and
  * patterns that have many ways to match or meet a long text.
  */
-const budget = 20_000;
+const budget = 10_000;
+/** Lengths are counted character by character, as often as a schema asks for them. */
+const charactersPerVisit = 500;
 const patternLimits = { choices: 2, textLength: 256 } as const;
 
 /** Where the arguments differ from the schema, in words for the model; undefined where they fit. */
@@ -21,7 +23,8 @@ export function firstMismatch(
   schema: Readonly<Record<string, unknown>>,
 ): string | undefined {
   try {
-    const metered = meter(schema, { left: budget }) as Schema;
+    const counting = Math.floor(longestText(value) / charactersPerVisit);
+    const metered = meter(schema, { left: budget, counting }) as Schema;
     const { valid, errors } = new Validator(metered, '2020-12').validate(value);
     // The last error is the innermost: the others say that something inside them is wrong.
     const error = errors.at(-1);
@@ -38,7 +41,8 @@ export function firstMismatch(
 
 class SchemaTooCostly extends Error {}
 
-type Purse = { left: number };
+/** What is left, and what it costs to count the characters of a text. */
+type Purse = { left: number; readonly counting: number };
 
 const unchecked = new Set(['format', 'uniqueItems', 'pattern', 'patternProperties']);
 /** What they refuse depends on the patterns of their neighbour. */
@@ -58,8 +62,9 @@ function meter(schema: unknown, purse: Purse): unknown {
       ...((copy['allOf'] as unknown[] | undefined) ?? []),
       { if: { maxLength: patternLimits.textLength }, then: { pattern: schema['pattern'] } },
     ];
-  const price =
-    1 + sizeOf(schema['enum']) + sizeOf(schema['required']) + sizeOf(copy['properties']);
+  const counted = 'minLength' in schema || 'maxLength' in schema ? purse.counting : 0;
+  const listed = [schema['enum'], schema['required'], copy['properties']].map(sizeOf);
+  const price = listed.reduce((sum, size) => sum + size, 1 + counted);
   Object.defineProperty(copy, 'type', {
     get() {
       purse.left -= price;
@@ -85,6 +90,12 @@ function isCheap(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false;
   const plain = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:=!]/gs, 'x');
   return (plain.match(/[*+?|]|\{\d*,\d*\}/g) ?? []).length <= patternLimits.choices;
+}
+
+function longestText(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((most, one) => Math.max(most, longestText(one)), 0);
 }
 
 function sizeOf(value: unknown): number {

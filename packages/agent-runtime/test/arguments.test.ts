@@ -52,6 +52,8 @@ describe('parseArguments', () => {
       ['{"a":"\\u0000"}', /NUL/],
       ['{"a":"\\ud800"}', /surrogate/],
       [`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`, /deep/],
+      ['{"a":[{"b":1e400}]}', /number is too large/],
+      ['{"a":-1e400}', /number is too large/],
       [`{"a":"${'x'.repeat(70_000)}"}`, /exceed/],
     ];
     for (const [text, says] of unreadable) expect(messageOf(text, undefined)).to.match(says);
@@ -92,6 +94,16 @@ describe('parseArguments', () => {
     expect(messageOf(long, schema)).to.match(/reasonable time/);
     expect(messageOf('{"list":["w2999"]}', schema)).to.equal(undefined);
     expect(messageOf('{"list":["no"]}', schema)).to.match(/list\/0/);
+  });
+
+  it('counts the characters of a long text a few times, not as often as a schema likes', () => {
+    const often = (count: number) => ({
+      properties: { a: { allOf: Array.from({ length: count }, () => ({ maxLength: 60_000 })) } },
+    });
+    const text = (length: number) => JSON.stringify({ a: 'x'.repeat(length) });
+    expect(messageOf(text(60_000), often(1000))).to.match(/reasonable time/);
+    expect(messageOf(text(100), often(1000))).to.equal(undefined);
+    expect(messageOf(text(60_001), often(20))).to.match(/too long/);
   });
 });
 

@@ -1,10 +1,15 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { expect } from 'chai';
 import type { Tool } from '@parley/protocol';
 import { z } from 'zod';
+import { CallCancelled } from '#src/index.js';
 import { never, Stage } from './support/stage.js';
+
+/** What the server's tools tell, and are told. */
+const calls = new EventEmitter();
 
 describe('MCP tools', () => {
   let stage: Stage;
@@ -47,7 +52,9 @@ describe('MCP tools', () => {
     toolbox.declarations.map(({ name }) => name);
 
   it('appear under their names, those that are allowed, and run', async () => {
-    expect(namesOf(await open(mcp()))).to.deep.equal(['add', 'echo_key', 'fail', 'hang', 'note']);
+    expect(namesOf(await open(mcp()))).to.deep.equal([
+      ...['add', 'echo_key', 'fail', 'gate', 'hang', 'note'],
+    ]);
     expect(namesOf(await open(mcp({ allowedTools: ['echo.key', 'none'] })))).to.deep.equal([
       'echo_key',
     ]);
@@ -72,6 +79,24 @@ describe('MCP tools', () => {
     });
     const { outcome } = await run(mcp({ timeoutSeconds: 1 }), 'hang', {});
     expect(outcome!.output).to.match(/in time/);
+  });
+
+  it('do not fail with another call of their server', async () => {
+    const toolbox = await open(mcp());
+    const begin = (name: string, signal: AbortSignal) =>
+      toolbox.advance(
+        toolbox.newCall({ callId: name, name, arguments: '{}', position: 1 }),
+        signal,
+      );
+    const controller = new AbortController();
+    const gate = begin('gate', never);
+    const hang = begin('hang', controller.signal);
+    await Promise.all([once(calls, 'gate'), once(calls, 'hang')]);
+    controller.abort(new CallCancelled());
+    expect((await hang).outcome).to.include({ status: 2 });
+    calls.emit('open');
+    expect((await gate).outcome).to.include({ status: 1, output: 'open' });
+    expect((await begin('note', never)).outcome).to.include({ output: 'noted' });
   });
 
   it('need approval as the policy says', async () => {
@@ -99,7 +124,10 @@ describe('MCP tools', () => {
     const own: Tool = { kind: 'builtin', name: 'current_time' };
     for (const serverUrl of [silent, 'http://127.0.0.1:1/', 'http://10.9.8.7/']) {
       expect(namesOf(await open(mcp({ serverUrl }), own))).to.deep.equal(['current_time']);
-      expect(stage.reports.at(-1)).to.deep.include({ event: 'mcp server left out' });
+      const { event, details } = stage.reports.at(-1)!;
+      expect(event).to.equal('mcp server left out');
+      expect(details).to.include({ organizationId: stage.organizationId, tool: 'math' });
+      expect(details).to.include.keys('agentId', 'conversationId', 'session', 'reason');
     }
   });
 });
@@ -114,7 +142,15 @@ function mcpServer(): McpServer {
   );
   server.registerTool('echo.key', { inputSchema: { key: z.string() } }, ({ key }) => text(key));
   server.registerTool('fail', {}, () => ({ ...text('Out of order.'), isError: true }));
-  server.registerTool('hang', {}, () => new Promise(() => undefined));
+  server.registerTool('gate', {}, async () => {
+    calls.emit('gate');
+    await once(calls, 'open');
+    return text('open');
+  });
+  server.registerTool('hang', {}, () => {
+    calls.emit('hang');
+    return new Promise(() => undefined);
+  });
   server.registerTool('note', {}, () => text('noted'));
   return server;
 }

@@ -78,7 +78,7 @@ function checkPattern(pattern: unknown, path: string): SchemaProblem | undefined
       message: `must be a string of at most ${schemaBounds.patternLength} characters`,
     };
   if (repeatsRepetition(pattern))
-    return { path, message: 'must not repeat a group that repeats or branches' };
+    return { path, message: 'must not repeat a group that repeats, branches or has an option' };
   try {
     new RegExp(pattern, 'u');
     return undefined;
@@ -87,16 +87,17 @@ function checkPattern(pattern: unknown, path: string): SchemaProblem | undefined
   }
 }
 
-/** A repeated group in which something repeats or branches, at any depth, can take exponential time: ^(a|a)*$, ((a+))+. */
+/** A repeated group in which something repeats, branches or may be missing, at any depth, can take exponential time: ^(a|a)*$, ((a+))+, (aa?){100}. */
 function repeatsRepetition(pattern: string): boolean {
   // One character for each escape and each class: they hold no groups.
   const plain = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]/gs, 'x');
-  // One entry per open group: whether something in it repeats or branches.
+  // One entry per open group: whether something in it has more than one way to match.
   const open: boolean[] = [];
   for (let at = 0; at < plain.length; at += 1) {
     const mark = plain.charAt(at);
     if (mark === '(') open.push(false);
-    const risky = mark === ')' ? open.pop() === true : '+*|{'.includes(mark);
+    const optional = mark === '?' && plain.charAt(at - 1) !== '(';
+    const risky = mark === ')' ? open.pop() === true : optional || '+*|{'.includes(mark);
     if (risky && mark === ')' && /^[+*{]/.test(plain.slice(at + 1))) return true;
     if (risky && open.length > 0) open[open.length - 1] = true;
   }

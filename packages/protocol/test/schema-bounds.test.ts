@@ -64,6 +64,11 @@ const refused: [string, unknown, string][] = [
     { properties: { a: { pattern: '^(a|a)*$' } } },
     '/properties/a/pattern',
   ],
+  ...['^(?:aa?){100}$', '((a)?){200}b', '(?:a??b)+'].map((pattern): [string, unknown, string] => [
+    `the repeated option of ${pattern}`,
+    { properties: { a: { pattern } } },
+    '/properties/a/pattern',
+  ]),
   [
     'a pattern that repeats a repetition',
     { properties: { a: { pattern: '(a+)+' } } },

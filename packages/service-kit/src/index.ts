@@ -25,4 +25,4 @@ export type { StoreMetrics } from './store-metrics.js';
 export { noTracing, openTracing } from './tracing.js';
 export type { Span, SpanFacts, SpanStart, Tracing } from './span.js';
 export { reportStartupFailure } from './startup.js';
-export { StartupError, unusable, unusableSetting } from './startup-error.js';
+export { fromSetting, StartupError, unusable, unusableSetting } from './startup-error.js';

@@ -15,6 +15,15 @@ export function unusable(setting: string): (cause: unknown) => never {
   };
 }
 
+/** For what is made of a setting: what it throws tells the setting's name. */
+export function fromSetting<T>(setting: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw unusableSetting(setting, error);
+  }
+}
+
 /** A host with several addresses fails with one error for each, and none of its own. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '')

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeListenError } from '#src/listen.js';
-import { StartupError, unusable } from '#src/startup-error.js';
+import { fromSetting, StartupError, unusable } from '#src/startup-error.js';
 import { reportStartupFailure } from '#src/startup.js';
 
 function report(error: unknown) {
@@ -51,6 +51,19 @@ describe('describeListenError', () => {
     const error = failing('EWHATEVER');
     expect(describeListenError(error, at)).to.equal(error);
     expect(describeListenError('odd', at)).to.equal('odd');
+  });
+});
+
+describe('fromSetting', () => {
+  it('gives what was made, and names the setting of which nothing can be made', () => {
+    expect(fromSetting('A_LIST', () => [1])).to.deep.equal([1]);
+    const refuse = () => {
+      throw new RangeError('"10.0.0.0/99" is not a range.');
+    };
+    expect(() => fromSetting('A_LIST', refuse)).to.throw(
+      StartupError,
+      'A_LIST cannot be used: "10.0.0.0/99" is not a range.',
+    );
   });
 });
 

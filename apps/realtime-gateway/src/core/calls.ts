@@ -14,6 +14,8 @@ export type Call = {
   readonly state: 'announced' | 'open' | 'left' | 'answered';
   /** Whose output it was. */
   readonly answeredBy: 'client' | 'service' | null;
+  /** A person has to decide about it, sooner or later. */
+  readonly approvalRequired: boolean;
   /** What it waits for: its own approval, or those of calls inside it. */
   readonly approvals: readonly Approval[];
 };
@@ -58,9 +60,10 @@ export function openCalls(calls: Calls): number {
   return count;
 }
 
+/** Those that are going to be asked for count, too: many calls may start at once. */
 export function waitingApprovals(calls: Calls): number {
   let count = 0;
-  for (const { state, approvals } of calls.values())
-    if (state === 'open') count += approvals.length;
+  for (const { state, approvals, approvalRequired } of calls.values())
+    if (state === 'open') count += Math.max(approvals.length, approvalRequired ? 1 : 0);
   return count;
 }

@@ -5,7 +5,7 @@ import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
-import { createRefused, mentioned, responseBegan, responseEnded } from './tool-calls.js';
+import { createRefused, heard, mentioned, responseBegan, responseEnded } from './tool-calls.js';
 import {
   closeWith,
   stay,
@@ -52,7 +52,14 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   },
   call: (state, received) => calling(state, received, mentioned),
   beginning: (state, received) => calling(state, received, responseBegan),
-  slot: (state, received) => noting(state, received, 'slot'),
+  speech: (state, received) => calling(state, received, heard),
+  slot(state, received) {
+    const event = readObject(received.frame.data);
+    if (!event) return forward(state, received);
+    const noted = note(state, { event, now: received.now }, 'slot');
+    const { state: next, effects } = heard(noted.state, event);
+    return { state: next, effects: [toClient(received), ...noted.effects, ...effects] };
+  },
   transcript: (state, received) => noting(state, received, 'transcript'),
   answer: (state, received) => noting(state, received, 'answer'),
   truncation: (state, received) => noting(state, received, 'truncation'),

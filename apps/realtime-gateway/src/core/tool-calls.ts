@@ -14,7 +14,9 @@ import {
   mustHold,
   owe,
   refused,
+  sendOutput,
   settle,
+  takeOutput,
 } from './turn.js';
 
 /** What the model called, as far as an event tells. */
@@ -70,6 +72,27 @@ export function responseEnded(state: SessionState, event: JsonObject, now: numbe
   return proceed(settled(step, responseId));
 }
 
+/** The user speaks or has spoken, or an item is in the conversation. */
+export function heard(state: SessionState, event: JsonObject): Step {
+  const { turn, settings } = state;
+  const by = (user: SessionState['turn']['user']) =>
+    proceed(stay({ ...state, turn: { ...turn, user } }));
+  switch (event['type']) {
+    case 'input_audio_buffer.speech_started':
+      return by('speaks');
+    case 'input_audio_buffer.cleared':
+      return by('silent');
+    case 'input_audio_buffer.committed':
+      if (turn.user === 'silent') return stay(state);
+      // A client that may change the session may have switched off that a response follows by itself.
+      return by(settings.clientOverrides === 'allow' ? 'silent' : 'spoke');
+    default: {
+      const itemId = isObject(event['item']) ? idIn(event['item'], 'id') : undefined;
+      return stay(itemId === undefined ? state : { ...state, turn: takeOutput(turn, itemId) });
+    }
+  }
+}
+
 /** A tool of the service has its result, or the reason why there is none. */
 export function callFinished(state: SessionState, callId: string, output: string): Step {
   const call = state.calls.get(callId);
@@ -121,28 +144,32 @@ export function createRefused(state: SessionState, eventId: string, code: string
     const again = code === 'conversation_already_has_active_response';
     return proceed(stay({ ...state, turn: refused(turn, again) }));
   }
-  if (turn.asked !== byClient || eventId.startsWith(injectedPrefix)) return stay(state);
+  if (eventId.startsWith(injectedPrefix))
+    return stay({ ...state, turn: takeOutput(turn, eventId) });
+  if (turn.asked !== byClient) return stay(state);
   return proceed(stay({ ...state, turn: { ...turn, asked: null } }));
 }
 
 function announced(state: SessionState, mention: Mention): SessionState {
   const { callId, name, responseId } = mention;
   if (name === undefined || state.calls.has(callId)) return state;
-  const owner = state.settings.clientTools.some((tool) => tool.name === name)
-    ? 'client'
-    : 'backend';
+  const { clientTools, backendTools } = state.settings;
+  const owner = clientTools.some((tool) => tool.name === name) ? 'client' : 'backend';
+  const approvalRequired =
+    owner === 'backend' && backendTools.some((tool) => tool.name === name && tool.approvalRequired);
   const call: Call = {
     owner,
     name,
     responseId,
     state: 'announced',
     answeredBy: null,
+    approvalRequired,
     approvals: [],
   };
   return { ...state, calls: withCall(state.calls, callId, call) };
 }
 
-/** Starts a call, once. Too many, or one of a tool that does not exist, are answered at once. */
+/** Starts a call, once. Too many are answered at once. */
 function opened(state: SessionState, mention: Mention, now: number): Step {
   const { callId } = mention;
   const call = state.calls.get(callId);
@@ -166,13 +193,10 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
   return stay({ ...open, ledger }, { kind: 'start_call', call: request });
 }
 
-function refusalOf({ calls, settings }: SessionState, { owner, name }: Call): string | undefined {
+function refusalOf({ calls }: SessionState, { owner }: Call): string | undefined {
   if (openCalls(calls) >= callLimits.open)
     return `At most ${callLimits.open} tool calls can be open at a time. Wait for their results.`;
-  if (owner === 'client') return undefined;
-  if (!settings.backendTools.some((tool) => tool.name === name))
-    return `There is no tool with the name ${JSON.stringify(name)}.`;
-  if (waitingApprovals(calls) >= callLimits.waiting)
+  if (owner === 'backend' && waitingApprovals(calls) >= callLimits.waiting)
     return `At most ${callLimits.waiting} calls can wait for approval at a time. Ask the user to decide about those first.`;
   return undefined;
 }
@@ -200,7 +224,8 @@ function answer(state: SessionState, callId: string, output: string): Step {
   const id = `${injectedPrefix}output_${injected}`;
   const item = { id, type: 'function_call_output', call_id: callId, output };
   const event = { type: 'conversation.item.create', event_id: id, item };
-  const step = stay({ ...state, calls, injected }, toProvider(event));
+  const turn = sendOutput(state.turn, id);
+  const step = stay({ ...state, calls, injected, turn }, toProvider(event));
   return settled(step, call.responseId);
 }
 

@@ -16,6 +16,13 @@ export type Turn = {
   readonly asked: string | null;
   /** What to send as soon as nobody speaks: a create of the service's own, or the client's. */
   readonly due: 'own' | Frame | null;
+  /**
+   * The user speaks, or has spoken and the response to that has not begun: nobody talks over the user, and that response answers
+   * whatever the conversation holds by then.
+   */
+  readonly user: 'silent' | 'speaks' | 'spoke';
+  /** Outputs of the service that the provider has not put into the conversation yet. */
+  readonly untaken: ReadonlySet<string>;
   /** Ours was refused: a response is active that is not known here. Over when any response ends. */
   readonly blocked: boolean;
   /** Whether the create that is due, or on its way, has been refused before. */
@@ -32,6 +39,8 @@ export const quiet: Turn = {
   cut: [],
   asked: null,
   due: null,
+  user: 'silent',
+  untaken: new Set(),
   blocked: false,
   retried: false,
   answering: null,
@@ -42,7 +51,19 @@ export const byClient = 'client';
 const maxCut = 20;
 
 export function begin(turn: Turn, responseId: string): Turn {
-  return { ...turn, asked: null, active: new Set(turn.active).add(responseId) };
+  const begun = { ...turn, asked: null, active: new Set(turn.active).add(responseId) };
+  if (turn.user !== 'spoke') return begun;
+  const covered = turn.due === 'own' && turn.untaken.size === 0;
+  return { ...begun, user: 'silent', due: covered ? null : turn.due };
+}
+
+export function sendOutput(turn: Turn, itemId: string): Turn {
+  return { ...turn, untaken: new Set(turn.untaken).add(itemId) };
+}
+
+/** The provider has an output, or refused it. */
+export function takeOutput(turn: Turn, itemId: string): Turn {
+  return turn.untaken.has(itemId) ? { ...turn, untaken: without(turn.untaken, itemId) } : turn;
 }
 
 /** A response ended. One without an id ends whatever was active. */
@@ -98,6 +119,7 @@ export function mustHold(turn: Turn, calls: Calls): string | undefined {
 }
 
 export function canSpeak(turn: Turn): boolean {
+  if (turn.due === 'own' && turn.user !== 'silent') return false;
   return turn.active.size === 0 && turn.asked === null && !turn.blocked;
 }
 

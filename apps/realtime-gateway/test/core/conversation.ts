@@ -45,6 +45,21 @@ export class Conversation extends Dialogue {
     });
   }
 
+  /** The user begins to speak, and has spoken. */
+  speak(): this {
+    return this.provider('input_audio_buffer.speech_started', { item_id: 'u' });
+  }
+
+  stop(): this {
+    return this.provider('input_audio_buffer.committed', { item_id: 'u', previous_item_id: null });
+  }
+
+  /** The provider has put the output of a call into the conversation. */
+  taken(callId: string): this {
+    const output = this.sent.findLast(({ item }) => item?.call_id === callId)?.item;
+    return this.provider('conversation.item.added', { item: output });
+  }
+
   create(): this {
     return this.client({ type: 'response.create', event_id: 'theirs' });
   }

@@ -63,6 +63,7 @@ const rows: Record<ProviderRoute, Row[]> = {
     { when: { type: 'response.created', response: { id: 'r' } }, then: forwarded },
     { when: { type: 'response.created' }, then: forwarded },
   ],
+  speech: [{ when: { type: 'input_audio_buffer.cleared' }, then: forwarded }],
   slot: [
     { when: { type: 'conversation.item.added', item: { id: 'i' } }, then: forwarded },
     { when: { type: 'conversation.item.created', item: { id: 'i' } }, then: forwarded },

@@ -8,7 +8,7 @@ type Response = {
   readonly calls: Map<string, Made>;
   status: 'in_progress' | 'completed' | 'cancelled';
 };
-type Sent = { type: string; event_id?: string; item?: { call_id: string } };
+type Sent = { type: string; event_id?: string; item?: { id?: string; call_id: string } };
 
 /**
  * A provider as strict as the real one, at the end of a slow wire, with a user who speaks whenever he likes, and a client
@@ -28,6 +28,8 @@ class World {
   readonly #running = new Set<string>();
   readonly #clientCalls: string[] = [];
   #knownActive = 0;
+  #speaking = false;
+  #knownSpeaking = false;
 
   constructor(seed: number) {
     this.#chance = random(seed);
@@ -44,7 +46,9 @@ class World {
       () => this.#deliver(),
       () => this.#readOne(),
       () => this.#readOne(),
-      () => this.#speak(),
+      () => this.#type(),
+      () => this.#chance() < 0.3 && this.#speak(),
+      () => this.#commit(),
       () => this.#call(),
       () => this.#complete(this.#chance() < 0.8 ? 'completed' : 'cancelled'),
       () => this.#finish(),
@@ -60,13 +64,30 @@ class World {
       this.#finish();
       this.#answer();
       this.#complete('completed');
+      this.#commit();
       this.#deliver();
       this.#readOne();
     }
   }
 
-  #speak(): void {
+  #type(): void {
     if (!this.#active) this.#begin();
+  }
+
+  /** The user speaks, over whatever the agent is saying. */
+  #speak(): void {
+    if (this.#speaking) return;
+    this.#speaking = true;
+    this.#emit('input_audio_buffer.speech_started', { item_id: 'u' });
+    this.#complete('cancelled');
+  }
+
+  #commit(): void {
+    if (!this.#speaking) return;
+    this.#speaking = false;
+    this.#complete('cancelled');
+    this.#emit('input_audio_buffer.committed', { item_id: 'u' });
+    this.#begin();
   }
 
   #begin(): void {
@@ -102,6 +123,8 @@ class World {
     if (!event) return;
     if (event.type === 'response.created') this.#knownActive += 1;
     if (event.type === 'response.done') this.#knownActive -= 1;
+    if (event.type.endsWith('speech_started')) this.#knownSpeaking = true;
+    if (event.type.endsWith('committed')) this.#knownSpeaking = false;
     this.#watch(() => this.dialogue.provider(event.type, event.fields));
   }
 
@@ -138,6 +161,8 @@ class World {
       this.#toProvider.push(sent);
       if (sent.type === 'response.create' && sent.event_id && this.#knownActive > 0)
         this.problems.push('a create while a response is active');
+      if (sent.type === 'response.create' && sent.event_id && this.#knownSpeaking)
+        this.problems.push('a create while the user speaks');
     }
   }
 
@@ -145,8 +170,10 @@ class World {
   #readOne(): void {
     const sent = this.#toProvider.shift();
     if (!sent) return;
-    if (sent.type === 'conversation.item.create') this.#take(sent.item?.call_id ?? '');
-    else if (this.#active)
+    if (sent.type === 'conversation.item.create') {
+      this.#take(sent.item?.call_id ?? '');
+      this.#emit('conversation.item.added', { item: sent.item });
+    } else if (this.#active)
       this.#emit('error', {
         error: { code: 'conversation_already_has_active_response', event_id: sent.event_id },
       });

@@ -11,7 +11,14 @@ export const settings: SessionSettings = {
   outputAudioFormat: 'g711_ulaw',
   instructions: 'Be kind.',
   additionalInstructions: 'Be brief.',
-  backendTools: [{ name: 'lookup', description: 'Looks up.', parameters: { type: 'object' } }],
+  backendTools: [
+    {
+      name: 'lookup',
+      description: 'Looks up.',
+      parameters: { type: 'object' },
+      approvalRequired: false,
+    },
+  ],
   clientTools: [{ name: 'show_map', description: 'Shows a map.' }],
   connectTimeoutSeconds: 15,
   idleTimeoutSeconds: 60,
@@ -45,5 +52,5 @@ export function text(event: unknown): { data: Buffer; binary: boolean } {
 
 function call(part: Partial<Call>): Call {
   const fields = { owner: 'client', name: 'show_map', responseId: 'r', state: 'open' } as const;
-  return { ...fields, answeredBy: null, approvals: [], ...part };
+  return { ...fields, answeredBy: null, approvalRequired: false, approvals: [], ...part };
 }

@@ -53,15 +53,6 @@ describe('a call of a backend tool', () => {
     expect(bad.started).to.deep.equal(['lookup c']);
   });
 
-  it('of a tool that does not exist is answered at once', () => {
-    const talking = talk().begin().call('c', 'other').end();
-    expect(talking.started).to.be.empty;
-    expect(talking.told).to.deep.equal([
-      'c: {"error":"There is no tool with the name \\"other\\"."}',
-      'create',
-    ]);
-  });
-
   it('is answered at once when too many are open', () => {
     const talking = talk().begin();
     for (let n = 0; n < 65; n += 1) talking.call(`c${n}`, 'lookup');
@@ -76,6 +67,21 @@ describe('a call of a backend tool', () => {
       talking.call(`c${n}`, 'lookup').wait(`c${n}`, { id: `a${n}`, callId: `c${n}` });
     expect(talking.call('c16', 'lookup').told[0]).to.match(/^c16: .*At most 16/);
     expect(talking.finish('c3').call('c17', 'lookup').started).to.include('lookup c17');
+  });
+
+  it('is answered at once when too many will wait for a person', () => {
+    const talking = talk().begin();
+    const { settings } = talking.state;
+    const pay = { name: 'pay', description: 'Pays.', approvalRequired: true };
+    const backendTools = [...settings.backendTools, pay];
+    talking.state = { ...talking.state, settings: { ...settings, backendTools } };
+    for (let n = 0; n < 20; n += 1) talking.call(`c${n}`, 'pay');
+    expect(talking.started).to.have.length(16);
+    expect(talking.told).to.have.length(4);
+    expect(talking.call('l', 'lookup').told.at(-1)).to.match(/^l: .*At most 16/);
+    talking.wait('c0', { id: 'a0', callId: 'c0' });
+    expect(talking.finish('c0').call('c20', 'pay').started).to.have.length(17);
+    expect(talking.call('c21', 'pay').started).to.have.length(17);
   });
 
   it('that is beside the conversation does not run', () => {

@@ -203,7 +203,7 @@ export class Stage {
   }
 }
 
-const agentFields = {
+export const agentFields = {
   description: 'Knows numbers.',
   systemMessage: 'Be kind.',
   connectionId: null,

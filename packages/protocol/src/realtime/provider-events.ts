@@ -10,7 +10,8 @@ export const providerRoutes = {
     'Forwarded unchanged; ends a session that is still opening; withheld if it answers an event of the service itself.',
   call: 'Forwarded unchanged; a call of a backend tool starts, one of a client tool is the client’s to answer.',
   beginning: 'Forwarded unchanged; until its end the service asks for no other response.',
-  slot: 'Forwarded unchanged; tells where a message stands in the conversation.',
+  speech: 'Forwarded unchanged; the user’s turn is over without a response.',
+  slot: 'Forwarded unchanged; tells where a message stands in the conversation. While the user speaks, the service asks for no response.',
   transcript:
     'Forwarded unchanged; what the user said is stored, then announced with message.created.',
   answer:
@@ -37,7 +38,7 @@ export const providerEvents = {
   'conversation.item.truncated': 'truncation',
   error: 'error',
   'input_audio.transcript.done': 'transcript',
-  'input_audio_buffer.cleared': 'forward',
+  'input_audio_buffer.cleared': 'speech',
   'input_audio_buffer.committed': 'slot',
   'input_audio_buffer.dtmf_event_received': 'forward',
   'input_audio_buffer.speech_started': 'slot',

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { newRun, type OpenCall } from '#src/index.js';
+import { openCall } from '#src/call.js';
+import { runTool } from '#src/run-tool.js';
+import type { BoundTool } from '#src/tool.js';
+
+describe('runTool', () => {
+  const ran: OpenCall[] = [];
+  const tool = (kind: BoundTool['kind']): BoundTool => ({
+    kind,
+    declaration: { name: 'note', description: '' },
+    approvalRequired: false,
+    timeoutMs: 1000,
+    face: { title: null, imageUrl: null, button: null },
+    run({ call }) {
+      ran.push(call);
+      return Promise.resolve({ status: 1, output: 'noted' });
+    },
+  });
+  const call = openCall({ callId: 'c', name: 'note', arguments: '{}', position: 1 });
+  const over = AbortSignal.abort(new Error('session ended'));
+  beforeEach(() => (ran.length = 0));
+
+  for (const kind of ['builtin', 'http', 'mcp', 'subagent'] as const)
+    it(`begins no ${kind} tool for a session that ended while the call was claimed`, async () => {
+      const outcome = await runTool(tool(kind), { call, arguments: {}, signal: over });
+      expect(outcome).to.deep.equal({ kind: 'interrupted' });
+      expect(ran).to.be.empty;
+    });
+
+  it('lets a sub-agent that had begun end its own calls', async () => {
+    const begun = { ...call, run: newRun([], 1) };
+    await runTool(tool('subagent'), { call: begun, arguments: {}, signal: over });
+    expect(ran).to.deep.equal([begun]);
+  });
+});
