@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { approvalMetrics } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { openFileStore } from '@parley/file-store';
 import { defaultConnection } from '@parley/providers';
 import {
@@ -28,7 +29,7 @@ import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
 import { openStores } from './open-stores.js';
 
-/** For a whole request to arrive, a file on a slow line included. Headers have a minute. */
+/** For a whole request to arrive, a file on a slow line included. Headers have a minute, and so have other bodies. */
 const uploadMs = 300_000;
 
 async function main(): Promise<void> {
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     producer,
     redis,
     files: await openFileStore(database, config).catch(unusable('FILE_STORAGE')),
+    egress: createEgress(config.TOOL_EGRESS_ALLOW),
     rateLimits: {
       requests: createRateLimit(redis, {
         name: 'requests',

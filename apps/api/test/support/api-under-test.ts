@@ -5,6 +5,7 @@ import { closeServer } from '#src/close-server.js';
 import type { SessionSettings } from '#src/sessions/session-operations.js';
 import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { openFileStore, type FileStoreSettings } from '@parley/file-store';
 import type { Scope } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
@@ -50,6 +51,7 @@ export type TestSettings = {
   maxBodyBytes?: number;
   maxFileBytes?: number;
   fileStorage?: Partial<FileStoreSettings>;
+  egressAllow?: string[];
   redisUrl?: string;
   database?: MigratedDatabase;
 };
@@ -89,6 +91,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     producer,
     redis,
     files: await openFileStore(migrated.database, { ...fileDefaults, ...settings.fileStorage }),
+    egress: createEgress(settings.egressAllow ?? []),
     rateLimits: {
       requests: createRateLimit(redis, {
         name: 'requests',
