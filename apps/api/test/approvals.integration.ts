@@ -2,52 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import {
-  decideToolCall,
-  markWaiting,
-  recordToolCall,
-  type ConversationRecord,
-} from '@parley/database';
+import { decideToolCall, type ConversationRecord } from '@parley/database';
 import type { Approval } from '@parley/protocol';
-import { createApprovals, podChannel, type Approvals } from '@parley/session-store';
+import { createApprovals, podChannel } from '@parley/session-store';
 import { needs, startRedisServer, testRedis } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode, type Reply } from './support/contract-client.js';
 import { recordSeed } from './support/record-seed.js';
-
-type Waiting = { timeoutMs?: number; callId?: string; arguments?: unknown };
-
-/** Opens calls that wait, as a realtime session does. */
-function callsOf(api: ApiUnderTest, tenant: Tenant, approvals: Approvals) {
-  const seed = recordSeed(api.database, tenant.id);
-  return async (conversation: ConversationRecord, options: Waiting = {}) => {
-    const { timeoutMs = 60_000, callId = `call_${randomUUID()}`, arguments: input = {} } = options;
-    const id = randomUUID();
-    const sessionId = await seed.session(conversation);
-    const owner = `pod-${id}`;
-    const place = { organizationId: tenant.id, sessionId, runId: null };
-    const deadline = await approvals.open({ id, ...place, owner, argumentsHash: '' }, timeoutMs);
-    const { id: conversationId, agentId } = conversation;
-    await api.database.inOrganization(tenant.id, async (scope) => {
-      await recordToolCall(scope, {
-        id,
-        messageId: randomUUID(),
-        conversationId,
-        agentId,
-        sessionId,
-        runId: null,
-        parentId: null,
-        callId,
-        name: 'pay',
-        arguments: input,
-        position: 1,
-        createdAt: new Date(),
-      });
-      await markWaiting(scope, id, deadline);
-    });
-    return { id, callId, sessionId, owner, deadline };
-  };
-}
+import { callsOf } from './support/waiting-calls.js';
 
 describe('approvals over REST', () => {
   let api: ApiUnderTest;
