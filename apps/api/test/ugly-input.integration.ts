@@ -14,6 +14,13 @@ describe('ugly input', () => {
   });
   after(() => api.stop());
 
+  it('answers 400 to null where a body may be left out', async () => {
+    const { body } = await tenant.client.post('/api/v1/Agent', { name: 'A' });
+    const path = `/api/v1/Agent/${(body as { id: string }).id}/realtime-session`;
+    expect((await tenant.client.post(path, null)).status).to.equal(400);
+    expect((await tenant.client.post(path)).status).to.equal(200);
+  });
+
   describe('the path', () => {
     for (const id of [
       'not-a-uuid',
@@ -132,6 +139,7 @@ describe('ugly input', () => {
         'body-malformed',
       ],
       ['a repeated key', '{"name":"a","name":"b"}', 400, 'body-malformed'],
+      ['a number beyond all', '{"name":"a","maxSteps":1e400}', 400, 'body-malformed'],
       ['__proto__', '{"name":"a","__proto__":{"admin":true}}', 400, 'body-malformed'],
       ['constructor', '{"name":"a","constructor":{}}', 400, 'body-invalid'],
       ['NUL in a text', '{"name":"a\\u0000b"}', 400, 'body-malformed'],
