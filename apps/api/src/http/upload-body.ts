@@ -63,6 +63,8 @@ function openForm(request: Request): busboy.Busboy {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\b/i.test(type))
     throw new Problem('media-type-unsupported', 'Send the file as multipart/form-data.');
+  if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? ''))
+    throw new Problem('media-type-unsupported', 'Send the form without a Content-Encoding.');
   try {
     return busboy({
       headers: request.headers,
