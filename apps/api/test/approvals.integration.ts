@@ -86,6 +86,21 @@ describe('approvals over REST', () => {
       expect((await list(`?State=${state}`)).total).to.equal(2);
     });
 
+  it('repeats the answer of a decision that is sent again with its Idempotency-Key', async () => {
+    const call = await wait(conversation);
+    const path = `/api/v1/Approval/${call.id}/approve`;
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await tenant.client.post(path, undefined, { headers });
+    const again = await tenant.client.post(path, undefined, { headers });
+    expect([again.status, again.body]).to.deep.equal([200, first.body]);
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    expect((await decide(call.id, 'approve')).status).to.equal(409);
+    const other = await tenant.client.post(path.replace('approve', 'reject'), undefined, {
+      headers,
+    });
+    expect(other.status).to.equal(422);
+  });
+
   it('records each decision in the audit log with its actor', async () => {
     const call = await wait(conversation);
     await Promise.all(Array.from({ length: 20 }, () => decide(call.id, 'approve')));
