@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode } from './support/contract-client.js';
 import { rawRequest } from './support/raw-request.js';
+import { formOf, formType } from './support/upload.js';
 
 describe('ugly input', () => {
   let api: ApiUnderTest;
@@ -19,6 +20,14 @@ describe('ugly input', () => {
     const path = `/api/v1/Agent/${(body as { id: string }).id}/realtime-session`;
     expect((await tenant.client.post(path, null)).status).to.equal(400);
     expect((await tenant.client.post(path)).status).to.equal(200);
+  });
+
+  it('answers 415 to an upload that says it is compressed', async () => {
+    const reply = await tenant.client.request('POST', '/api/v1/TemporaryFile', {
+      raw: formOf([{ content: 'x' }]),
+      headers: { 'Content-Type': formType, 'Content-Encoding': 'gzip' },
+    });
+    expect([reply.status, problemCode(reply)]).to.deep.equal([415, 'media-type-unsupported']);
   });
 
   describe('the path', () => {
