@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import fc from 'fast-check';
-import { operations, pathParameters, type Operation } from '@parley/protocol';
+import { pathParameters, type Operation } from '@parley/protocol';
 import { startApi, type ApiUnderTest } from './support/api-under-test.js';
-import { arbitraryOf } from './support/arbitrary-of.js';
+import { everyOperation, validBody } from './support/every-operation.js';
 import { pathOf, seededTenant, type SeededTenant, type Seeds } from './support/seeded-tenant.js';
-import { formOf, formType } from './support/upload.js';
-
-const all = Object.entries<Operation>(operations);
 
 /** Every operation of the contract, whoever adds it, from inside and from outside an organization. */
 describe('organizations do not see each other', () => {
@@ -38,7 +34,7 @@ describe('organizations do not see each other', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  for (const [id, operation] of all) {
+  for (const [id, operation] of everyOperation) {
     it(`refuses ${id} without the right key and organization, whatever it names`, async () => {
       const rows: [Credentials, number][] = [
         [{}, 401],
@@ -70,7 +66,7 @@ describe('organizations do not see each other', () => {
   it('leaves the other organization as it was: everything can still be used by its owner', async () => {
     const credentials = { 'X-Api-Key': foreign.key, 'X-Org-Id': foreign.id };
     expect(await foreign.beat(), 'revoked sessions').to.deep.equal([]);
-    for (const [id, operation] of lastDeletions(all)) {
+    for (const [id, operation] of everyOperation) {
       for (const { name } of pathParameters(operation))
         expect(foreign.seeds).to.have.property(name);
       const { status, text } = await send(operation, { seeds: foreign.seeds, credentials });
@@ -81,23 +77,3 @@ describe('organizations do not see each other', () => {
     }
   });
 });
-
-/** What others need goes last. */
-function lastDeletions(rows: typeof all): typeof all {
-  const rank = ([id, { method }]: (typeof all)[number]) =>
-    id === 'deleteAgent' ? 2 : method === 'delete' ? 1 : 0;
-  return rows.toSorted((one, other) => rank(one) - rank(other));
-}
-
-/** The same for each call, so that answers can be compared. */
-function validBody(operation: Operation): {
-  body?: string | Uint8Array<ArrayBuffer>;
-  type?: string;
-} {
-  if (operation.upload)
-    return { body: new Uint8Array(formOf([{ content: 'text' }])), type: formType };
-  if (!operation.body) return {};
-  const valid = arbitraryOf(operation.body, { ids: [randomUUID()], seeds: {} });
-  const [body] = fc.sample(valid, { numRuns: 1, seed: 7 });
-  return { body: JSON.stringify(body), type: 'application/json' };
-}
