@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
+import type { Egress } from '@parley/egress';
 import { createExaminer, type FileStore } from '@parley/file-store';
 import { asyncApiDocument, openApiDocument, operations, Problem } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
@@ -26,6 +27,7 @@ import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
 import { fileOperations } from './files/file-operations.js';
+import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
@@ -50,6 +52,8 @@ export type ApiOptions = {
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
   files: FileStore;
+  /** Says which addresses an organization may have events sent to. */
+  egress: Pick<Egress, 'check'>;
   rateLimits: RateLimits;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
@@ -79,7 +83,7 @@ export function createApi({
     ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL, endSessions }),
     ...connectionOperations({ database, secretBox }),
     ...conversationOperations({ database, endSessions }),
-    ...webhookOperations({ database, secretBox }),
+    ...webhookOperations({ database, secretBox, egress: options.egress }),
     ...sessionOperations({ database, settings, logger, ...options }),
     ...questionOperations({ database, ...options }),
     ...taskOperations(database),
@@ -104,6 +108,7 @@ export function createApi({
   app.set('case sensitive routing', true).set('query parser', false);
   const { httpMetrics: metrics, tracing = noTracing } = options;
   app.use(observe({ logger, metrics, tracing }));
+  app.use(bodyDeadline(bodyMs));
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   for (const [path, contract] of Object.entries(contracts))
     app.get(path, (_request, response) => void response.type('json').send(contract));

@@ -40,7 +40,7 @@ import { apiMetrics } from './metrics.js';
 import { openStores } from './open-stores.js';
 import { openQuestions } from './questions/open-questions.js';
 
-/** For a whole request to arrive, a file on a slow line included. Headers have a minute. */
+/** For a whole request to arrive, a file on a slow line included. Headers have a minute, and so have other bodies. */
 const uploadMs = 300_000;
 
 async function main(): Promise<void> {
@@ -132,6 +132,7 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
     tokens: createSessionTokens(redis),
     liveSessions: createLiveSessions(redis),
     questions,
+    egress,
     files: await openFileStore(database, config).catch(unusable('FILE_STORAGE')),
     rateLimits: {
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),

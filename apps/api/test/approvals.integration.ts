@@ -2,52 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import {
-  decideToolCall,
-  markWaiting,
-  recordToolCall,
-  type ConversationRecord,
-} from '@parley/database';
+import { decideToolCall, type ConversationRecord } from '@parley/database';
 import type { Approval } from '@parley/protocol';
-import { createApprovals, podChannel, type Approvals } from '@parley/session-store';
+import { createApprovals, podChannel } from '@parley/session-store';
 import { needs, startRedisServer, testRedis } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode, type Reply } from './support/contract-client.js';
 import { recordSeed } from './support/record-seed.js';
-
-type Waiting = { timeoutMs?: number; callId?: string; arguments?: unknown };
-
-/** Opens calls that wait, as a realtime session does. */
-function callsOf(api: ApiUnderTest, tenant: Tenant, approvals: Approvals) {
-  const seed = recordSeed(api.database, tenant.id);
-  return async (conversation: ConversationRecord, options: Waiting = {}) => {
-    const { timeoutMs = 60_000, callId = `call_${randomUUID()}`, arguments: input = {} } = options;
-    const id = randomUUID();
-    const sessionId = await seed.session(conversation);
-    const owner = `pod-${id}`;
-    const place = { organizationId: tenant.id, sessionId, runId: null };
-    const deadline = await approvals.open({ id, ...place, owner, argumentsHash: '' }, timeoutMs);
-    const { id: conversationId, agentId } = conversation;
-    await api.database.inOrganization(tenant.id, async (scope) => {
-      await recordToolCall(scope, {
-        id,
-        messageId: randomUUID(),
-        conversationId,
-        agentId,
-        sessionId,
-        runId: null,
-        parentId: null,
-        callId,
-        name: 'pay',
-        arguments: input,
-        position: 1,
-        createdAt: new Date(),
-      });
-      await markWaiting(scope, id, deadline);
-    });
-    return { id, callId, sessionId, owner, deadline };
-  };
-}
+import { callsOf } from './support/waiting-calls.js';
 
 describe('approvals over REST', () => {
   let api: ApiUnderTest;
@@ -123,6 +85,21 @@ describe('approvals over REST', () => {
       expect((await list()).total).to.equal(0);
       expect((await list(`?State=${state}`)).total).to.equal(2);
     });
+
+  it('repeats the answer of a decision that is sent again with its Idempotency-Key', async () => {
+    const call = await wait(conversation);
+    const path = `/api/v1/Approval/${call.id}/approve`;
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await tenant.client.post(path, undefined, { headers });
+    const again = await tenant.client.post(path, undefined, { headers });
+    expect([again.status, again.body]).to.deep.equal([200, first.body]);
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    expect((await decide(call.id, 'approve')).status).to.equal(409);
+    const other = await tenant.client.post(path.replace('approve', 'reject'), undefined, {
+      headers,
+    });
+    expect(other.status).to.equal(422);
+  });
 
   it('records each decision in the audit log with its actor', async () => {
     const call = await wait(conversation);

@@ -1,7 +1,19 @@
 import { expect } from 'chai';
 import { migratedDatabase, needs, startRedisServer, testRedis } from '@parley/testkit';
+import type { Operation } from '@parley/protocol';
 import { startApi } from './support/api-under-test.js';
 import { contractClient } from './support/contract-client.js';
+import { everyOperation, validBody } from './support/every-operation.js';
+import { pathOf, seededTenant, type SeededTenant } from './support/seeded-tenant.js';
+
+/** The operation as its owner asks for it. */
+function ask({ client, seeds }: SeededTenant, operation: Operation) {
+  const { body, type } = validBody(operation);
+  return client.request(operation.method.toUpperCase(), pathOf(operation, seeds), {
+    ...(body !== undefined && { raw: body }),
+    ...(type !== undefined && { headers: { 'Content-Type': type } }),
+  });
+}
 
 describe('rate limit', () => {
   it('is one budget for all instances, and says when to come back', async () => {
@@ -34,6 +46,18 @@ describe('rate limit', () => {
     await database.drop();
   });
 
+  it('is told with every answer, whatever the operation', async () => {
+    const api = await startApi({ perMinute: 5000 });
+    const tenant = await seededTenant(api);
+    for (const [id, operation] of everyOperation) {
+      await tenant.beat();
+      const { headers } = await ask(tenant, operation);
+      expect(headers.get('ratelimit'), id).to.match(/^"(requests|sessions)";r=\d+;t=\d+$/);
+      expect(headers.get('ratelimit-policy'), id).to.match(/^"(requests|sessions)";q=\d+;w=60$/);
+    }
+    await api.stop();
+  });
+
   it('is counted per key', async () => {
     const api = await startApi({ perMinute: 1 });
     const [a, b] = [await api.organization(), await api.organization()];
@@ -45,6 +69,30 @@ describe('rate limit', () => {
 
   describe('without Redis', () => {
     needs('redis-server');
+
+    it('lets everything pass that needs no Redis, and asks to come back for the rest', async () => {
+      const redis = await startRedisServer();
+      const api = await startApi({ redisUrl: redis.url });
+      const tenant = await seededTenant(api);
+      await redis.kill();
+      const refused: string[] = [];
+      for (const [id, operation] of everyOperation) {
+        const { status, headers } = await ask(tenant, operation);
+        if (status !== 503) expect(status, id).to.be.below(500);
+        else {
+          refused.push(id);
+          expect(headers.get('retry-after'), id).to.equal('5');
+        }
+      }
+      expect(refused).to.have.members([
+        'createRealtimeSession',
+        'listRealtimeSessions',
+        'endRealtimeSession',
+        'approveCall',
+        'rejectCall',
+      ]);
+      await api.stop();
+    });
 
     it('lets requests pass while Redis is gone, and counts again afterwards', async () => {
       const redis = await startRedisServer();

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode } from './support/contract-client.js';
 import { rawRequest } from './support/raw-request.js';
+import { formOf, formType } from './support/upload.js';
 
 describe('ugly input', () => {
   let api: ApiUnderTest;
@@ -13,6 +14,21 @@ describe('ugly input', () => {
     tenant = await api.organization();
   });
   after(() => api.stop());
+
+  it('answers 400 to null where a body may be left out', async () => {
+    const { body } = await tenant.client.post('/api/v1/Agent', { name: 'A' });
+    const path = `/api/v1/Agent/${(body as { id: string }).id}/realtime-session`;
+    expect((await tenant.client.post(path, null)).status).to.equal(400);
+    expect((await tenant.client.post(path)).status).to.equal(200);
+  });
+
+  it('answers 415 to an upload that says it is compressed', async () => {
+    const reply = await tenant.client.request('POST', '/api/v1/TemporaryFile', {
+      raw: formOf([{ content: 'x' }]),
+      headers: { 'Content-Type': formType, 'Content-Encoding': 'gzip' },
+    });
+    expect([reply.status, problemCode(reply)]).to.deep.equal([415, 'media-type-unsupported']);
+  });
 
   describe('the path', () => {
     for (const id of [
@@ -132,6 +148,7 @@ describe('ugly input', () => {
         'body-malformed',
       ],
       ['a repeated key', '{"name":"a","name":"b"}', 400, 'body-malformed'],
+      ['a number beyond all', '{"name":"a","maxSteps":1e400}', 400, 'body-malformed'],
       ['__proto__', '{"name":"a","__proto__":{"admin":true}}', 400, 'body-malformed'],
       ['constructor', '{"name":"a","constructor":{}}', 400, 'body-invalid'],
       ['NUL in a text', '{"name":"a\\u0000b"}', 400, 'body-malformed'],

@@ -60,6 +60,10 @@ describe('Webhook', () => {
     'an event that does not exist': { ...input, events: ['agent.born'] },
     'no event at all': { ...input, events: [] },
     'an address that is no URL': { ...input, url: 'hooks' },
+    'an address with credentials': { ...input, url: 'https://u:p@hooks.example.com/' },
+    'a private address': { ...input, url: 'http://169.254.169.254/latest/meta-data' },
+    'a private address in another spelling': { ...input, url: 'http://0x7f.1/' },
+    'a name of the cluster': { ...input, url: 'https://api.parley.svc/' },
     'an address that is not HTTP': { ...input, url: 'ftp://example.com/' },
   }))
     it(`is refused with ${what}`, async () => {
@@ -69,6 +73,22 @@ describe('Webhook', () => {
   it(`is refused beyond ${maxWebhooks}`, async () => {
     for (let n = 0; n < maxWebhooks; n += 1) await create();
     expect((await tenant.client.post('/api/v1/Webhook', input)).status).to.equal(409);
+  });
+
+  it('is refused beyond that also when many are made at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: maxWebhooks + 10 }, () => tenant.client.post('/api/v1/Webhook', input)),
+    );
+    const made = replies.filter(({ status }) => status === 201);
+    expect(made).to.have.length(maxWebhooks);
+    expect((await tenant.client.get('/api/v1/Webhook')).body).to.include({ total: maxWebhooks });
+  });
+
+  it('is not moved to a private address', async () => {
+    const { id } = await create();
+    const reply = await tenant.client.patch(`/api/v1/Webhook/${id}`, { url: 'http://127.0.0.1/' });
+    expect(reply.status).to.equal(400);
+    expect(reply.body).to.have.nested.property('errors[0].path', '/url');
   });
 
   it('lists what was sent to it', async () => {
@@ -88,5 +108,51 @@ describe('Webhook', () => {
     expect(sent.items[0]).to.include({ event: 'task.changed', state: 'pending', attempts: 0 });
     expect((await deliveriesOf(other)).total).to.equal(0);
     expect((await deliveriesOf(off)).total).to.equal(0);
+  });
+
+  it('is told of every change of a task with the change, and of none that was refused', async () => {
+    const { id: webhookId } = await create();
+    const { client } = tenant;
+    const { id } = (await client.post('/api/v1/Task', { title: 'A', externalId: 'x' }))
+      .body as Created;
+    const path = `/api/v1/Task/${id}`;
+    await client.patch(path, { status: 'done' });
+    await client.put(path, { title: 'B', externalId: 'x' });
+    await client.put('/api/v1/Task/externalId/x', { title: 'C' });
+    await client.post('/api/v1/Task', { title: 'A', externalId: 'x' });
+    await client.patch(path, { title: 'D' }, { headers: { 'If-Match': '"stale"' } });
+    await client.delete(path);
+    await client.put('/api/v1/Task/externalId/y', { title: 'E' });
+    const told = await api.database.inOrganization(tenant.id, ({ trx }) =>
+      trx
+        .selectFrom('webhookDeliveries')
+        .select('body')
+        .where('webhookId', '=', webhookId)
+        .orderBy('createdAt')
+        .execute(),
+    );
+    const events = told.map(
+      ({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
+    );
+    expect(events.map(({ type }) => type)).to.deep.equal(Array(6).fill('task.changed'));
+    expect(events[1]?.data).to.deep.equal({
+      id,
+      change: 'updated',
+      externalId: 'x',
+      status: 'done',
+      version: 2,
+      agentId: null,
+      conversationId: null,
+    });
+    expect(
+      events.map(({ data }) => [data['change'], data['externalId'], data['version']]),
+    ).to.deep.equal([
+      ['created', 'x', 1],
+      ['updated', 'x', 2],
+      ['updated', 'x', 3],
+      ['updated', 'x', 4],
+      ['deleted', 'x', 4],
+      ['created', 'y', 1],
+    ]);
   });
 });

@@ -37,6 +37,8 @@ export type JobResult = { readonly rows: number; readonly more: boolean };
 export type Job = {
   readonly doc: string;
   readonly everySeconds: number;
+  /** Where its runs wait, if they can take so long that the others' would have to wait for them. */
+  readonly queue?: 'webhooks';
   readonly run: (context: JobContext) => Promise<JobResult>;
 };
 

@@ -43,6 +43,7 @@ export const jobs = {
   'deliver-webhooks': {
     doc: 'Sends events to the webhooks that want them, and again later to those that did not accept.',
     everySeconds: 1,
+    queue: 'webhooks',
     run: deliverWebhooks,
   },
   'purge-webhook-deliveries': {
@@ -55,6 +56,11 @@ export const jobs = {
 export type JobName = keyof typeof jobs;
 
 export const jobNames = Object.keys(jobs) as JobName[];
+
+export function queueOf(name: JobName): 'maintenance' | 'webhooks' {
+  const job: Job = jobs[name];
+  return job.queue ?? 'maintenance';
+}
 
 export function isJobName(name: string): name is JobName {
   return Object.hasOwn(jobs, name);

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { jobQueues, type Redis } from '@parley/session-store';
-import { jobs, type JobName } from './jobs.js';
+import { jobNames, jobs, queueOf, type JobName } from './jobs.js';
 
 /** A job that is kept blocks its id, which a schedule makes of the time. */
 const jobOptions = { removeOnComplete: true, removeOnFail: { age: 86_400, count: 1000 } };
@@ -15,20 +15,29 @@ export type JobQueue = {
 
 /** The client stays its owner's to close. */
 export function openQueue(redis: Redis, onError: (error: Error) => void): JobQueue {
-  const queue = new Queue(jobQueues.maintenance, { prefix: jobQueues.prefix, connection: redis });
-  queue.on('error', onError);
+  const open = (name: string) => {
+    const queue = new Queue(name, { prefix: jobQueues.prefix, connection: redis });
+    queue.on('error', onError);
+    return queue;
+  };
+  const queues = {
+    maintenance: open(jobQueues.maintenance),
+    webhooks: open(jobQueues.webhooks),
+  };
   return {
     async schedule() {
-      for (const [name, { everySeconds }] of Object.entries(jobs))
-        await queue.upsertJobScheduler(
+      for (const name of jobNames)
+        await queues[queueOf(name)].upsertJobScheduler(
           name,
-          { every: everySeconds * 1000 },
+          { every: jobs[name].everySeconds * 1000 },
           { name, opts: jobOptions },
         );
     },
     async runNow(name) {
-      await queue.add(name, {}, jobOptions);
+      await queues[queueOf(name)].add(name, {}, jobOptions);
     },
-    close: () => queue.close(),
+    async close() {
+      await Promise.all(Object.values(queues).map((queue) => queue.close()));
+    },
   };
 }

@@ -55,6 +55,9 @@ const timers = 20;
 const questions = 20;
 const minute = 60_000;
 
+/** Runs that send to webhooks at the same time: one that waits for a slow server leaves the others to the rest. */
+const senders = 8;
+
 /** Rejects when Redis cannot be reached. Once started, it outlives Redis: it goes on when Redis is back, with or without its data. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { logger, settings } = options;
@@ -143,15 +146,17 @@ function openConsumers(
 ) {
   const { redis, logger, registry, desk } = context;
   const runner = { ...context, queue, metrics: workerMetrics(registry) };
+  const process = ({ name }: { name: string }) => runJob(runner, name);
   return [
+    // A long job keeps none of the others waiting.
     consume({
       queue: jobQueues.maintenance,
       redis,
-      // A long job keeps none of the others waiting.
       concurrency: jobNames.length,
-      process: ({ name }) => runJob(runner, name),
+      process,
       onError,
     }),
+    consume({ queue: jobQueues.webhooks, redis, concurrency: senders, process, onError }),
     consume({
       queue: jobQueues.approvals,
       redis,

@@ -82,8 +82,12 @@ for (const [name, start] of Object.entries(topologies))
       });
 
     it('keeps its schedules', async () => {
-      const key = `${jobQueues.prefix}:${jobQueues.maintenance}:repeat`;
-      expect(await redis.zrange(key, '0', '-1')).to.have.members(jobNames);
+      const kept = await Promise.all(
+        [jobQueues.maintenance, jobQueues.webhooks].map((queue) =>
+          redis.zrange(`${jobQueues.prefix}:${queue}:repeat`, '0', '-1'),
+        ),
+      );
+      expect(kept.flat()).to.have.members(jobNames);
     });
 
     it('closes while the master is away', async () => {

@@ -156,6 +156,16 @@ describe('a webhook', () => {
     expect(requests).to.have.length(1);
   });
 
+  it('of one organization that has more waiting than a run takes leaves room for another’s', async () => {
+    for (let n = 0; n < 8; n += 1) await subscribe('http://127.0.0.1:1/nobody');
+    for (let n = 0; n < 10; n += 1) await announce();
+    organization = await record.newOrganization();
+    await subscribe();
+    await announce();
+    expect(await run()).to.deep.equal({ rows: 50, more: false });
+    expect(requests).to.have.length(1);
+  });
+
   it('is told by one of two workers', async () => {
     await subscribe();
     for (let n = 0; n < 20; n += 1) await announce({ n });

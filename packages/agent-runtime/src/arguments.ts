@@ -14,6 +14,7 @@ const hazards = {
   'too-deep': 'they are nested too deep',
   'repeated-key': 'a key stands twice in the same object',
   'forbidden-key': 'the key __proto__ is not allowed',
+  'endless-number': 'a number is larger than a double can hold',
   'bad-character': 'a text has a NUL character or half a surrogate pair',
 } as const;
 

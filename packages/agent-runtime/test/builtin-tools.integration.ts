@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { findTask } from '@parley/database';
+import { findTask, insertWebhook } from '@parley/database';
 import type { Tool } from '@parley/protocol';
 import { never, Stage } from './support/stage.js';
 
@@ -52,6 +52,26 @@ describe('a built-in tool', () => {
     expect((await run('create_task', { title: 'X', dueAt: 'soon' })).outcome.output).to.match(
       /ISO 8601/,
     );
+  });
+
+  it('tells webhooks of the tasks that it creates and changes', async () => {
+    const webhook = { url: 'https://example.com/', events: ['task.changed'], enabled: true };
+    const { database } = stage.options;
+    await database.inOrganization(stage.organizationId, (scope) =>
+      insertWebhook(scope, { id: randomUUID(), ...webhook, secret: Buffer.of(1) }),
+    );
+    const { outcome, agentId, place } = await run('create_task', { title: 'Call Ada' });
+    const { taskId } = JSON.parse(outcome.output) as { taskId: string };
+    await run('update_task', { taskId, status: 'done' });
+    const told = await database.inOrganization(stage.organizationId, ({ trx }) =>
+      trx.selectFrom('webhookDeliveries').select('body').orderBy('createdAt').execute(),
+    );
+    const { conversationId } = place;
+    const same = { id: taskId, externalId: null, agentId, conversationId };
+    expect(told.map(({ body }) => (JSON.parse(body) as { data: object }).data)).to.deep.equal([
+      { ...same, change: 'created', status: 'open', version: 1 },
+      { ...same, change: 'updated', status: 'done', version: 2 },
+    ]);
   });
 
   it('tells the time where it is asked for', async () => {

@@ -5,6 +5,7 @@ import { holdConversation } from './conversations.js';
 import type { OrganizationScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { TaskTable } from './schema.js';
+import { announceEvent } from './webhook-deliveries.js';
 
 export type TaskRecord = Omit<Selectable<TaskTable>, 'organizationId'>;
 
@@ -37,15 +38,18 @@ const columns = [
 
 /** `undefined`: the organization has a task with this externalId already. */
 export async function createTask(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   fields: TaskFields,
 ): Promise<TaskRecord | undefined> {
-  return trx
+  const { organizationId, trx } = scope;
+  const created = await trx
     .insertInto('tasks')
     .values({ ...fields, organizationId, metadata: JSON.stringify(fields.metadata) })
     .onConflict((conflict) => conflict.columns(['organizationId', 'externalId']).doNothing())
     .returning(columns)
     .executeTakeFirst();
+  if (created) await announce(scope, 'created', created);
+  return created;
 }
 
 /** `undefined`: there is no such task. An externalId of another task violates `taskExternalId`. */
@@ -53,7 +57,7 @@ export async function updateTask(
   scope: OrganizationScope,
   { id, ...fields }: TaskFields & { id: string },
 ): Promise<TaskRecord | undefined> {
-  return scope.trx
+  const updated = await scope.trx
     .updateTable('tasks')
     .set({
       ...fields,
@@ -65,6 +69,8 @@ export async function updateTask(
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirst();
+  if (updated) await announce(scope, 'updated', updated);
+  return updated;
 }
 
 /** Name of the constraint that keeps an externalId unique in its organization. */
@@ -96,12 +102,23 @@ export async function lockTask(
 
 /** Whether there was such a task. */
 export async function deleteTask(scope: OrganizationScope, id: string): Promise<boolean> {
-  const { numDeletedRows } = await scope.trx
+  const deleted = await scope.trx
     .deleteFrom('tasks')
     .where('organizationId', '=', scope.organizationId)
     .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+    .returning(columns)
+    .executeTakeFirst();
+  if (deleted) await announce(scope, 'deleted', deleted);
+  return deleted !== undefined;
+}
+
+async function announce(
+  scope: OrganizationScope,
+  change: 'created' | 'updated' | 'deleted',
+  { id, externalId, status, version, agentId, conversationId }: TaskRecord,
+): Promise<void> {
+  const data = { id, change, externalId, status, version, agentId, conversationId };
+  await announceEvent(scope, 'task.changed', data);
 }
 
 export async function listTasks(

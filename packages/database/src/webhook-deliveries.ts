@@ -55,7 +55,7 @@ export type DeliveryClaim = {
 };
 
 /**
- * Takes deliveries that are due. Taking one counts as an attempt and sets the time of the next, so that what a dead worker had taken is sent
+ * Takes deliveries that are due, of each organization in turn. Taking one counts as an attempt and sets the time of the next, so that what a dead worker had taken is sent
  * again by another.
  */
 export async function takeDueDeliveries(
@@ -63,16 +63,19 @@ export async function takeDueDeliveries(
   { retryDelays, perWebhook, limit }: DeliveryClaim,
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    with due as (
-      select found.id from webhooks
+    with found as materialized (
+      select webhooks.organization_id, oldest.* from webhooks
       cross join lateral (
         select id, next_attempt_at from webhook_deliveries
         where webhook_id = webhooks.id and next_attempt_at <= now()
         order by next_attempt_at limit ${perWebhook}
         for update skip locked
-      ) found
+      ) oldest
       where webhooks.enabled
-      order by found.next_attempt_at limit ${limit}
+    ), due as (
+      select id from found
+      order by row_number() over (partition by organization_id order by next_attempt_at), next_attempt_at
+      limit ${limit}
     )
     update webhook_deliveries d
     set attempts = d.attempts + 1,

@@ -1,9 +1,10 @@
 /**
  * JSON.parse accepts texts that bite later: a repeated key (which one counts?), `__proto__` (becomes a prototype when copied), a NUL
- * character or half of a surrogate pair (PostgreSQL refuses them), nesting that JSON.stringify cannot write again. This
- * finds the first such hazard in a text that JSON.parse has already accepted, in one pass and without recursion.
+ * character or half of a surrogate pair (PostgreSQL refuses them), nesting that JSON.stringify cannot write again, a number that becomes
+ * Infinity and is written as null. This finds the first such hazard in a text that JSON.parse has already accepted, in one pass and without recursion.
  */
-export type JsonHazard = 'too-deep' | 'repeated-key' | 'forbidden-key' | 'bad-character';
+export type JsonHazard =
+  'too-deep' | 'repeated-key' | 'forbidden-key' | 'bad-character' | 'endless-number';
 
 export const maxJsonDepth = 32;
 
@@ -29,6 +30,10 @@ export function findJsonHazard(text: string, maxDepth = maxJsonDepth): JsonHazar
       keyNext = false;
     } else if (mark === ',') {
       keyNext = open.at(-1) instanceof Set;
+    } else if (digit.test(mark ?? '')) {
+      const end = endOfNumber(text, at);
+      if (!Number.isFinite(Number(text.slice(at, end)))) return 'endless-number';
+      at = end - 1;
     }
   }
   return undefined;
@@ -53,4 +58,12 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
+function endOfNumber(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && partOfNumber.test(text.charAt(at))) at += 1;
+  return at;
+}
+
+const digit = /[0-9]/;
+const partOfNumber = /[0-9.eE+-]/;
 const loneSurrogate = /\p{Surrogate}/u;

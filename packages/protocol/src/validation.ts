@@ -76,5 +76,10 @@ function fieldError(error: ErrorObject): FieldError {
       path: error.instancePath,
       message: 'must be an http or https URL without credentials',
     };
+  if (error.keyword === 'format' && error.params['format'] === 'date-time')
+    return {
+      path: error.instancePath,
+      message: 'must be a date and time with its offset, such as 2030-01-31T16:00:00Z',
+    };
   return { path: error.instancePath, message: error.message ?? 'is invalid' };
 }

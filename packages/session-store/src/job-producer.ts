@@ -6,6 +6,8 @@ export const jobQueues = {
   prefix: 'parley:{jobs}',
   /** Scheduled work. */
   maintenance: 'maintenance',
+  /** Requests to servers of others, which may be slow. */
+  webhooks: 'webhooks',
   /** Deadlines of approvals. */
   approvals: 'approvals',
   /** Suspended questions that go on. */

@@ -3,8 +3,9 @@ export function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parley: ${title}</title>
-<link rel="stylesheet" href="/docs/page.css"></head>
-<body><main><p><a href="/docs">API reference</a></p>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/page.css"></head>
+<body><nav><strong>Parley</strong> <a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/docs/changes">What’s New</a></nav>
+<main>
 ${content}</main></body></html>
 `;
 }

@@ -7,6 +7,7 @@ const hazards: Record<JsonHazard, string> = {
   'too-deep': `The body nests deeper than ${maxJsonDepth} levels.`,
   'repeated-key': 'The body has an object with the same key twice.',
   'forbidden-key': 'The body has a key named __proto__, which is not accepted.',
+  'endless-number': 'The body has a number that is larger than a double can hold.',
   'bad-character': 'The body has a NUL character or half of a surrogate pair in a text.',
 };
 

@@ -150,7 +150,7 @@ function bodyReader(
     const { value: sent, digest } = await read(request, response);
     if (sent === undefined && !operation.bodyOptional)
       throw new Problem('body-malformed', 'The request needs a JSON body.');
-    const result = validate(sent ?? {});
+    const result = validate(sent === undefined ? {} : sent);
     if (!result.ok)
       throw new Problem('body-invalid', 'The body does not fit the contract.', {
         errors: result.errors,

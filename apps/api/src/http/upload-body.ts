@@ -3,6 +3,7 @@ import busboy from 'busboy';
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { Problem } from '@parley/protocol';
+import { liftBodyDeadline } from './body-deadline.js';
 import { sha256, type ReadBody } from './json-body.js';
 
 /** The one file of a multipart body. Its content ends well only if the whole body was as it has to be. */
@@ -28,6 +29,7 @@ const lingerMs = 2000;
 /** Reads a multipart body as it arrives: nothing of the file is read before its content is asked for. */
 export function uploadReader(rules: UploadRules) {
   return async (request: Request, response: Response): Promise<ReadBody> => {
+    liftBodyDeadline(response);
     response.once('finish', () => linger(request));
     if (Number(request.headers['content-length'] ?? 0) > rules.maxBytes + wrappingBytes)
       throw tooLarge(rules);
@@ -61,6 +63,8 @@ function openForm(request: Request): busboy.Busboy {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\b/i.test(type))
     throw new Problem('media-type-unsupported', 'Send the file as multipart/form-data.');
+  if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? ''))
+    throw new Problem('media-type-unsupported', 'Send the form without a Content-Encoding.');
   try {
     return busboy({
       headers: request.headers,

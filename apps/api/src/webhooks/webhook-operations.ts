@@ -15,6 +15,7 @@ import {
   type OrganizationScope,
   type SecretBox,
 } from '@parley/database';
+import { EgressRefused, type Egress } from '@parley/egress';
 import {
   Problem,
   withDefaults,
@@ -27,7 +28,11 @@ import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
 import { deliveryView, webhookView } from './webhook-view.js';
 
-export type WebhookPorts = { database: Database; secretBox: SecretBox };
+export type WebhookPorts = {
+  database: Database;
+  secretBox: SecretBox;
+  egress: Pick<Egress, 'check'>;
+};
 
 type WebhookHandlers = Pick<
   Handlers,
@@ -40,7 +45,7 @@ type WebhookHandlers = Pick<
   | 'listWebhookDeliveries'
 >;
 
-export function webhookOperations({ database, secretBox }: WebhookPorts): WebhookHandlers {
+export function webhookOperations({ database, secretBox, egress }: WebhookPorts): WebhookHandlers {
   const change = <T>(caller: Caller, work: (work: Work) => Promise<T>) =>
     database.inOrganization(caller.organizationId, (scope) => work({ scope, caller, secretBox }));
   const visible = ({ caller, params }: Target<'getWebhook'>) =>
@@ -57,8 +62,10 @@ export function webhookOperations({ database, secretBox }: WebhookPorts): Webhoo
         }),
     },
     createWebhook: {
-      run: ({ caller, body, commit }) =>
-        commit((scope) => create({ scope, caller, secretBox }, body)),
+      run: ({ caller, body, commit }) => {
+        requireReachable(egress, body);
+        return commit((scope) => create({ scope, caller, secretBox }, body));
+      },
     },
     getWebhook: {
       run: ({ caller, params }) =>
@@ -68,8 +75,10 @@ export function webhookOperations({ database, secretBox }: WebhookPorts): Webhoo
     },
     updateWebhook: {
       visible,
-      run: ({ caller, params, body }) =>
-        change(caller, (work) => update(work, params.webhookId, body)),
+      run: ({ caller, params, body }) => {
+        requireReachable(egress, body);
+        return change(caller, (work) => update(work, params.webhookId, body));
+      },
     },
     deleteWebhook: {
       run: ({ caller, params }) => change(caller, (work) => remove(work, params.webhookId)),
@@ -93,13 +102,14 @@ type Work = { scope: OrganizationScope; caller: Caller; secretBox: SecretBox };
 
 async function create(work: Work, input: WebhookInput): Promise<WebhookWithSecret> {
   const fields = withDefaults(WebhookInput, input) as Required<WebhookInput>;
-  if ((await countWebhooks(work.scope)) >= maxWebhooks)
-    throw new Problem('conflict', `There are ${maxWebhooks} webhooks already. Delete one first.`);
   const id = randomUUID();
   const { secret, sealed } = newSecret(work, id);
   await insertWebhook(work.scope, { ...fields, id, secret: sealed });
   const after = await read(work, id);
   await audit(work, 'created', { id, after });
+  // The head of the audit log is locked now: whoever else creates one waits, or was counted.
+  if ((await countWebhooks(work.scope)) > maxWebhooks)
+    throw new Problem('conflict', `There are ${maxWebhooks} webhooks already. Delete one first.`);
   return { ...after, secret };
 }
 
@@ -125,6 +135,21 @@ async function replaceSecret(work: Work, id: string): Promise<WebhookWithSecret>
   const after = await read(work, id);
   await audit(work, 'updated', { id, after: { ...after, secretWritten: true } });
   return { ...after, secret };
+}
+
+/** What a delivery could never reach is refused at once; where a name leads is found out with each delivery. */
+function requireReachable(
+  egress: WebhookPorts['egress'],
+  { url }: Pick<WebhookPatch, 'url'>,
+): void {
+  if (url === undefined) return;
+  try {
+    egress.check(url);
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) throw error;
+    const errors = [{ path: '/url', message: error.message }];
+    throw new Problem('body-invalid', 'Events cannot be sent to this address.', { errors });
+  }
 }
 
 /** In the form that verifiers of Standard Webhooks take. */

@@ -55,6 +55,7 @@ export type TestSettings = {
   maxBodyBytes?: number;
   maxFileBytes?: number;
   fileStorage?: Partial<FileStoreSettings>;
+  egressAllow?: string[];
   redisUrl?: string;
   questionTimeoutSeconds?: number;
   approvalTimeoutSeconds?: number;
@@ -123,6 +124,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     liveSessions: createLiveSessions(redis),
     questions,
     files: await openFileStore(migrated.database, { ...fileDefaults, ...settings.fileStorage }),
+    egress: createEgress(settings.egressAllow ?? []),
     rateLimits: {
       requests: createRateLimit(redis, {
         name: 'requests',

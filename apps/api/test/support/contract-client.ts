@@ -96,9 +96,10 @@ function checkAgainstContract({
   if (!Object.hasOwn(responses, String(reply.status)))
     throw new Error(`${where}, which the contract does not state`);
   const type = reply.headers.get('content-type') ?? '';
-  const { stream, orEvents } = found.operation.success;
-  if (reply.status < 300 && stream) {
-    if (!stream.includes(type)) throw new Error(`${where} with ${type}`);
+  const { stream, download, orEvents } = found.operation.success;
+  const types = stream ?? download;
+  if (reply.status < 300 && types) {
+    if (!types.includes(type)) throw new Error(`${where} with ${type}`);
     return;
   }
   if (orEvents && type === 'text/event-stream') return;

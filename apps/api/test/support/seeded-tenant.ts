@@ -1,29 +1,56 @@
 import { randomUUID } from 'node:crypto';
+import { createApprovals, createLiveSessions } from '@parley/session-store';
 import { pathParameters, type Operation } from '@parley/protocol';
 import type { ApiUnderTest, Tenant } from './api-under-test.js';
 import type { Reply } from './contract-client.js';
 import { recordSeed } from './record-seed.js';
+import { upload } from './upload.js';
+import { callsOf } from './waiting-calls.js';
 
-/** What a name in a path stands for → something of that kind. A kind that is not seeded here is somebody's random id. */
+/** What a name in a path stands for → something of that kind. A kind that is left out is somebody's random id. */
 export type Seeds = Readonly<Record<string, string>>;
+
+export type SeededTenant = Tenant & {
+  seeds: Seeds;
+  /** Keeps the realtime session open: it is gone some seconds after its pod fell silent. */
+  beat: () => Promise<unknown>;
+};
 
 const idOf = ({ body }: Reply) => (body as { id: string }).id;
 
 /** An organization that has one of everything. */
-export async function seededTenant(api: ApiUnderTest): Promise<Tenant & { seeds: Seeds }> {
+export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
   const tenant = await api.organization();
   const { client } = tenant;
   const agentId = idOf(await client.post('/api/v1/Agent', { name: 'A' }));
-  const connection = { name: 'C', kind: 'simulator' };
   const conversation = await recordSeed(api.database, tenant.id).conversation(agentId);
+  const { id: conversationId } = conversation;
+  const wait = callsOf(api, tenant, createApprovals(api.redis));
+  const session = {
+    id: randomUUID(),
+    organizationId: tenant.id,
+    agentId,
+    conversationId,
+    pod: `pod-${tenant.id}`,
+    startedAt: new Date().toISOString(),
+  };
+  const beat = () => createLiveSessions(api.redis).beat(session.pod, [session]);
+  await beat();
+  const connection = { name: 'C', kind: 'simulator' };
+  const webhook = { url: 'https://example.com/', events: ['task.changed'] };
   return {
     ...tenant,
+    beat,
     seeds: {
       agentId,
       connectionId: idOf(await client.post('/api/v1/Connection', connection)),
-      conversationId: conversation.id,
+      conversationId,
       taskId: idOf(await client.post('/api/v1/Task', { title: 'T', externalId: 'E' })),
       externalId: 'E',
+      webhookId: idOf(await client.post('/api/v1/Webhook', webhook)),
+      fileId: idOf(await upload(tenant, { content: 'F' })),
+      callId: (await wait(conversation)).callId,
+      sessionId: session.id,
     },
   };
 }

@@ -1,0 +1,23 @@
+import type { RequestHandler, Response } from 'express';
+
+/** For the body of a request to arrive. One that trickles in is cut off, so that slow senders cannot hold all connections. */
+export const bodyMs = 60_000;
+
+export function bodyDeadline(milliseconds: number): RequestHandler {
+  return (request, response, next) => {
+    const timer = setTimeout(() => {
+      if (!request.complete) request.socket.destroy();
+    }, milliseconds);
+    response.locals['bodyDeadline'] = timer;
+    response.once('close', () => {
+      if (request.complete) clearTimeout(timer);
+    });
+    request.once('close', () => clearTimeout(timer));
+    next();
+  };
+}
+
+/** A file on a slow line may take as long as the server's requestTimeout. */
+export function liftBodyDeadline(response: Response): void {
+  clearTimeout(response.locals['bodyDeadline'] as NodeJS.Timeout | undefined);
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { operations, type Operation } from '@parley/protocol';
+import { arbitraryOf } from './arbitrary-of.js';
+import { formOf, formType } from './upload.js';
+
+type Row = [id: string, operation: Operation];
+
+/** In an order in which each finds what it needs: deletions come last, and that of the agent after all. */
+export const everyOperation: Row[] = Object.entries<Operation>(operations).sort(
+  (one, other) => rank(one) - rank(other),
+);
+
+function rank([id, { method }]: Row): number {
+  return id === 'deleteAgent' ? 2 : method === 'delete' ? 1 : 0;
+}
+
+/** The same for each call, so that answers can be compared. */
+export function validBody({ upload, body }: Operation): {
+  body?: string | Uint8Array<ArrayBuffer>;
+  type?: string;
+} {
+  if (upload) return { body: new Uint8Array(formOf([{ content: 'text' }])), type: formType };
+  if (!body) return {};
+  const valid = arbitraryOf(body, { ids: [randomUUID()], seeds: {} });
+  const [sample] = fc.sample(valid, { numRuns: 1, seed: 7 });
+  return { body: JSON.stringify(sample), type: 'application/json' };
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { markWaiting, recordToolCall, type ConversationRecord } from '@parley/database';
+import type { Approvals } from '@parley/session-store';
+import type { ApiUnderTest, Tenant } from './api-under-test.js';
+import { recordSeed } from './record-seed.js';
+
+type Waiting = { timeoutMs?: number; callId?: string; arguments?: unknown };
+
+/** Opens calls that wait, as a realtime session does. */
+export function callsOf(
+  api: Pick<ApiUnderTest, 'database'>,
+  tenant: Pick<Tenant, 'id'>,
+  approvals: Approvals,
+) {
+  const seed = recordSeed(api.database, tenant.id);
+  return async (conversation: ConversationRecord, options: Waiting = {}) => {
+    const { timeoutMs = 60_000, callId = `call_${randomUUID()}`, arguments: input = {} } = options;
+    const id = randomUUID();
+    const sessionId = await seed.session(conversation);
+    const owner = `pod-${id}`;
+    const place = { organizationId: tenant.id, sessionId, runId: null };
+    const deadline = await approvals.open({ id, ...place, owner, argumentsHash: '' }, timeoutMs);
+    const { id: conversationId, agentId } = conversation;
+    await api.database.inOrganization(tenant.id, async (scope) => {
+      await recordToolCall(scope, {
+        id,
+        messageId: randomUUID(),
+        conversationId,
+        agentId,
+        sessionId,
+        runId: null,
+        parentId: null,
+        callId,
+        name: 'pay',
+        arguments: input,
+        position: 1,
+        createdAt: new Date(),
+      });
+      await markWaiting(scope, id, deadline);
+    });
+    return { id, callId, sessionId, owner, deadline };
+  };
+}
