@@ -1,0 +1,22 @@
+// Leaves in the image what runs: the packages that npm linked for the app, without sources, tests and build records.
+import { readdirSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const linked = new Set(
+  readdirSync('node_modules/@parley').map((name) =>
+    realpathSync(join('node_modules/@parley', name)),
+  ),
+);
+const leftovers = ['src', 'test', 'tsconfig.json', 'dist/.tsbuildinfo'];
+
+for (const group of ['packages', 'apps'])
+  for (const name of readdirSync(group)) {
+    const folder = realpathSync(join(group, name));
+    if (linked.has(folder)) for (const each of leftovers) remove(join(folder, each));
+    else remove(folder);
+  }
+for (const file of ['package-lock.json', 'tsconfig.base.json', 'prune.mjs', '.npmrc']) remove(file);
+
+function remove(path) {
+  rmSync(path, { recursive: true, force: true });
+}

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { readConfig, type AppName } from '@parley/service-kit';
+import { needs } from '@parley/testkit';
+import { parse } from 'yaml';
+
+const deploy = join(import.meta.dirname, '..');
+const file = join(deploy, 'docker-compose.yml');
+
+type Service = {
+  build?: { args: { APP: string } };
+  image: string;
+  environment?: Record<string, string | number>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  command?: string[];
+  deploy?: { replicas: number };
+  stop_grace_period?: string;
+};
+type Composition = { services: Record<string, Service> };
+
+describe('Compose', () => {
+  needs('compose-config');
+  let services: Composition['services'];
+
+  before(async () => {
+    const { stdout } = await promisify(execFile)('compose-config', [file], { cwd: deploy });
+    ({ services } = parse(stdout) as Composition);
+  });
+
+  const ours = () =>
+    Object.values(services).flatMap((service) =>
+      service.build ? [{ ...service, app: service.build.args.APP as AppName }] : [],
+    );
+
+  it('runs two api, three gateways and two workers', () => {
+    const replicas = ['api', 'realtime-gateway', 'worker'].map(
+      (name) => services[name]?.deploy?.replicas,
+    );
+    expect(replicas).to.deep.equal([2, 3, 2]);
+  });
+
+  it('gives every app settings that it starts with', () => {
+    for (const { app, environment = {} } of ours()) {
+      const entries = Object.entries(environment).map(([name, value]) => [name, String(value)]);
+      const result = readConfig(app, Object.fromEntries(entries) as Record<string, string>);
+      expect(result, app).to.deep.include({ warnings: [] });
+      expect(result, app).to.not.have.property('problems');
+    }
+  });
+
+  it('takes every right from its own images', () => {
+    for (const { app, read_only, cap_drop } of ours())
+      expect({ app, read_only, cap_drop }).to.deep.equal({
+        app,
+        read_only: true,
+        cap_drop: ['ALL'],
+      });
+  });
+
+  it('waits for a drain before it kills', () => {
+    for (const { app, environment, stop_grace_period } of ours()) {
+      const { DRAIN_LAG_SECONDS = 0, DRAIN_TIMEOUT_SECONDS } = environment ?? {};
+      if (DRAIN_TIMEOUT_SECONDS === undefined) continue;
+      const needed = Number(DRAIN_LAG_SECONDS) + Number(DRAIN_TIMEOUT_SECONDS) + 10;
+      expect(Number.parseInt(stop_grace_period ?? '0', 10), app).to.be.at.least(needed);
+    }
+  });
+
+  it('lets Redis neither evict nor forget', () => {
+    const command = services['redis']?.command?.join(' ');
+    expect(command).to.include('--appendonly yes').and.include('--maxmemory-policy noeviction');
+  });
+});
+
+describe('.dockerignore', () => {
+  it('lets in what the Dockerfile copies, and nothing that only a machine of ours has', () => {
+    const lines = readFileSync(join(deploy, '../.dockerignore'), 'utf8').split('\n');
+    expect(lines).to.include.members(['*', '!apps', '!packages', '**/node_modules', '**/.data']);
+    const dockerfile = readFileSync(join(deploy, 'Dockerfile'), 'utf8');
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
+      paths!.split(' '),
+    );
+    for (const path of copied.filter((each) => each !== '.'))
+      expect(lines, path).to.include(`!${path}`);
+  });
+});

@@ -1,0 +1,96 @@
+{{- define "parley.fewestPods" -}}
+{{- if dig "autoscaling" "enabled" false .values }}{{ .values.autoscaling.minReplicas }}{{ else }}{{ .values.replicas }}{{ end -}}
+{{- end -}}
+
+{{/* A budget that leaves a node's drain always one pod to take. */}}
+{{- define "parley.pdb" -}}
+{{- $pdb := .values.pdb -}}
+{{- $minimum := kindIs "invalid" $pdb.minAvailable | ternary "" (toString $pdb.minAvailable) -}}
+{{- $maximum := kindIs "invalid" $pdb.maxUnavailable | ternary "" (toString $pdb.maxUnavailable) -}}
+{{- $fewest := include "parley.fewestPods" . | int -}}
+{{- if eq (empty $minimum) (empty $maximum) -}}
+{{- fail (printf "%s: set one of pdb.maxUnavailable and pdb.minAvailable, and the other to null" .name) -}}
+{{- end -}}
+{{- if has $maximum (list "0" "0%") -}}
+{{- fail (printf "%s: pdb.maxUnavailable %s would block every drain of a node" .name $maximum) -}}
+{{- end -}}
+{{- if or (eq $minimum "100%") (and $minimum (not (hasSuffix "%" $minimum)) (ge (int $minimum) $fewest)) -}}
+{{- fail (printf "%s: pdb.minAvailable %s with %d pods would block every drain of a node" .name $minimum $fewest) -}}
+{{- end -}}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: {{ include "parley.appName" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "parley.labels" . | nindent 4 }}
+spec:
+  {{- if $minimum }}
+  minAvailable: {{ $pdb.minAvailable }}
+  {{- else }}
+  maxUnavailable: {{ $pdb.maxUnavailable }}
+  {{- end }}
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels:
+      {{- include "parley.selectorLabels" . | nindent 6 }}
+{{- end -}}
+
+{{- define "parley.checkReplicas" -}}
+{{- with .values.autoscaling -}}
+{{- if gt (int .minReplicas) (int .maxReplicas) -}}
+{{- fail (printf "%s: autoscaling.minReplicas %d is more than autoscaling.maxReplicas %d" $.name (int .minReplicas) (int .maxReplicas)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Up at once, down one pod at a time and late: a pod that goes takes its sessions with it. */}}
+{{- define "parley.scalingBehavior" -}}
+scaleUp:
+  stabilizationWindowSeconds: 0
+  selectPolicy: Max
+  policies:
+    - type: Percent
+      value: 100
+      periodSeconds: 30
+    - type: Pods
+      value: 4
+      periodSeconds: 30
+scaleDown:
+  stabilizationWindowSeconds: 1800
+  policies:
+    - type: Pods
+      value: 1
+      periodSeconds: 120
+{{- end -}}
+
+{{/* Beside the app's dict it takes metrics, those that come before the CPU, as YAML. */}}
+{{- define "parley.hpa" -}}
+{{- include "parley.checkReplicas" . -}}
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: {{ include "parley.appName" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "parley.labels" . | nindent 4 }}
+spec:
+  scaleTargetRef:
+    apiVersion: apps/v1
+    kind: Deployment
+    name: {{ include "parley.appName" . }}
+  minReplicas: {{ .values.autoscaling.minReplicas }}
+  maxReplicas: {{ .values.autoscaling.maxReplicas }}
+  metrics:
+    {{- with .metrics }}
+    {{- . | nindent 4 }}
+    {{- end }}
+    - type: Resource
+      resource:
+        name: cpu
+        target:
+          type: Utilization
+          averageUtilization: {{ .values.autoscaling.cpuUtilization }}
+  behavior:
+    {{- include "parley.scalingBehavior" . | nindent 4 }}
+{{- end -}}

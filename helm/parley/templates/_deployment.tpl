@@ -1,0 +1,144 @@
+{{/* The Deployment of an app. Beside the app's dict it takes env, the app's own environment as YAML. */}}
+{{- define "parley.deployment" -}}
+{{- $drain := include "parley.drain" . | fromJson -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "parley.appName" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "parley.labels" . | nindent 4 }}
+spec:
+  {{- if not (dig "autoscaling" "enabled" false .values) }}
+  replicas: {{ .values.replicas }}
+  {{- end }}
+  revisionHistoryLimit: 5
+  minReadySeconds: 10
+  progressDeadlineSeconds: 600
+  strategy:
+    type: RollingUpdate
+    rollingUpdate:
+      maxUnavailable: 0
+      maxSurge: 1
+  selector:
+    matchLabels:
+      {{- include "parley.selectorLabels" . | nindent 6 }}
+  template:
+    metadata:
+      {{- include "parley.podMetadata" . | nindent 6 }}
+    spec:
+      serviceAccountName: {{ include "parley.serviceAccountName" .root }}
+      {{- include "parley.podSettings" . | nindent 6 }}
+      {{- with include "parley.spread" . | trim }}
+      {{- . | nindent 6 }}
+      {{- end }}
+      terminationGracePeriodSeconds: {{ int64 $drain.grace }}
+      containers:
+        - name: {{ .name }}
+          image: {{ include "parley.image" . }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          ports:
+            {{- if .public }}
+            - name: http
+              containerPort: 8080
+            {{- end }}
+            - name: internal
+              containerPort: 9090
+          envFrom:
+            - configMapRef:
+                name: {{ include "parley.fullname" .root }}-settings
+          {{- with list (include "parley.commonEnv" .) (default "" .env) (include "parley.extraEnv" .) | join "" | trim }}
+          env:
+            {{- . | nindent 12 }}
+          {{- end }}
+          {{- include "parley.probes" . | nindent 10 }}
+          {{- if $drain.preStop }}
+          lifecycle:
+            preStop:
+              sleep:
+                seconds: {{ int64 $drain.preStop }}
+          {{- end }}
+          resources:
+            {{- toYaml .values.resources | nindent 12 }}
+          {{- include "parley.containerSecurity" . | nindent 10 }}
+          volumeMounts:
+            {{- include "parley.volumeMounts" . | nindent 12 }}
+      volumes:
+        {{- include "parley.volumes" . | nindent 8 }}
+{{- end -}}
+
+{{/*
+Started: both stores were reached once. Live: the process answers, whatever its stores do, for a restart brings no store
+back. Ready: started and not draining, for a store that is away would otherwise take every pod away at once.
+*/}}
+{{- define "parley.probes" -}}
+startupProbe:
+  httpGet:
+    path: /readyz
+    port: internal
+  periodSeconds: 2
+  timeoutSeconds: 3
+  failureThreshold: 60
+livenessProbe:
+  httpGet:
+    path: /livez
+    port: internal
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet:
+    path: /readyz
+    port: internal
+  periodSeconds: 5
+  timeoutSeconds: 3
+  failureThreshold: 2
+{{- end -}}
+
+{{/* How an app stops, for its own part of the time. */}}
+{{- define "parley.drainEnv" -}}
+{{- $drain := include "parley.drain" . | fromJson }}
+{{- if .public }}
+- name: DRAIN_LAG_SECONDS
+  value: {{ int64 $drain.lag | quote }}
+{{- end }}
+- name: DRAIN_TIMEOUT_SECONDS
+  value: {{ int64 $drain.timeout | quote }}
+{{- end -}}
+
+{{- define "parley.storesEnv" -}}
+{{- $secret := include "parley.fullname" .root }}
+{{- include "parley.storeEnv" (dict "root" .root "store" "database" "secret" $secret) }}
+{{- include "parley.storeEnv" (dict "root" .root "store" "redis" "secret" $secret) }}
+- name: REDIS_MODE
+  value: {{ .root.Values.redis.mode }}
+{{- with .root.Values.redis.sentinelMaster }}
+- name: REDIS_SENTINEL_MASTER
+  value: {{ . | quote }}
+{{- end }}
+{{- with .root.Values.redis.sentinelPasswordKey }}
+- name: REDIS_SENTINEL_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ $.root.Values.redis.existingSecret }}
+      key: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* What talks to providers on behalf of agents. */}}
+{{- define "parley.providerEnv" -}}
+{{- $provider := .root.Values.provider }}
+{{- include "parley.secretEnv" (dict "root" .root "variable" "SECRETS_KEY" "section" .root.Values.secretsKey "value" .root.Values.secretsKey.value "key" "secrets-key") }}
+{{- with $provider.kind }}
+- name: PROVIDER_KIND
+  value: {{ . }}
+{{- end }}
+{{- if .root.Values.simulator.enabled }}
+- name: PROVIDER_BASE_URL
+  value: http://{{ include "parley.fullname" .root }}-provider-simulator/v1
+{{- else if $provider.baseUrl }}
+- name: PROVIDER_BASE_URL
+  value: {{ $provider.baseUrl | quote }}
+{{- end }}
+{{- include "parley.secretEnv" (dict "root" .root "variable" "PROVIDER_API_KEY" "section" $provider "value" $provider.apiKey "key" "provider-api-key") }}
+{{- end -}}

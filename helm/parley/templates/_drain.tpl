@@ -1,0 +1,24 @@
+{{/*
+How long a pod takes to say goodbye, as JSON: preStop, lag, timeout and grace in seconds. The kubelet's grace period
+includes preStop; a process needs up to ten seconds after its drain to close servers and stores.
+*/}}
+{{- define "parley.drain" -}}
+{{- $drain := .values.drain -}}
+{{- $preStop := int (default 0 $drain.preStopSeconds) -}}
+{{- $lag := int (default 0 $drain.lagSeconds) -}}
+{{- $timeout := int $drain.timeoutSeconds -}}
+{{- if not (semverCompare ">=1.30-0" .root.Capabilities.KubeVersion.Version) -}}
+{{- /* No sleep action, and the images have no shell: the process itself goes on accepting for as long. */ -}}
+{{- $lag = add $lag $preStop -}}
+{{- $preStop = 0 -}}
+{{- end -}}
+{{- $needed := add $preStop $lag $timeout 10 -}}
+{{- $grace := $needed -}}
+{{- if not (kindIs "invalid" $drain.graceSeconds) -}}
+{{- $grace = int $drain.graceSeconds -}}
+{{- if lt (int64 $grace) (int64 $needed) -}}
+{{- fail (printf "%s: drain.graceSeconds %d is less than preStop %d + lag %d + timeout %d + 10 = %d: sessions would be cut off" .name $grace $preStop $lag $timeout $needed) -}}
+{{- end -}}
+{{- end -}}
+{{- dict "preStop" $preStop "lag" $lag "timeout" $timeout "grace" $grace | toJson -}}
+{{- end -}}

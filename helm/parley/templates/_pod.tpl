@@ -1,0 +1,149 @@
+{{/* The shared pod values with the app's own laid over them, as JSON. */}}
+{{- define "parley.podValues" -}}
+{{- mergeOverwrite (deepCopy .root.Values.pod) (default dict .values.pod) | toJson -}}
+{{- end -}}
+
+{{/* Metadata of a pod: what changes its configuration replaces it. */}}
+{{- define "parley.podMetadata" -}}
+{{- $pod := include "parley.podValues" . | fromJson -}}
+labels:
+  {{- include "parley.selectorLabels" . | nindent 2 }}
+  {{- with $pod.labels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+annotations:
+  checksum/settings: {{ include "parley.settings" .root | sha256sum }}
+  checksum/secret: {{ include "parley.keptSecrets" .root | sha256sum }}
+  {{- with $pod.annotations }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* Who a pod is, and where it runs. */}}
+{{- define "parley.podSettings" -}}
+{{- $pod := include "parley.podValues" . | fromJson -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  fsGroup: 65532
+  seccompProfile:
+    type: RuntimeDefault
+{{- with $pod.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with $pod.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $pod.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "parley.containerSecurity" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end -}}
+
+{{/* Keeps the pods of one app apart. */}}
+{{- define "parley.spread" -}}
+{{- $pod := include "parley.podValues" . | fromJson -}}
+{{- if $pod.affinity }}
+affinity:
+  {{- toYaml $pod.affinity | nindent 2 }}
+{{- else if ne $pod.antiAffinity "none" }}
+affinity:
+  podAntiAffinity:
+    {{- if eq $pod.antiAffinity "hard" }}
+    requiredDuringSchedulingIgnoredDuringExecution:
+      - topologyKey: kubernetes.io/hostname
+        labelSelector:
+          matchLabels:
+            {{- include "parley.selectorLabels" . | nindent 12 }}
+    {{- else }}
+    preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 100
+        podAffinityTerm:
+          topologyKey: kubernetes.io/hostname
+          labelSelector:
+            matchLabels:
+              {{- include "parley.selectorLabels" . | nindent 14 }}
+    {{- end }}
+{{- end }}
+{{- if ne $pod.topologySpread "none" }}
+topologySpreadConstraints:
+  {{- range $key := list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+  - maxSkew: 1
+    topologyKey: {{ $key }}
+    whenUnsatisfiable: {{ $pod.topologySpread }}
+    labelSelector:
+      matchLabels:
+        {{- include "parley.selectorLabels" $ | nindent 8 }}
+    matchLabelKeys: [pod-template-hash]
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Environment that every container of ours has. The heap gets three quarters of the memory limit. */}}
+{{- define "parley.commonEnv" -}}
+{{- with dig "limits" "memory" "" .values.resources }}
+{{- $unit := hasSuffix "Gi" . | ternary 1024 1 }}
+- name: NODE_OPTIONS
+  value: --max-old-space-size={{ div (mul (regexFind "^[0-9]+" . | int) $unit 3) 4 }}
+{{- end }}
+{{- if or .root.Values.caBundle.existingSecret .root.Values.caBundle.existingConfigMap }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/parley/ca/{{ .root.Values.caBundle.key }}
+{{- end }}
+{{- end -}}
+
+{{- define "parley.extraEnv" -}}
+{{- with (include "parley.podValues" . | fromJson).extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "parley.volumeMounts" -}}
+- name: tmp
+  mountPath: /tmp
+{{- if or .root.Values.caBundle.existingSecret .root.Values.caBundle.existingConfigMap }}
+- name: ca
+  mountPath: /etc/parley/ca
+  readOnly: true
+{{- end }}
+{{- with (include "parley.podValues" . | fromJson).extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "parley.volumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 64Mi
+{{- with .root.Values.caBundle.existingSecret }}
+- name: ca
+  secret:
+    secretName: {{ . }}
+{{- end }}
+{{- with .root.Values.caBundle.existingConfigMap }}
+- name: ca
+  configMap:
+    name: {{ . }}
+{{- end }}
+{{- with (include "parley.podValues" . | fromJson).extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,54 @@
+{{/* What the schema cannot say, in words that name the values to change. */}}
+{{- define "parley.validate" -}}
+{{- range $store := list "database" "redis" -}}
+{{- $section := get $.Values $store -}}
+{{- if not (or $section.url $section.existingSecret) -}}
+{{- fail (printf "%s.url or %s.existingSecret is required" $store $store) -}}
+{{- end -}}
+{{- $placeholder := printf "$(%s_PASSWORD)" (upper $store) -}}
+{{- if and $section.url $section.existingSecret (not (and $section.passwordKey (contains $placeholder $section.url))) -}}
+{{- fail (printf "%s.url and %s.existingSecret together need %s.passwordKey, and %s in the url" $store $store $store $placeholder) -}}
+{{- end -}}
+{{- if and $section.passwordKey (not (and $section.url $section.existingSecret)) -}}
+{{- fail (printf "%s.passwordKey needs %s.url and %s.existingSecret" $store $store $store) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.redis -}}
+{{- if and (eq .mode "sentinel") (not .sentinelMaster) -}}{{- fail "redis.mode sentinel needs redis.sentinelMaster" -}}{{- end -}}
+{{- if and (ne .mode "sentinel") .sentinelMaster -}}{{- fail "redis.sentinelMaster needs redis.mode sentinel" -}}{{- end -}}
+{{- if and .sentinelPasswordKey (not (and .sentinelMaster .existingSecret)) -}}
+{{- fail "redis.sentinelPasswordKey needs redis.sentinelMaster and redis.existingSecret" -}}
+{{- end -}}
+{{- end -}}
+{{- if not (or .Values.secretsKey.value .Values.secretsKey.existingSecret) -}}
+{{- fail "secretsKey.value or secretsKey.existingSecret is required: openssl rand -base64 32 makes a key" -}}
+{{- end -}}
+{{- range $section, $value := dict "secretsKey" .Values.secretsKey.value "provider" .Values.provider.apiKey "bootstrap" .Values.bootstrap.apiKey -}}
+{{- if and $value (get $.Values $section).existingSecret -}}
+{{- fail (printf "%s: give the value or existingSecret, not both" $section) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.provider -}}
+{{- if and (has .kind (list "openai" "azure-openai")) (not (or .apiKey .existingSecret)) -}}
+{{- fail (printf "provider.kind %s needs provider.apiKey or provider.existingSecret" .kind) -}}
+{{- end -}}
+{{- if and (has .kind (list "azure-openai" "openai-compatible")) (not .baseUrl) -}}
+{{- fail (printf "provider.kind %s needs provider.baseUrl" .kind) -}}
+{{- end -}}
+{{- if ne (eq .kind "simulator") $.Values.simulator.enabled -}}
+{{- fail "simulator.enabled and provider.kind simulator belong together" -}}
+{{- end -}}
+{{- end -}}
+{{- if and (or .Values.bootstrap.apiKey .Values.bootstrap.existingSecret) (not .Values.bootstrap.organizationId) -}}
+{{- fail "bootstrap: a key needs bootstrap.organizationId" -}}
+{{- end -}}
+{{- if and .Values.caBundle.existingSecret .Values.caBundle.existingConfigMap -}}
+{{- fail "caBundle: give existingSecret or existingConfigMap, not both" -}}
+{{- end -}}
+{{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}
+{{- fail "httpRoute.enabled needs httpRoute.parentRefs" -}}
+{{- end -}}
+{{- if and .Values.sessionTest.existingSecret (not .Values.sessionTest.organizationId) -}}
+{{- fail "sessionTest.existingSecret needs sessionTest.organizationId" -}}
+{{- end -}}
+{{- end -}}

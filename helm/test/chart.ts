@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments, stringify } from 'yaml';
+
+export const root = join(import.meta.dirname, '../..');
+export const chart = join(root, 'helm/parley');
+const valuesFolder = join(root, 'helm/test/values');
+
+/** The sets of values whose renders are kept, each with the Kubernetes that it is for. */
+export const valueSets = readdirSync(valuesFolder)
+  .map((file) => file.replace(/\.yaml$/, ''))
+  .map((name) => ({
+    name,
+    file: join(valuesFolder, `${name}.yaml`),
+    kubeVersion: name === 'old-cluster' ? '1.27.0' : '1.34.0',
+  }));
+
+export type Manifest = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; annotations?: Record<string, string>; labels: Record<string, string> };
+  spec: Record<string, unknown>;
+};
+
+export type Values = Record<string, unknown>;
+
+/** What helm template prints, or its complaint. */
+export async function render(options: {
+  files?: string[];
+  values?: Values;
+  kubeVersion?: string;
+}): Promise<{ text: string } | { error: string }> {
+  const { files = [], values, kubeVersion = '1.34.0' } = options;
+  const args = ['template', 'parley', chart, '--namespace', 'voice', '--kube-version', kubeVersion];
+  const fromFiles = [...files, ...(values ? ['-'] : [])].flatMap((file) => ['--values', file]);
+  const { code, stdout, stderr } = await helm([...args, ...fromFiles], values && stringify(values));
+  return code === 0 ? { text: stdout } : { error: stderr };
+}
+
+export async function manifests(options: Parameters<typeof render>[0]): Promise<Manifest[]> {
+  const rendered = await render(options);
+  if ('error' in rendered) throw new Error(rendered.error);
+  return parseAllDocuments(rendered.text)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
+}
+
+export function helm(
+  args: string[],
+  input?: string,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile('helm', args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+    child.stdin?.end(input ?? '');
+  });
+}

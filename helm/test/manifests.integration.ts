@@ -1,0 +1,218 @@
+import { expect } from 'chai';
+import { needs } from '@parley/testkit';
+import { manifests, render, valueSets, type Manifest } from './chart.js';
+import { manifestChecker, needsKubernetesSchemas } from './kubernetes-schemas.js';
+
+type Probe = { httpGet: { path: string; port: string }; timeoutSeconds: number };
+type Container = {
+  name: string;
+  image: string;
+  env?: { name: string; value?: string }[];
+  securityContext: Record<string, unknown>;
+  resources: { requests: Record<string, string>; limits: Record<string, string> };
+  lifecycle?: { preStop: { sleep: { seconds: number } } };
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+};
+type PodSpec = {
+  containers: Container[];
+  securityContext: Record<string, unknown>;
+  automountServiceAccountToken: boolean;
+  enableServiceLinks: boolean;
+  terminationGracePeriodSeconds?: number;
+};
+
+describe('the manifests', function () {
+  this.timeout(60_000);
+  needs('helm');
+  const rendered = new Map<string, Manifest[]>();
+
+  before(async () => {
+    for (const { name, file, kubeVersion } of valueSets)
+      rendered.set(name, await manifests({ files: [file], kubeVersion }));
+  });
+
+  describe('as the API server sees them', () => {
+    needsKubernetesSchemas();
+    let problemsOf: ReturnType<typeof manifestChecker>;
+    before(() => void (problemsOf = manifestChecker()));
+
+    it('would be refused with a field that Kubernetes does not know', () => {
+      const manifest = structuredClone(deployments(rendered.get('trial')!)[0]!);
+      podOf(manifest)!.containers[0]!.lifecycle = { preStop: { slep: {} } } as never;
+      expect(problemsOf(manifest)).to.have.length(1);
+    });
+
+    for (const { name } of valueSets)
+      it(`are valid with ${name}`, () => {
+        const all = rendered.get(name)!;
+        expect(all.length).to.be.greaterThan(10);
+        expect(all.flatMap(problemsOf)).to.deep.equal([]);
+      });
+  });
+
+  for (const { name } of valueSets)
+    describe(`of ${name}`, () => {
+      it('have names that are unique per kind', () => {
+        const names = rendered.get(name)!.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+        expect(new Set(names).size).to.equal(names.length);
+      });
+
+      it('keep to the restricted pod security standard', () => {
+        for (const pod of pods(rendered.get(name)!)) {
+          expect(pod).to.deep.include({
+            automountServiceAccountToken: false,
+            enableServiceLinks: false,
+          });
+          expect(pod.securityContext).to.deep.include({
+            runAsNonRoot: true,
+            runAsUser: 65532,
+            seccompProfile: { type: 'RuntimeDefault' },
+          });
+          for (const { securityContext, resources } of pod.containers) {
+            expect(securityContext).to.deep.equal({
+              allowPrivilegeEscalation: false,
+              readOnlyRootFilesystem: true,
+              capabilities: { drop: ['ALL'] },
+            });
+            expect(resources.requests).to.have.all.keys('cpu', 'memory');
+            expect(resources.limits).to.have.property('memory');
+          }
+        }
+      });
+
+      it('ask for life and for readiness at different paths of the internal port', () => {
+        for (const deployment of deployments(rendered.get(name)!)) {
+          const [{ startupProbe, livenessProbe, readinessProbe }] = podOf(deployment)!
+            .containers as [Container];
+          expect(livenessProbe?.httpGet).to.deep.equal({ path: '/livez', port: 'internal' });
+          for (const probe of [startupProbe, readinessProbe])
+            expect(probe?.httpGet).to.deep.equal({ path: '/readyz', port: 'internal' });
+          for (const probe of [startupProbe, livenessProbe, readinessProbe])
+            expect(probe?.timeoutSeconds).to.be.at.least(3);
+        }
+      });
+
+      it('give a pod the time that its goodbye takes', () => {
+        for (const deployment of deployments(rendered.get(name)!)) {
+          const pod = podOf(deployment)!;
+          const [container] = pod.containers as [Container];
+          const preStop = container.lifecycle?.preStop.sleep.seconds ?? 0;
+          const seconds = (setting: string) =>
+            Number(container.env?.find((each) => each.name === setting)?.value ?? 0);
+          const drain = seconds('DRAIN_LAG_SECONDS') + seconds('DRAIN_TIMEOUT_SECONDS');
+          expect(pod.terminationGracePeriodSeconds).to.be.at.least(preStop + drain + 10);
+        }
+      });
+
+      it('never take a pod away before another is ready', () => {
+        for (const { spec } of deployments(rendered.get(name)!))
+          expect(spec['strategy']).to.deep.equal({
+            type: 'RollingUpdate',
+            rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
+          });
+      });
+
+      it('let every network policy select pods that there are', () => {
+        const labels = rendered.get(name)!.flatMap((manifest) => {
+          if (manifest.kind === 'Pod') return [manifest.metadata.labels];
+          if (!podOf(manifest)) return [];
+          const { metadata } = manifest.spec['template'] as Pick<Manifest, 'metadata'>;
+          return [metadata.labels];
+        });
+        for (const { kind, spec, metadata } of rendered.get(name)!) {
+          if (kind !== 'NetworkPolicy') continue;
+          const { matchLabels } = spec['podSelector'] as { matchLabels: Record<string, string> };
+          const isSelected = (each: Record<string, string>) =>
+            Object.entries(matchLabels).every(([key, value]) => each[key] === value);
+          expect(labels.some(isSelected), metadata.name).to.equal(true);
+        }
+      });
+    });
+
+  it('count the lag of an old kubelet as the process’s own', () => {
+    const gateway = deployments(rendered.get('old-cluster')!).find(({ metadata }) =>
+      metadata.name.endsWith('realtime-gateway'),
+    );
+    const [container] = podOf(gateway!)!.containers as [Container];
+    expect(container).to.not.have.property('lifecycle');
+    expect(container.env).to.deep.include({ name: 'DRAIN_LAG_SECONDS', value: '15' });
+    expect(podOf(gateway!)!.terminationGracePeriodSeconds).to.equal(145);
+  });
+
+  it('leave the number of pods to the autoscaler', () => {
+    const scaled = deployments(rendered.get('production')!).filter(
+      ({ spec }) => !('replicas' in spec),
+    );
+    expect(scaled.map(({ metadata }) => metadata.name)).to.have.members([
+      'parley-api',
+      'parley-realtime-gateway',
+    ]);
+  });
+
+  it('write settings as the apps read them', () => {
+    const settings = rendered
+      .get('production')!
+      .find(({ metadata }) => metadata.name === 'parley-settings') as unknown as {
+      data: Record<string, string>;
+    };
+    expect(settings.data).to.deep.equal({
+      CONVERSATION_RETENTION_DAYS: '90',
+      MAX_BODY_BYTES: '10485760',
+      REALTIME_ALLOWED_ORIGINS: 'https://app.example.com,https://www.example.com',
+      REALTIME_MAX_SESSIONS: '1000',
+      REALTIME_REDACT_SESSION_ECHO: 'true',
+    });
+  });
+
+  it('have names that Kubernetes takes, however long the release’s is', async () => {
+    const { file } = valueSets.find(({ name }) => name === 'trial')!;
+    const values = { fullnameOverride: `${'long-'.repeat(12)}end` };
+    for (const { metadata } of await manifests({ files: [file], values }))
+      expect(metadata.name).to.match(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/);
+  });
+
+  it('write large numbers without an exponent', async () => {
+    const seconds = 2_000_000;
+    const drain = { preStopSeconds: seconds, lagSeconds: seconds, timeoutSeconds: seconds };
+    for (const type of ['hpa', 'keda']) {
+      const autoscaling = {
+        enabled: true,
+        type,
+        sessions: 900_000,
+        keda: { serverAddress: 'http://p' },
+      };
+      const values = {
+        migration: { activeDeadlineSeconds: seconds },
+        settings: { REALTIME_MAX_SESSIONS: 1_000_000, REALTIME_MAX_SESSION_SECONDS: seconds },
+        realtimeGateway: { autoscaling, drain },
+        ingress: { enabled: true, host: 'parley.example.com' },
+      };
+      const { file } = valueSets.find(({ name }) => name === 'trial')!;
+      const large = await render({ files: [file], values });
+      expect(large).to.have.property('text').that.includes('6000010');
+      expect(large)
+        .to.have.property('text')
+        .that.does.not.match(/\de\+\d/);
+    }
+  });
+
+  it('keep no secret of their own where every secret exists', () => {
+    expect(rendered.get('production')!.map(({ kind }) => kind)).to.not.include('Secret');
+  });
+});
+
+function deployments(all: Manifest[]): Manifest[] {
+  return all.filter(({ kind }) => kind === 'Deployment');
+}
+
+function pods(all: Manifest[]): PodSpec[] {
+  return all.map(podOf).filter((pod) => pod !== undefined);
+}
+
+function podOf({ kind, spec }: Manifest): PodSpec | undefined {
+  if (kind === 'Pod') return spec as unknown as PodSpec;
+  if (kind !== 'Deployment' && kind !== 'Job') return undefined;
+  return (spec['template'] as { spec: PodSpec }).spec;
+}

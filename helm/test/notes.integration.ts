@@ -1,0 +1,57 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { needs, temporaryFolder } from '@parley/testkit';
+import { parse } from 'yaml';
+import { chart, helm, valueSets } from './chart.js';
+
+describe('the notes', function () {
+  this.timeout(60_000);
+  needs('helm');
+  let copy: string;
+
+  /** Helm shows notes only with a cluster at hand: a copy of the chart has them as a manifest. */
+  before(async () => {
+    copy = join(await temporaryFolder(), 'parley');
+    await cp(chart, copy, { recursive: true });
+    const notes = await readFile(join(chart, 'templates/NOTES.txt'), 'utf8');
+    await writeFile(
+      join(copy, 'templates/notes.yaml'),
+      `{{- define "notes" -}}${notes}{{- end -}}\nnotes: {{ include "notes" . | toJson }}\n`,
+    );
+  });
+
+  const notesOf = async (name: string): Promise<string> => {
+    const { file, kubeVersion } = valueSets.find((set) => set.name === name)!;
+    const args = ['template', 'parley', copy, '--namespace', 'voice', '--values', file];
+    const shown = ['--kube-version', kubeVersion, '--show-only', 'templates/notes.yaml'];
+    const { stdout, stderr } = await helm([...args, ...shown]);
+    return (parse(stdout) as { notes: string } | null)?.notes ?? stderr;
+  };
+
+  for (const { name } of valueSets)
+    it(`tell with ${name} what Redis must be`, async () => {
+      const notes = await notesOf(name);
+      expect(notes).to.include('6.2').and.include('noeviction').and.include('appendonly yes');
+      expect(notes)
+        .to.match(/^Parley \d/)
+        .and.not.match(/\n\n\n|<no value>/);
+    });
+
+  it('tell where it is, and how to test it', async () => {
+    expect(await notesOf('production'))
+      .to.include('https://parley.example.com/docs')
+      .and.include('helm -n voice test parley');
+    expect(await notesOf('alb-keda'))
+      .to.include('http://parley.example.com/docs')
+      .and.include('helm test needs');
+    expect(await notesOf('trial')).to.include('to the Service parley-api');
+  });
+
+  it('warn of what weakens the installation', async () => {
+    expect(await notesOf('old-cluster'))
+      .to.include('migration.enabled is false')
+      .and.include('networkPolicy.enabled is false');
+    expect(await notesOf('trial')).to.include('It is for trials.');
+  });
+});
