@@ -64,15 +64,23 @@ export class Session {
 
   /** A turn from its words to the end of the answer. */
   async turn(text: string): Promise<void> {
-    const answers = () => this.events.filter(({ type }) => type === 'response.done').length;
-    const before = answers();
+    const before = this.#heard('response.done');
     this.say(text);
-    await this.event((event) => event.type === 'response.done' && answers() > before);
+    await this.count('response.done', before + 1);
+  }
+
+  /** Resolves when so many events of a type were heard. */
+  async count(type: string, times: number): Promise<void> {
+    await this.event((event) => event.type === type && this.#heard(type) >= times);
   }
 
   async leave(): Promise<void> {
     this.#socket.close(1000);
     await this.closed;
+  }
+
+  #heard(type: string): number {
+    return this.events.filter((event) => event.type === type).length;
   }
 
   #hear(event: Event): void {
