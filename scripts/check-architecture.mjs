@@ -4,7 +4,15 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
-const adapters = ['agent-runtime', 'providers', 'approvals', 'session-store', 'database', 'egress'];
+const adapters = [
+  'agent-runtime',
+  'providers',
+  'approvals',
+  'session-store',
+  'database',
+  'file-store',
+  'egress',
+];
 const appMayImport = ['protocol', 'service-kit', ...adapters];
 const layers = {
   protocol: [],
@@ -13,6 +21,7 @@ const layers = {
   embedded: [],
   egress: [],
   database: ['protocol'],
+  'file-store': ['protocol', 'database'],
   'session-store': ['protocol'],
   providers: ['protocol', 'egress'],
   approvals: ['protocol', 'session-store', 'database'],

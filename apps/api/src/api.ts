@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
+import { createExaminer, type FileStore } from '@parley/file-store';
 import { openApiDocument, operations, Problem } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { ConfigOf, HttpMetrics, Logger } from '@parley/service-kit';
@@ -15,9 +16,11 @@ import type {
 } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
 import { approvalOperations } from './approvals/approval-operations.js';
+import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
+import { fileOperations } from './files/file-operations.js';
 import type { Handlers } from './http/call.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
@@ -37,13 +40,18 @@ export type ApiOptions = {
   producer: Pick<JobProducer, 'resumeRun'>;
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
+  files: FileStore;
   rateLimits: { requests: RateLimit; sessions: RateLimit };
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
   logger: Logger;
   httpMetrics: HttpMetrics;
   approvalMetrics: ApprovalMetrics;
-  settings: SessionSettings & Pick<ConfigOf<'api'>, 'MAX_BODY_BYTES'>;
+  settings: SessionSettings &
+    Pick<
+      ConfigOf<'api'>,
+      'MAX_BODY_BYTES' | 'TEMPORARY_FILE_MAX_BYTES' | 'TEMPORARY_FILE_TTL_HOURS'
+    >;
 };
 
 export const apiVersion = '0.1.0';
@@ -65,6 +73,14 @@ export function createApi({
     ...taskOperations(database),
     ...liveSessionOperations({ database, ...options }),
     ...approvalOperations({ database, logger, ...options }),
+    ...auditOperations(database),
+    ...fileOperations({
+      database,
+      logger,
+      files: options.files,
+      examiner: createExaminer(),
+      ttlHours: settings.TEMPORARY_FILE_TTL_HOURS,
+    }),
   };
   const contract = JSON.stringify(openApiDocument(apiVersion));
 
@@ -87,6 +103,7 @@ export function createApi({
       secretBox,
       rateLimits: options.rateLimits,
       maxBodyBytes: settings.MAX_BODY_BYTES,
+      maxFileBytes: settings.TEMPORARY_FILE_MAX_BYTES,
     }),
   );
   app.use(() => {

@@ -1,7 +1,9 @@
+import './favour-memory.js';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { approvalMetrics } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox } from '@parley/database';
+import { openFileStore } from '@parley/file-store';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
@@ -13,6 +15,7 @@ import {
   reportStartupFailure,
   requireConfig,
   startInternalServer,
+  unusable,
 } from '@parley/service-kit';
 import {
   createApprovals,
@@ -24,6 +27,9 @@ import {
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
 import { openStores } from './open-stores.js';
+
+/** For a whole request to arrive, a file on a slow line included. Headers have a minute. */
+const uploadMs = 300_000;
 
 async function main(): Promise<void> {
   const { config, warnings } = requireConfig('api', process.env);
@@ -54,6 +60,7 @@ async function main(): Promise<void> {
     liveSessions: createLiveSessions(redis),
     producer,
     redis,
+    files: await openFileStore(database, config).catch(unusable('FILE_STORAGE')),
     rateLimits: {
       requests: createRateLimit(redis, {
         name: 'requests',
@@ -74,7 +81,7 @@ async function main(): Promise<void> {
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
   // Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
-  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: 60_000 }, app);
+  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: uploadMs }, app);
   const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
   lifecycle.add('server', () => closeServer(server));
   lifecycle.add('readiness', async () => {

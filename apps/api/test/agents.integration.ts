@@ -123,6 +123,16 @@ describe('Agent', () => {
       [{ ...weather, headers: {}, url: 'https://host/{{secret:A}}' }],
       '/tools/0/url',
     ],
+    [
+      'a header of the connection',
+      [{ ...weather, headers: { 'Transfer-Encoding': 'chunked' } }],
+      '/tools/0/headers/Transfer-Encoding',
+    ],
+    [
+      'a header named twice',
+      [{ ...weather, headers: { 'X-A': '1', 'x-a': '2' } }],
+      '/tools/0/headers/x-a',
+    ],
     ['another scheme', [{ ...weather, headers: {}, url: 'file:///etc/passwd' }], '/tools/0/url'],
     [
       'credentials in the URL',

@@ -47,6 +47,12 @@ describe('an api process', () => {
       expect(program.output).to.match(new RegExp(`^${name}`, 'm'));
   });
 
+  it('ends with one line when files are to go to an S3 that it is not told of', async () => {
+    const program = start({ ...stores, FILE_STORAGE: 's3' });
+    expect(await program.ended).to.equal(1);
+    expect(program.output).to.match(/^FILE_STORAGE cannot be used: s3 needs S3_BUCKET/m);
+  });
+
   for (const setting of ['REDIS_URL', 'DATABASE_URL'])
     it(`ends with one line when ${setting} cannot be reached`, async () => {
       const scheme = setting === 'REDIS_URL' ? 'redis' : 'postgres';

@@ -45,6 +45,12 @@ describe('the contract and its pages', () => {
     }
   });
 
+  it('shows what is new', async () => {
+    const { status, type, text } = await fetchText('/docs/changes');
+    expect([status, type]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    expect(text).to.include('<h2>Unreleased</h2>').and.include('<code>Idempotency-Key</code>');
+  });
+
   it('documents every error and close code, and none that does not exist', async () => {
     const { text } = await fetchText('/docs/errors');
     const documented = [...text.matchAll(/<tr id="([^"]+)">/g)].map(([, id]) => id);

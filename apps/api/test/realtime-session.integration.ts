@@ -74,6 +74,7 @@ describe('creating a realtime session', () => {
         outputAudioFormat: 'pcm16',
         additionalInstructions: 'Be kind.',
         clientTools: [tool],
+        fileIds: [],
       },
     });
     const second = (await create({ voice: 'marin' }, id)).body as Session;

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
+import type { Egress } from '@parley/egress';
 import { closeCodes, errorEvent, RealtimeError, type CloseName } from '@parley/protocol';
 import {
   connectionFor,
   dialRealtime,
+  guardedLookup,
   hideSecret,
   realtimeEndpoint,
   type ProviderConnection,
   type RealtimeEndpoint,
 } from '@parley/providers';
 import type { Logger } from '@parley/service-kit';
-import type { SessionTokens } from '@parley/session-store';
+import type { LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
 import { admit, type Admitted } from './admission/admit.js';
 import { answerFor, answerRequest, answerUpgrade } from './admission/http-answer.js';
 import { refuseRequest, refuseSession, unavailable, type Refusal } from './admission/refusal.js';
@@ -24,7 +27,8 @@ import {
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
 import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
-import type { SessionRecords } from './ports.js';
+import type { SessionRecords, Tools } from './ports.js';
+import { Presence } from './presence/presence.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
 import { RelaySession, type SessionEvent } from './relay/relay-session.js';
@@ -36,8 +40,14 @@ export type GatewayOptions = {
   readonly registry: Registry;
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: SessionRecords;
+  readonly tools: Tools;
+  readonly live: Pick<LiveSessions, 'beat' | 'forget'>;
+  /** The name of this process, under which others reach it. */
+  readonly pod: string;
   /** For agents without a connection of their own. */
   readonly defaultConnection: ProviderConnection | undefined;
+  /** Guards the connections that organizations aim; the deployment's own is the operator's. */
+  readonly egress: Pick<Egress, 'check' | 'lookup'>;
   readonly limits?: RelayLimits;
 };
 
@@ -49,6 +59,11 @@ export type Gateway = {
   /** Admits nobody any more and resolves when every session has ended, within the drain timeout. */
   readonly drain: () => Promise<void>;
   readonly activeSessions: number;
+  readonly pod: string;
+  /** Something has happened to a session or an approval here, perhaps. */
+  readonly look: (hint: PodHint) => void;
+  /** Something may have happened to any of them. */
+  readonly reread: () => void;
 };
 
 /** A handshake in progress: what ws needs to complete it. */
@@ -59,6 +74,7 @@ type Opening = {
   readonly kind: 'opening';
   readonly admitted: Admitted;
   readonly endpoint: RealtimeEndpoint;
+  readonly lookup: LookupFunction | undefined;
   readonly secret: string | null;
 };
 
@@ -73,6 +89,7 @@ class RealtimeGateway implements Gateway {
   readonly #metrics: GatewayMetrics;
   readonly #sockets: SocketServer;
   readonly #sessions = new Set<RelaySession>();
+  readonly #presence: Presence;
   #admitting = 0;
   #draining: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
@@ -81,11 +98,28 @@ class RealtimeGateway implements Gateway {
     this.#options = options;
     this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
+    const { live, pod, logger } = options;
+    const onError = (err: unknown) => logger.warn({ err }, 'live sessions not told');
+    this.#presence = new Presence({ live, pod, onError });
   }
 
   get activeSessions(): number {
     return this.#sessions.size;
   }
+
+  get pod(): string {
+    return this.#options.pod;
+  }
+
+  readonly look = ({ kind, id }: PodHint): void => {
+    if (kind === 'session') this.#presence.look(id);
+    if (kind === 'approval') this.#options.tools.look(id);
+  };
+
+  readonly reread = (): void => {
+    this.#presence.beat();
+    this.#options.tools.reread();
+  };
 
   readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Node no longer listens on a socket that it hands over: a reset without this ends the process.
@@ -112,13 +146,13 @@ class RealtimeGateway implements Gateway {
       }),
       sessions: () => [...this.#sessions],
       random: Math.random,
-    }));
+    }).then(() => this.#presence.close()));
 
   async #upgrade(handshake: Handshake): Promise<void> {
     const { request, socket, head } = handshake;
     const verdict = await this.#judge(request);
-    if (socket.destroyed) return;
-    if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
+    if (socket.destroyed) this.#discard(verdict);
+    else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => this.#open(client, verdict));
   }
@@ -134,7 +168,18 @@ class RealtimeGateway implements Gateway {
     const admitted = await admit(parsed, this.#options);
     this.#admitting -= 1;
     if (admitted.kind === 'refused') return admitted;
-    return this.#isDraining() ? unavailable('draining') : this.#withProvider(admitted);
+    const opening = this.#isDraining() ? unavailable('draining') : this.#withProvider(admitted);
+    if (opening.kind === 'refused') this.#discard({ admitted });
+    return opening;
+  }
+
+  /** Nobody comes for what was prepared. */
+  #discard(prepared: Refusal | Pick<Opening, 'admitted'>): void {
+    if (!('admitted' in prepared)) return;
+    const { sessionId: session, tools } = prepared.admitted;
+    tools.close().catch((err: unknown) => {
+      this.#options.logger.warn({ err, session }, 'tools not closed');
+    });
   }
 
   #isDraining(): boolean {
@@ -142,15 +187,18 @@ class RealtimeGateway implements Gateway {
   }
 
   #withProvider(admitted: Admitted): Opening | Refusal {
-    const { settings, defaultConnection } = this.#options;
+    const { settings, defaultConnection, egress } = this.#options;
     const connection = connectionFor(admitted.connection, defaultConnection);
     const model = admitted.agent.model ?? settings.REALTIME_MODEL;
     const endpoint = connection && realtimeEndpoint({ ...connection, model });
     if (!endpoint) return refuseSession('RealtimeUnsupportedConnection');
-    return { kind: 'opening', admitted, endpoint, secret: connection.secret };
+    const isOurs = connection === defaultConnection;
+    const lookup = isOurs ? undefined : guardedLookup(endpoint, egress);
+    if (!isOurs && !lookup) return refuseSession('RealtimeUnsupportedConnection');
+    return { kind: 'opening', admitted, endpoint, lookup, secret: connection.secret };
   }
 
-  #open(client: ClientSocket, { admitted, endpoint, secret }: Opening): void {
+  #open(client: ClientSocket, { admitted, endpoint, lookup, secret }: Opening): void {
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
     const { organizationId, agentId, conversationId } = admitted.ticket;
@@ -165,20 +213,25 @@ class RealtimeGateway implements Gateway {
     const session = new RelaySession({
       client,
       settings: sessionSettings(admitted, settings),
-      dial: (onRefused) => dialRealtime(endpoint, onRefused),
+      dial: (onRefused) => dialRealtime(endpoint, onRefused, lookup),
       limits,
       metrics: this.#metrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
+      tools: admitted.tools,
       presentable: (message) => hideSecret(message, secret).slice(0, maxMessageLength),
       report: (event, details) => logger[levelOf[event]](details, event),
       onEnd: (close) => {
         logger.info({ close }, 'session ended');
         this.#metrics.ended(close);
         this.#sessions.delete(session);
+        this.#presence.leave(sessionId);
         if (this.#sessions.size === 0) this.#onEmpty?.();
       },
     });
     this.#sessions.add(session);
+    const startedAt = new Date().toISOString();
+    const live = { id: sessionId, organizationId, agentId, conversationId, startedAt };
+    this.#presence.enter(live, () => session.revoke());
   }
 
   #refuse({ request, socket, head }: Handshake, { reason, error }: Refusal): void {

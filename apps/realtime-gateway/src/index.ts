@@ -10,10 +10,14 @@ export type {
   SessionEnd,
   SessionRecorder,
   SessionRecords,
+  SessionTools,
+  Tools,
 } from './ports.js';
+export { listenAsPod } from './pod.js';
 export {
   createSessionRecords,
   type DatabaseRecords,
   type SessionRecordsOptions,
 } from './records/session-records.js';
 export type { GatewaySettings } from './session-settings.js';
+export { openTools, type OpenToolsOptions } from './tools/open-tools.js';

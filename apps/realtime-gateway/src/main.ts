@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase, createSecretBox } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
@@ -13,9 +15,16 @@ import {
   startInternalServer,
   unusable,
 } from '@parley/service-kit';
-import { connectRedis, createSessionTokens, redisOptions } from '@parley/session-store';
+import {
+  connectRedis,
+  createLiveSessions,
+  createSessionTokens,
+  redisOptions,
+} from '@parley/session-store';
 import { createGateway } from './gateway.js';
+import { listenAsPod } from './pod.js';
 import { createSessionRecords } from './records/session-records.js';
+import { openTools } from './tools/open-tools.js';
 
 /** For what comes after the drain: closing servers and stores. */
 const stopSeconds = 10;
@@ -41,27 +50,31 @@ async function main(): Promise<void> {
   });
   lifecycle.add('database', () => database.close());
   await database.ping().catch(unusable('DATABASE_URL'));
-  const owner = { name: 'parley-realtime-gateway', logger };
-  const redis = await connectRedis(redisOptions(config, owner)).catch(unusable('REDIS_URL'));
+  const redisAccess = redisOptions(config, { name: 'parley-realtime-gateway', logger });
+  const redis = await connectRedis(redisAccess).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
 
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
   const secretBox = createSecretBox(config.SECRETS_KEY);
-  const records = createSessionRecords({
-    database,
-    secretBox,
-    logger,
-    registry,
-    settings: config,
-  });
+  const stored = { database, secretBox, logger, registry, settings: config };
+  const records = createSessionRecords(stored);
   lifecycle.add('record', () => records.close());
+  const shared = {
+    ...{ settings: config, logger, registry, pod: randomUUID(), egress },
+    defaultConnection: defaultConnection(config),
+  };
+  const tools = openTools({ ...shared, database, secretBox, redis });
+  lifecycle.add('tools', () => tools.close());
   const gateway = createGateway({
-    settings: config,
-    logger,
-    registry,
+    ...shared,
     tokens: createSessionTokens(redis),
     records,
-    defaultConnection: defaultConnection(config),
+    tools,
+    live: createLiveSessions(redis),
   });
+  const subscriber = await listenAsPod(redisAccess, gateway).catch(unusable('REDIS_URL'));
+  lifecycle.add('subscriber', () => subscriber.close());
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());

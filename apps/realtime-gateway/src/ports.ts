@@ -3,7 +3,7 @@ import type { ProviderConnection } from '@parley/providers';
 import type { PastItem } from './core/history.js';
 import type { PartName, SaidMessage } from './core/ledger.js';
 import type { Amendment } from './core/note.js';
-import type { ToolDeclaration } from './core/session.js';
+import type { CallRequest, Input, ToolDeclaration } from './core/session.js';
 import type { UsageNote } from './core/usage.js';
 
 export type AdmitRequest = {
@@ -13,13 +13,13 @@ export type AdmitRequest = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
+  readonly fileIds: readonly string[];
 };
 
 export type AdmittedAgent = {
   readonly systemMessage: string;
   /** Null follows the deployment's model. */
   readonly model: string | null;
-  readonly tools: readonly ToolDeclaration[];
 };
 
 export type AdmitOutcome =
@@ -28,7 +28,7 @@ export type AdmitOutcome =
       readonly agent: AdmittedAgent;
       /** Null is the deployment's default connection. */
       readonly connection: ProviderConnection | null;
-      /** What is told to the provider of the conversation's past, oldest first. */
+      /** What is told to the provider of the conversation's past, oldest first, and then the session's files. */
       readonly history: readonly PastItem[];
       /** Where the conversation's last message stands; 0 in a new one. */
       readonly lastPosition: number;
@@ -65,4 +65,43 @@ export type SessionRecorder = {
   amend(parts: readonly PartName[], change: Amendment): void;
   usage(usage: UsageNote): void;
   end(end: SessionEnd): void;
+};
+
+export type ToolSession = RecordedSession & {
+  readonly agentId: string;
+  /** Tools that the client has: the agent's get other names. */
+  readonly clientTools: readonly ToolDeclaration[];
+};
+
+/** The tools that agents have, and the calls of all sessions of this process. */
+export type Tools = {
+  /** Rejects when the agent's tools cannot be loaded. */
+  open(session: ToolSession): Promise<SessionTools>;
+  /** Something has happened to this approval, perhaps; or to any of them. */
+  look(approvalId: string): void;
+  reread(): void;
+  /** Resolves when nothing of ended sessions runs any more, or at last. */
+  close(): Promise<void>;
+};
+
+/** The tools of one session. Who has asked for its calls ends those; who has not closes this. */
+export type SessionTools = {
+  readonly declarations: readonly ToolDeclaration[];
+  calls(tell: (input: CallInput) => void): SessionCalls;
+  close(): Promise<void>;
+};
+
+/** What becomes of calls. */
+export type CallInput = Extract<
+  Input,
+  { kind: 'call.told' | 'call.waiting' | 'call.finished' | 'decision.refused' }
+>;
+
+/** Carries out the tool calls of one session, and tells what becomes of them. */
+export type SessionCalls = {
+  start(call: CallRequest): void;
+  cancel(callIds: readonly string[]): void;
+  decide(approvalId: string, approve: boolean): void;
+  /** The session is over: what waits is cancelled, what runs is aborted, and nothing is told. */
+  end(): void;
 };

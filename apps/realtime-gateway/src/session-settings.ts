@@ -8,6 +8,7 @@ export type GatewaySettings = Pick<
   | 'REALTIME_TRANSCRIPTION_MODEL'
   | 'REALTIME_MAX_SESSION_SECONDS'
   | 'REALTIME_IDLE_TIMEOUT_SECONDS'
+  | 'REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS'
   | 'REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS'
   | 'REALTIME_MAX_MESSAGE_BYTES'
   | 'REALTIME_CLIENT_OVERRIDES'
@@ -19,7 +20,7 @@ export type GatewaySettings = Pick<
 
 /** What the deployment, the agent and the session's creator decided, in one place. */
 export function sessionSettings(
-  { ticket, agent, history, lastPosition }: Admitted,
+  { ticket, agent, tools, history, lastPosition }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -31,11 +32,12 @@ export function sessionSettings(
     outputAudioFormat: ticket.outputAudioFormat,
     instructions: agent.systemMessage,
     additionalInstructions: ticket.additionalInstructions,
-    backendTools: agent.tools,
+    backendTools: tools.declarations,
     clientTools: ticket.clientTools,
     connectTimeoutSeconds: settings.REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS,
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
     maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
+    clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
     clientOverrides: settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
     history,

@@ -161,7 +161,12 @@ describe('admission among faults', () => {
       inputAudioFormat: 'pcm16',
       outputAudioFormat: 'pcm16',
     } as const;
-    const more = { additionalInstructions: null, clientTools: [], keyId: randomUUID() };
+    const more = {
+      additionalInstructions: null,
+      clientTools: [],
+      fileIds: [],
+      keyId: randomUUID(),
+    };
     return Promise.resolve({ organizationId, agentId, conversationId, ...settings, ...more });
   }
 });

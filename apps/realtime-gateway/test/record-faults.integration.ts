@@ -53,7 +53,7 @@ describe('the record while PostgreSQL is away', () => {
     });
     const provider = await startRawProvider();
     stage.onClose(() => provider.close());
-    const gateway = await stage.startGateway({ providerUrl: provider.url, records });
+    const gateway = await stage.startGateway({ providerUrl: provider.url, records, database });
     const { path } = await stage.issue({ organizationId, ...ids });
     const [peer, client] = await Promise.all([
       provider.nextSession(),

@@ -1,11 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { closeServer, createApi } from '@parley/api';
 import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
+import { openFileStore, type FileStore } from '@parley/file-store';
 import { startSimulator } from '@parley/provider-simulator';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
-import { createGateway, createSessionRecords, type Gateway } from '@parley/realtime-gateway';
+import {
+  createGateway,
+  createSessionRecords,
+  listenAsPod,
+  openTools,
+  type Gateway,
+} from '@parley/realtime-gateway';
 import {
   createMetrics,
   createReadiness,
@@ -80,16 +88,18 @@ export async function startStandalone(
   const connection = defaultConnection(config) ?? (await startProvider(options));
   const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
   const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
   const parts = {
     ...options,
     ...stores,
     registry,
     secretBox,
     egress,
+    files,
     defaultConnection: connection,
   };
   await openWorker(parts);
-  const gateway = openGateway(parts);
+  const gateway = await openGateway(parts);
   front.open(openApi(parts), gateway);
   lifecycle.add('server', () => closeServer(front.server));
   lifecycle.add('sessions', () => gateway.drain());
@@ -104,6 +114,7 @@ type Parts = StandaloneOptions &
     defaultConnection: ProviderConnection;
     secretBox: SecretBox;
     egress: Egress;
+    files: FileStore;
   };
 
 function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestListener {
@@ -128,23 +139,26 @@ function openApi({ config, logger, registry, redis, ...parts }: Parts): RequestL
   });
 }
 
-function openGateway({ config, logger, registry, redis, ...parts }: Parts): Gateway {
-  const gatewayLogger = logger.child({ app: 'realtime-gateway' });
-  const records = createSessionRecords({
+async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gateway> {
+  const egress = createEgress(config.TOOL_EGRESS_ALLOW);
+  lifecycle.add('egress', () => egress.close());
+  const shared = {
     ...parts,
-    logger: gatewayLogger,
-    registry,
-    settings: config,
-  });
-  parts.lifecycle.add('record', () => records.close());
-  return createGateway({
+    logger: parts.logger.child({ app: 'realtime-gateway' }),
     settings: { ...config, DRAIN_TIMEOUT_SECONDS: drainSeconds },
-    logger: gatewayLogger,
-    registry,
-    tokens: createSessionTokens(redis),
-    records,
-    defaultConnection: parts.defaultConnection,
-  });
+    pod: randomUUID(),
+    egress,
+  };
+  const records = createSessionRecords(shared);
+  lifecycle.add('record', () => records.close());
+  const tools = openTools(shared);
+  lifecycle.add('tools', () => tools.close());
+  const tokens = createSessionTokens(parts.redis);
+  const live = createLiveSessions(parts.redis);
+  const gateway = createGateway({ ...shared, tokens, records, tools, live });
+  const subscriber = await listenAsPod(parts.redisOptions, gateway).catch(unusable('REDIS_URL'));
+  lifecycle.add('subscriber', () => subscriber.close());
+  return gateway;
 }
 
 async function openWorker({ config, logger, lifecycle, ...parts }: Parts): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ApprovalDesk } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
+import type { FileStore } from '@parley/file-store';
 import type { ConfigOf } from '@parley/service-kit';
 import type { Approvals, LiveSessions } from '@parley/session-store';
 
@@ -14,6 +15,7 @@ export type JobContext = {
   readonly secretBox: SecretBox;
   /** For requests to addresses that an organization chose. */
   readonly egress: Pick<Egress, 'request'>;
+  readonly files: Pick<FileStore, 'discard'>;
   readonly settings: WorkerSettings;
   readonly approvals: Pick<Approvals, 'overdue'>;
   readonly desk: Pick<ApprovalDesk, 'expire'>;

@@ -15,7 +15,7 @@ export const jobs = {
     run: purgeConversations,
   },
   'purge-files': {
-    doc: 'Deletes temporary files that have expired, and records how many in the audit log.',
+    doc: 'Deletes temporary files that have expired, and what is left of uploads that never ended; records how many in the audit log.',
     everySeconds: 600,
     run: purgeFiles,
   },

@@ -1,5 +1,6 @@
 import { connectDatabase, createSecretBox } from '@parley/database';
 import { createEgress } from '@parley/egress';
+import { openFileStore } from '@parley/file-store';
 import {
   createLifecycle,
   createLogger,
@@ -37,11 +38,13 @@ async function main(): Promise<void> {
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
+  const files = await openFileStore(database, config).catch(unusable('FILE_STORAGE'));
   const worker = await startWorker({
     redis: redisOptions(config),
     database,
     secretBox: createSecretBox(config.SECRETS_KEY),
     egress: createEgress(config.TOOL_EGRESS_ALLOW),
+    files,
     logger,
     registry,
     settings: config,

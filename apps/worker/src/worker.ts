@@ -18,7 +18,10 @@ import { workerMetrics } from './metrics.js';
 import { openQueue, type JobQueue } from './queue.js';
 import { runJob } from './run-job.js';
 
-export type WorkerOptions = Pick<JobContext, 'database' | 'secretBox' | 'egress' | 'settings'> & {
+export type WorkerOptions = Pick<
+  JobContext,
+  'database' | 'secretBox' | 'egress' | 'files' | 'settings'
+> & {
   readonly redis: RedisOptions;
   readonly logger: Logger;
   readonly registry: Metrics['registry'];

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { verifyAudit } from '@parley/database';
+import { beginUpload, verifyAudit } from '@parley/database';
+import { StorageUnavailable } from '@parley/file-store';
 import type { WorkerSettings } from '#src/job.js';
 import { closeSessionsOfLostPods } from '#src/processors/close-lost-sessions.js';
 import { purgeConversations } from '#src/processors/purge-conversations.js';
@@ -167,6 +169,34 @@ describe('a processor', () => {
         [organization.id],
       );
       expect(recorded).to.deep.equal([deleted]);
+    });
+
+    it('deletes the bytes with the file, and those of uploads that never ended', async () => {
+      const begin = () =>
+        record.database.inOrganization(organization.id, (scope) =>
+          beginUpload(scope, { name: 'f', storage: 'postgres' }),
+        );
+      const [lost, going] = [await begin(), await begin()];
+      for (const file of [lost, going])
+        await record.files.put(file, Readable.from([Buffer.alloc(600_000)]));
+      await record.owner.query('update temporary_files set expires_at = now() where id = $1', [
+        lost.id,
+      ]);
+      expect(await purgeFiles(context())).to.deep.equal({ rows: 1, more: false });
+      const kept = await record.values('select distinct file_id from temporary_file_chunks');
+      expect(kept).to.deep.equal([going.id]);
+    });
+
+    it('keeps files whose bytes cannot be deleted for the next run, and deletes the others', async () => {
+      await record.addFiles(organization, { count: 2, expiresInSeconds: -1 });
+      await record.owner.query(`update temporary_files set storage = 's3'`);
+      await record.addFiles(organization, { count: 3, expiresInSeconds: -1 });
+      const failure: unknown = await purgeFiles(context()).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(StorageUnavailable);
+      expect(await record.values('select storage from temporary_files')).to.deep.equal([
+        's3',
+        's3',
+      ]);
     });
   });
 

@@ -1,6 +1,5 @@
 import type { TextAnswer, TextMessage, TextUsage } from '@parley/providers';
-import type { OpenCall, ToolDeclaration } from './call.js';
-import type { Run } from './run.js';
+import type { OpenCall, ToolDeclaration, Run } from './call.js';
 import type { Toolbox } from './runtime.js';
 
 /** So much, and then a model that goes round in circles gets no further. */

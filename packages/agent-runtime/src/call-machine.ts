@@ -1,13 +1,12 @@
 import type { ApprovalTicket, Approvals, JobProducer } from '@parley/session-store';
 import { customEvent } from '@parley/protocol';
 import { argumentsHash, parseArguments, type ParsedArguments } from './arguments.js';
-import type { CallPlace, OpenCall } from './call.js';
+import type { CallPlace, OpenCall, Run } from './call.js';
 import { doneEvent, startEvent } from './call-events.js';
 import type { CallRecords } from './call-records.js';
 import { endings, type CallEnding, type Ending } from './endings.js';
 import { bounded, recordedResult, shownText } from './result-text.js';
 import { readDecision } from './read-decision.js';
-import type { Run } from './run.js';
 import { isSilenced, runTool } from './run-tool.js';
 import type { BoundTool, ToolResult } from './tool.js';
 
@@ -53,12 +52,22 @@ type Work = {
 
 export class CallMachine {
   readonly #options: MachineOptions;
+  readonly #onTheirWay = new Map<string, Promise<OpenCall>>();
 
   constructor(options: MachineOptions) {
     this.#options = options;
   }
 
-  async advance(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
+  /** A call that is on its way goes on once, however many ask for it: a hint, a timer and a sweep may meet. */
+  advance(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
+    const onItsWay = this.#onTheirWay.get(call.id);
+    if (onItsWay) return onItsWay;
+    const advancing = this.#step(call, signal).finally(() => this.#onTheirWay.delete(call.id));
+    this.#onTheirWay.set(call.id, advancing);
+    return advancing;
+  }
+
+  async #step(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
     if (call.state === 'finished') return call;
     const tool = this.#options.tools.get(call.name);
     const parsed = parseArguments(call.arguments, tool?.declaration.parameters);

@@ -8,7 +8,7 @@ export const endings = {
   not_asked: 'The approval of this call could not be asked for. The tool was not run.',
   other_arguments: 'The arguments are not those that were approved. The tool was not run.',
   unknown: 'The tool was started before, and its outcome is unknown. It was not run again.',
-  interrupted: 'The session ended while the tool was running. Its outcome is unknown.',
+  interrupted: 'The call was interrupted while the tool was running. Its outcome is unknown.',
   timed_out: 'The tool did not finish in time. Its outcome is unknown.',
   failed: 'The tool failed.',
 } as const satisfies Record<string, string>;

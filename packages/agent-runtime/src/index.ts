@@ -1,13 +1,15 @@
 export {
+  newRun,
   waitingApprovals,
   type CallOutcome,
   type CallPlace,
   type CallRequest,
   type OpenCall,
+  type Run,
   type ToolDeclaration,
   type WaitingApproval,
 } from './call.js';
-export { newRun, type Run } from './run.js';
+export { CallCancelled } from './call-cancelled.js';
 export type { AgentRuntime, Answerer, CallEvent, OpenOptions, Toolbox } from './runtime.js';
 export {
   AgentNotFound,

@@ -1,5 +1,6 @@
 import { EgressTimeout } from '@parley/egress';
-import type { Run } from './run.js';
+import { CallCancelled } from './call-cancelled.js';
+import type { Run } from './call.js';
 import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from './tool.js';
 
 /** What came of running a tool. */
@@ -13,9 +14,10 @@ export type Ran =
 /** Why a signal fired: the tool's own time was over, and not its session. */
 export class ToolTimedOut extends Error {}
 
-/** A session that is over is told nothing. A sub-agent whose own time is over still tells how its calls end. */
+/** A session that is over is told nothing. A call that was cut off, or a sub-agent whose own time is over, still tells how it ends. */
 export function isSilenced(signal: AbortSignal): boolean {
-  return signal.aborted && !(signal.reason instanceof ToolTimedOut);
+  const reason: unknown = signal.reason;
+  return signal.aborted && !(reason instanceof ToolTimedOut || reason instanceof CallCancelled);
 }
 
 /** Runs a tool within its time and its session. Never throws. */

@@ -1,5 +1,4 @@
-import type { CallPlace, CallRequest, OpenCall, ToolDeclaration } from './call.js';
-import type { Run } from './run.js';
+import type { CallPlace, CallRequest, OpenCall, ToolDeclaration, Run } from './call.js';
 
 /** A custom event, as it is sent to the client. */
 export type CallEvent = string;

@@ -1,7 +1,6 @@
 import { customEvent, type Tool } from '@parley/protocol';
 import type { AgentRecord } from '@parley/database';
-import type { OpenCall } from './call.js';
-import { newRun, type Run } from './run.js';
+import { type OpenCall, newRun, type Run } from './call.js';
 import { isSilenced } from './run-tool.js';
 import { commonOf, ToolFailure, type BoundTool, type Suspended, type ToolResult } from './tool.js';
 

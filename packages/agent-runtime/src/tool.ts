@@ -1,6 +1,5 @@
 import type { Tool } from '@parley/protocol';
-import type { OpenCall, ToolDeclaration } from './call.js';
-import type { Run } from './run.js';
+import type { OpenCall, ToolDeclaration, Run } from './call.js';
 
 /** A tool that is ready to be run, whatever its kind. */
 export type BoundTool = {

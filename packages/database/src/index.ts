@@ -12,6 +12,14 @@ export { createSecretBox, secretContext, SecretUnreadable, type SecretBox } from
 export { appendAudit, verifyAudit, type AuditEntry, type AuditVerdict } from './audit.js';
 export type { Actor } from '@parley/protocol';
 export {
+  lastAuditSequence,
+  listAudit,
+  nextAudit,
+  type AuditFilter,
+  type AuditRange,
+  type AuditRecord,
+} from './audit-records.js';
+export {
   callersOfAgent,
   changeAgentSecrets,
   deleteAgent,
@@ -107,9 +115,7 @@ export {
 } from './idempotency.js';
 export {
   closeLostSessions,
-  deleteExpiredFiles,
   deleteStaleConversations,
-  organizationsWithExpiredFiles,
   endLostSession,
   organizationsWithStaleConversations,
   sessionsWithOpenCalls,
@@ -177,4 +183,21 @@ export {
 export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
+export {
+  abandonUpload,
+  beginUpload,
+  deleteFileRows,
+  expiredFiles,
+  expireFile,
+  findFile,
+  finishUpload,
+  loadFileContext,
+  missingFiles,
+  type FileRecord,
+  type FileStorage,
+  type LoadedFileContext,
+  type StoredFile,
+  type UploadedFile,
+} from './temporary-files.js';
+export { deleteFileChunks, findFileChunk, insertFileChunk, type FileChunk } from './file-chunks.js';
 export type { PageOf, PageRequest } from './page.js';

@@ -4,6 +4,7 @@ import * as foundation from './migrations/0001-foundation.js';
 import * as toolCalls from './migrations/0002-tool-calls.js';
 import * as idempotency from './migrations/0003-idempotency.js';
 import * as filters from './migrations/0004-filters.js';
+import * as files from './migrations/0005-files.js';
 import * as webhooks from './migrations/0006-webhooks.js';
 
 /** In order; a migration that has landed is never edited. */
@@ -12,6 +13,7 @@ const migrations = {
   '0002-tool-calls': toolCalls,
   '0003-idempotency': idempotency,
   '0004-filters': filters,
+  '0005-files': files,
   '0006-webhooks': webhooks,
 };
 

@@ -60,39 +60,6 @@ export async function deleteStaleConversations(
   return Number(result.numDeletedRows);
 }
 
-export async function organizationsWithExpiredFiles({ trx }: SystemScope): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('temporaryFiles')
-    .select('organizationId')
-    .distinct()
-    .where('expiresAt', '<=', sql<Date>`now()`)
-    .execute();
-  return rows.map(({ organizationId }) => organizationId);
-}
-
-export async function deleteExpiredFiles(
-  { organizationId, trx }: OrganizationScope,
-  limit: number,
-): Promise<number> {
-  const result = await trx
-    .with('expired', (db) =>
-      db
-        .selectFrom('temporaryFiles')
-        .select('id')
-        .where('organizationId', '=', organizationId)
-        .where('expiresAt', '<=', sql<Date>`now()`)
-        .orderBy('expiresAt')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom('temporaryFiles')
-    .where('organizationId', '=', organizationId)
-    .where('id', 'in', (db) => db.selectFrom('expired').select('expired.id'))
-    .executeTakeFirstOrThrow();
-  return Number(result.numDeletedRows);
-}
-
 export type LostSessions = { maxSeconds: number; marginSeconds: number; limit: number };
 
 /** A session that outlived its longest life had its end recorded by nobody: it was over by then at the latest. */

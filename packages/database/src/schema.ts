@@ -16,6 +16,7 @@ export type Schema = {
   usageRecords: UsageRecordTable;
   tasks: TaskTable;
   temporaryFiles: TemporaryFileTable;
+  temporaryFileChunks: TemporaryFileChunkTable;
   webhooks: WebhookTable;
   webhookDeliveries: WebhookDeliveryTable;
   auditLog: AuditLogTable;
@@ -202,11 +203,21 @@ export type TemporaryFileTable = {
   name: string;
   mediaType: string;
   sizeBytes: number;
-  extractedText: string | null;
-  storage: string;
-  content: Buffer | null;
+  extractedText: ColumnType<string | null, never, string>;
+  characters: Generated<number>;
+  textTruncated: Generated<boolean>;
+  storage: 'postgres' | 's3';
   createdAt: CreatedAt;
+  /** Null while the bytes are on their way. */
+  uploadedAt: ColumnType<Date | null, never, Date>;
   expiresAt: Date;
+};
+
+export type TemporaryFileChunkTable = {
+  fileId: string;
+  organizationId: string;
+  position: number;
+  bytes: Buffer;
 };
 
 export type WebhookTable = {

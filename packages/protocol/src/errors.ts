@@ -60,7 +60,7 @@ export const problems = {
   'body-malformed': {
     status: 400,
     title: 'Body malformed',
-    doc: 'The body is not JSON that can be accepted: wrong syntax or encoding, nested too deeply, a repeated or forbidden key, or a NUL character.',
+    doc: 'The body is not JSON that can be accepted: wrong syntax or encoding, nested too deeply, a repeated or forbidden key, or a NUL character. For an upload: it is not one whole multipart/form-data body.',
   },
   'body-invalid': {
     status: 400,
@@ -70,12 +70,17 @@ export const problems = {
   'body-too-large': {
     status: 413,
     title: 'Body too large',
-    doc: 'The body exceeds MAX_BODY_BYTES, before or after decompression.',
+    doc: 'The body exceeds MAX_BODY_BYTES, before or after decompression, or an uploaded file TEMPORARY_FILE_MAX_BYTES.',
   },
   'media-type-unsupported': {
     status: 415,
     title: 'Media type unsupported',
-    doc: 'Send `Content-Type: application/json` in UTF-8.',
+    doc: 'Send `Content-Type: application/json` in UTF-8, or `multipart/form-data` where a file is uploaded.',
+  },
+  'file-type-unsupported': {
+    status: 415,
+    title: 'File type unsupported',
+    doc: 'The content of the uploaded file is not plain text, Markdown, CSV, JSON or PDF, whatever its name says.',
   },
   'request-malformed': {
     status: 400,

@@ -23,6 +23,7 @@ export type RefusalCode = keyof typeof refusals;
 /** What the service could not do beside the relay. Sent as an `error` event; the session stays open. */
 export const shortfalls = {
   MessageNotStored: { doc: 'A message was said but could not be stored: the record lacks it.' },
+  DecisionNotStored: { doc: 'A decision about a call could not be stored: the call still waits.' },
 } as const satisfies Record<string, { doc: string }>;
 
 export type ShortfallCode = keyof typeof shortfalls;

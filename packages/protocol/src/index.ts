@@ -23,10 +23,12 @@ export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';
 export { isUuid } from './ids.js';
 export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
+export { fileContext, type ContextFile } from './file-context.js';
 export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
 export { Agent, AgentInput, AgentPatch } from './schemas/agent.js';
+export { AuditRecord, type AuditFormat } from './schemas/audit.js';
 export {
   Connection,
   ConnectionInput,
@@ -49,7 +51,14 @@ export {
   RealtimeSessionResponse,
   type AudioFormat,
 } from './schemas/realtime-session.js';
-export { builtinTools, Tool, type BuiltinTool } from './schemas/tool.js';
+export {
+  FileIds,
+  fileLimits,
+  fileMediaTypes,
+  TemporaryFile,
+  type FileMediaType,
+} from './schemas/temporary-file.js';
+export { builtinTools, reservedHeaders, Tool, type BuiltinTool } from './schemas/tool.js';
 export {
   webhookEvents,
   WebhookInput,
@@ -62,3 +71,4 @@ export {
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';
+export { contractSummary } from './contract/contract-summary.js';

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { WebSocket } from 'ws';
 import type { RealtimeEndpoint } from './realtime-endpoint.js';
 import { connectFailure, httpRefusal } from './refusal-reason.js';
@@ -19,14 +20,17 @@ const socketOptions = {
 /**
  * Opens a WebSocket to a provider. Nothing of the client's own handshake goes along: no subprotocol, and no OpenAI-Beta
  * header, which would select a protocol that the provider has switched off. `onRefused` is told why there is no
- * connection; how long to wait for one is the caller's to decide.
+ * connection; how long to wait for one is the caller's to decide. `lookup` resolves the host's name: a guard's for an address that a
+ * tenant gave.
  */
 export function dialRealtime(
   endpoint: RealtimeEndpoint,
   onRefused: (reason: string) => void,
+  lookup?: LookupFunction,
 ): WebSocket {
   const socket = new WebSocket(endpoint.url, {
     ...socketOptions,
+    ...(lookup && { lookup }),
     headers: { ...endpoint.headers },
   });
   socket.on('unexpected-response', (_request, response) => {

@@ -6,6 +6,7 @@ export {
 } from './default-connection.js';
 export { dialRealtime, maxProviderMessageBytes } from './dial-realtime.js';
 export {
+  guardedLookup,
   realtimeEndpoint,
   type RealtimeEndpoint,
   type RealtimeTarget,

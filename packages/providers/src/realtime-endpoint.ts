@@ -1,3 +1,5 @@
+import type { LookupFunction } from 'node:net';
+import { EgressRefused, type Egress } from '@parley/egress';
 import type { ProviderConnection } from './default-connection.js';
 import { providerBase } from './provider-base.js';
 
@@ -18,4 +20,17 @@ export function realtimeEndpoint(target: RealtimeTarget): RealtimeEndpoint | und
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/realtime`;
   url.searchParams.set('model', target.model);
   return { url: url.href, headers: base.headers };
+}
+
+/** How an endpoint that a tenant aims is looked up; undefined when it may not be reached. */
+export function guardedLookup(
+  endpoint: RealtimeEndpoint,
+  egress: Pick<Egress, 'check' | 'lookup'>,
+): LookupFunction | undefined {
+  try {
+    return egress.lookup(egress.check(endpoint.url));
+  } catch (error) {
+    if (error instanceof EgressRefused) return undefined;
+    throw error;
+  }
 }

@@ -59,12 +59,19 @@ export function textClient(
   });
   return {
     async complete(request, signal, onText) {
+      // The client leaves its listeners on the signal that it is given: one per answer, so that a session's does not collect them.
+      const own = new AbortController();
+      const abort = () => own.abort(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
       try {
+        signal.throwIfAborted();
         egress?.check(base.url);
-        return await gather(await open(client, request, signal), request.model, onText);
+        return await gather(await open(client, request, own.signal), request.model, onText);
       } catch (error) {
         signal.throwIfAborted();
         return { ok: false, reason: hideSecret(reasonOf(error), secret).slice(0, limits.reason) };
+      } finally {
+        signal.removeEventListener('abort', abort);
       }
     },
   };

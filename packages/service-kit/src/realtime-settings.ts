@@ -49,6 +49,12 @@ export const realtimeSettings = {
     apps: front,
     doc: 'A session without a data frame for this long is closed.',
   },
+  REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS: {
+    ...seconds,
+    default: 120,
+    apps: gateway,
+    doc: 'How long a client may take to answer a call of its own tool; then the model is told that it did not.',
+  },
   REALTIME_APPROVAL_TIMEOUT_SECONDS: {
     ...seconds,
     default: 300,

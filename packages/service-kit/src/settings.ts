@@ -1,3 +1,4 @@
+import { fileSettings } from './file-settings.js';
 import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
@@ -169,6 +170,7 @@ export const settings = {
     doc: 'Private hosts that tools, MCP servers and the connections of organizations may reach: a host or range with every port, or host:port.',
   },
   ...realtimeSettings,
+  ...fileSettings,
   BOOTSTRAP_ORG_ID: {
     ...text,
     shape: { pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, accepts: 'a UUID' },

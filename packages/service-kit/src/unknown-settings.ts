@@ -7,12 +7,14 @@ const names = Object.keys(settings);
 const sharedFamilies = new Set([
   'DATA',
   'DATABASE',
+  'FILE',
   'INTERNAL',
   'LOG',
   'MAX',
   'OPENAI',
   'PUBLIC',
   'REDIS',
+  'S3',
 ]);
 const ownFamilies = new Set(
   names

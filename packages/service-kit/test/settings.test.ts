@@ -42,6 +42,8 @@ describe('the table of settings', () => {
       'PROVIDER_API_KEY',
       'OPENAI_API_KEY',
       'BOOTSTRAP_API_KEY',
+      'S3_ACCESS_KEY_ID',
+      'S3_SECRET_ACCESS_KEY',
     ]);
   });
 });

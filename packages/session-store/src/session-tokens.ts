@@ -15,6 +15,8 @@ export type SessionTicket = {
   readonly outputAudioFormat: AudioFormat;
   readonly additionalInstructions: string | null;
   readonly clientTools: readonly ClientTool[];
+  /** Files whose text the agent is given. */
+  readonly fileIds: readonly string[];
 };
 
 export type TokenOutcome =
@@ -66,7 +68,9 @@ export function createSessionTokens(redis: ScriptRunner): SessionTokens {
         [attemptId, tombstoneMs, receiptMs],
       )) as ['redeemed', string] | ['consumed' | 'expired' | 'unknown'];
       if (reply[0] !== 'redeemed') return { outcome: reply[0] };
-      return { outcome: 'redeemed', ticket: JSON.parse(reply[1]) as SessionTicket };
+      // A ticket of an instance that knew no files yet has none.
+      const kept = JSON.parse(reply[1]) as SessionTicket | Omit<SessionTicket, 'fileIds'>;
+      return { outcome: 'redeemed', ticket: { fileIds: [], ...kept } };
     },
   };
 }

@@ -6,6 +6,7 @@ export { findProgram, needs } from './programs.js';
 export { runNode, runProgram, type ProgramOptions, type RunningProgram } from './run-program.js';
 export { startRedisCluster, type RedisCluster, type SlotMigration } from './redis-cluster.js';
 export { startRedisSentinel } from './redis-sentinel.js';
+export { startS3Server, type S3Server } from './s3-server.js';
 export { startRedisServer, type RedisServerOptions } from './redis-server.js';
 export type { FailoverOptions, RedisTopology } from './redis-topology.js';
 export {

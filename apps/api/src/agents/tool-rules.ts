@@ -2,6 +2,7 @@ import {
   checkParameterSchema,
   isHttpUrl,
   parseTemplate,
+  reservedHeaders,
   type FieldError,
   type TemplatePart,
   type Tool,
@@ -37,13 +38,7 @@ function checkTool(tool: Tool, at: At): FieldError[] {
     case 'http':
       return checkHttp(tool, at);
     case 'mcp':
-      return Object.entries(tool.headers ?? {}).flatMap(([name, value]) =>
-        checkTemplate(value, {
-          ...at,
-          path: `${at.path}/headers/${name}`,
-          argumentNames: new Set(),
-        }),
-      );
+      return checkHeaders(tool.headers, { ...at, argumentNames: new Set() });
     case 'subagent':
       return at.callableAgents.has(tool.agentId.toLowerCase())
         ? []
@@ -65,9 +60,7 @@ function checkHttp(tool: HttpTool, at: At): FieldError[] {
     checkTemplate(text, { ...at, path: `${at.path}/${field}`, argumentNames });
   return [
     ...checkUrl(tool.url, { ...at, argumentNames }),
-    ...Object.entries(tool.headers ?? {}).flatMap(([name, value]) =>
-      template(value, `headers/${name}`),
-    ),
+    ...checkHeaders(tool.headers, { ...at, argumentNames }),
     ...(tool.body === undefined ? [] : template(tool.body, 'body')),
     ...(tool.body !== undefined && (tool.method === 'GET' || tool.method === 'DELETE')
       ? [{ path: `${at.path}/body`, message: `cannot be sent with ${tool.method}` }]
@@ -101,6 +94,18 @@ function checkUrl(url: string, at: Templates): FieldError[] {
   if (template.ok && template.parts.some(({ kind }) => kind === 'secret'))
     return [{ path, message: 'must not hold a secret: put it into a header or the body' }];
   return checkTemplate(url, { ...at, path });
+}
+
+function checkHeaders(headers: Record<string, string> = {}, at: Templates): FieldError[] {
+  const seen = new Set<string>();
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const path = `${at.path}/headers/${name}`;
+    const lowerCase = name.toLowerCase();
+    if (reservedHeaders.has(lowerCase)) return [{ path, message: 'cannot be set by a tool' }];
+    if (seen.has(lowerCase)) return [{ path, message: 'is named twice' }];
+    seen.add(lowerCase);
+    return checkTemplate(value, { ...at, path });
+  });
 }
 
 function checkTemplate(text: string, at: Templates): FieldError[] {

@@ -1,4 +1,5 @@
 import { closeCodes, problems, realtimeErrors } from '@parley/protocol';
+import { escapeHtml, page } from './page.js';
 
 /** Every error a caller may see, from the catalogues themselves. */
 export function errorPage(): string {
@@ -7,15 +8,13 @@ export function errorPage(): string {
     table('Realtime errors', ['errorCode', 'Close code', 'Meaning'], realtimeRows()),
     table('Close codes', ['Reason', 'Code', 'Retry', 'Meaning'], closeRows()),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parley errors</title>
-<link rel="stylesheet" href="/docs/page.css"></head>
-<body><main><p><a href="/docs">API reference</a></p><h1>Errors</h1>
+  return page(
+    'Errors',
+    `<h1>Errors</h1>
 <p>REST errors are problem+json: <code>{type, title, status, detail, errors?}</code>; <code>type</code> links to a row here.
 Realtime domain errors are HTTP 400 with exactly <code>{status, detail, errorCode}</code>.</p>
-${sections.join('\n')}</main></body></html>
-`;
+${sections.join('\n')}`,
+  );
 }
 
 const problemRows = () =>
@@ -42,14 +41,11 @@ function table(title: string, heads: string[], rows: Row[]): string {
   const head = heads.map((text) => `<th>${text}</th>`).join('');
   const body = rows.map(
     ({ id, cells }) =>
-      `<tr id="${id}">${cells.map((cell, at) => `<td>${at === 0 ? `<code>${cell}</code>` : escape(String(cell))}</td>`).join('')}</tr>`,
+      `<tr id="${id}">${cells.map((cell, at) => `<td>${at === 0 ? `<code>${cell}</code>` : withCode(String(cell))}</td>`).join('')}</tr>`,
   );
   return `<h2>${title}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`;
 }
 
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+function withCode(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,6 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Actor, OrganizationScope } from '@parley/database';
 import type { operations, OperationId, Scope } from '@parley/protocol';
+import type { Download } from './download.js';
+import type { Upload } from './upload-body.js';
 
 /** Who calls, as established by the key and the organization header. */
 export type Caller = {
@@ -24,15 +26,20 @@ export type Streamed = {
 /** The answer of an operation that may create what it names. */
 export type Saved<T> = { created: boolean; resource: T };
 
+type Body<Id extends OperationId> = Operations[Id] extends { upload: object }
+  ? Upload
+  : Of<Id, 'body'>;
 type Success<Id extends OperationId> = Operations[Id]['success'];
 type Resource<Id extends OperationId> =
   Success<Id> extends { schema: infer S extends TSchema } ? Static<S> : undefined;
 type Answer<Id extends OperationId> =
   Success<Id> extends { stream: readonly string[] }
     ? Streamed
-    : Success<Id> extends { orCreated: true }
-      ? Saved<Resource<Id>>
-      : Resource<Id>;
+    : Success<Id> extends { download: readonly string[] }
+      ? Download
+      : Success<Id> extends { orCreated: true }
+        ? Saved<Resource<Id>>
+        : Resource<Id>;
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
@@ -43,7 +50,7 @@ export type Call<Id extends OperationId> = {
   caller: Caller;
   params: Readonly<Record<NamesIn<Operations[Id]['path']>, string>>;
   query: Of<Id, 'query'>;
-  body: Of<Id, 'body'>;
+  body: Body<Id>;
   /** Whether the caller's If-Match admits a change of what has this ETag; `undefined` stands for what does not exist. */
   admits: (etag: string | undefined) => boolean;
   /**

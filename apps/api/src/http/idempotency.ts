@@ -13,6 +13,7 @@ import {
   type SecretBox,
 } from '@parley/database';
 import { idempotencyKeyPattern, Problem } from '@parley/protocol';
+import type { ReadBody } from './json-body.js';
 
 const wellFormed = new RegExp(idempotencyKeyPattern);
 
@@ -31,7 +32,10 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
 
 export type Commit = <T>(work: (scope: OrganizationScope) => Promise<T>) => Promise<T>;
 
-export type OnceRequest = KeyRequest & { organizationId: string };
+export type OnceRequest = KeyRequest & {
+  organizationId: string;
+  lateDigest?: ReadBody['lateDigest'] | undefined;
+};
 export type OnceResult = { answer: unknown; replayed: boolean };
 export type Once = (
   request: OnceRequest,
@@ -50,14 +54,19 @@ export function createOnce(stores: { database: Database; secretBox: SecretBox })
     if (found.kind === 'busy') throw inProgress(found.retryAfterSeconds);
     if (found.kind === 'answered') {
       const text = secretBox.open(found.answer, secretContext.answer(organizationId, key));
-      return { answer: (JSON.parse(text) as { answer?: unknown }).answer, replayed: true };
+      const kept = JSON.parse(text) as Kept;
+      if (kept.digest !== (await request.lateDigest?.())) throw reused();
+      return { answer: kept.answer, replayed: true };
     }
-    const answer = await underClaim(stores, { organizationId, key, claim: found.claim }, run);
+    const { lateDigest } = request;
+    const claimed = { organizationId, key, claim: found.claim, lateDigest };
+    const answer = await underClaim(stores, claimed, run);
     return { answer, replayed: false };
   };
 }
 
-type Claimed = ClaimedKey & { organizationId: string };
+type Kept = { answer?: unknown; digest?: string };
+type Claimed = ClaimedKey & Pick<OnceRequest, 'organizationId' | 'lateDigest'>;
 
 async function underClaim(
   { database, secretBox }: { database: Database; secretBox: SecretBox },
@@ -69,7 +78,8 @@ async function underClaim(
   const progress = { kept: false };
   const keep = async (scope: OrganizationScope, answer: unknown): Promise<void> => {
     const context = secretContext.answer(organizationId, key);
-    const sealed = secretBox.seal(JSON.stringify({ answer }), context);
+    const kept = { answer, digest: await claimed.lateDigest?.() };
+    const sealed = secretBox.seal(JSON.stringify(kept), context);
     progress.kept = await keepAnswer(scope, { ...claimed, answer: sealed });
     if (!progress.kept) throw inProgress(1);
   };

@@ -13,7 +13,12 @@ const hazards: Record<JsonHazard, string> = {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** What was sent, and what identifies the bytes that it was sent as. */
-export type ReadBody = { value: unknown; digest: () => Buffer };
+export type ReadBody = {
+  value: unknown;
+  digest: () => Buffer;
+  /** Of a body that is read only as it is worked on: known once it has been read, and reading what nobody else has. */
+  lateDigest?: () => Promise<string>;
+};
 
 /** Reads a JSON body with its limit applied before and after decompression. `undefined` means that none was sent. */
 export function jsonBodyReader(limit: number) {

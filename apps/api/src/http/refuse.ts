@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '@parley/service-kit';
 import { isDatabaseUnavailable } from '@parley/database';
+import { StorageUnavailable } from '@parley/file-store';
 import { Problem, RealtimeError } from '@parley/protocol';
-import { databaseUnavailable } from './unavailable.js';
+import { databaseUnavailable, storageUnavailable } from './unavailable.js';
 
 /** The one place where a failure becomes an answer. What is not in the catalogue is a bug: logged here, "internal" to the caller. */
 export function refuse(logger: Logger): ErrorRequestHandler {
@@ -37,6 +38,7 @@ export function sendProblem(response: Response, problem: Problem): void {
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
+  if (error instanceof StorageUnavailable) return storageUnavailable(error);
   const { type, status } = error as { type?: unknown; status?: unknown };
   if (type === 'entity.too.large') return new Problem('body-too-large', 'The body is too large.');
   if (type === 'encoding.unsupported')

@@ -19,6 +19,7 @@ import { jsonBodyReader, noBody, sha256, type ReadBody } from './json-body.js';
 import { queryReader } from './query.js';
 import { send } from './send.js';
 import { throttle } from './throttle.js';
+import { uploadReader } from './upload-body.js';
 
 export type RouterOptions = {
   operations: Readonly<Record<string, Operation>>;
@@ -28,6 +29,7 @@ export type RouterOptions = {
   secretBox: SecretBox;
   rateLimits: { requests: RateLimit; sessions: RateLimit };
   maxBodyBytes: number;
+  maxFileBytes: number;
 };
 
 /** Binds every operation of the contract to its handler. The order of the checks is the order of the lines in `check`. */
@@ -55,7 +57,7 @@ function performer(operation: Operation, handler: AnyHandler | undefined, option
   const check = checker(operation, handler, options);
   const once = createOnce(options);
   return async (request: Request, response: Response): Promise<void> => {
-    const { call, key, digest } = await check(request, response);
+    const { call, key, digest, lateDigest } = await check(request, response);
     const { organizationId } = call.caller;
     const run = (commit: Commit) => handler.run({ ...call, commit });
     if (key === undefined) {
@@ -64,7 +66,8 @@ function performer(operation: Operation, handler: AnyHandler | undefined, option
     }
     const route = `${request.method} ${request.originalUrl}\n`;
     const fingerprint = sha256(Buffer.concat([Buffer.from(route), digest()]));
-    const { answer, replayed } = await once({ organizationId, key, fingerprint }, run);
+    const asked = { organizationId, key, fingerprint, lateDigest };
+    const { answer, replayed } = await once(asked, run);
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     await send({ request, response }, operation, answer);
   };
@@ -73,7 +76,8 @@ function performer(operation: Operation, handler: AnyHandler | undefined, option
 type Checked = {
   call: Omit<Call<OperationId>, 'commit'>;
   key: string | undefined;
-  digest: () => Buffer;
+  digest: ReadBody['digest'];
+  lateDigest: ReadBody['lateDigest'];
 };
 
 /** Everything that can be refused before the handler begins. */
@@ -82,7 +86,7 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
   const sessions = { limit: options.rateLimits.sessions, name: 'sessions', required: true };
   const readParams = paramsReader(operation);
   const readQuery = queryReader(operation.query);
-  const readBody = bodyReader(operation, options.maxBodyBytes);
+  const readBody = bodyReader(operation, options);
   return async (request: Request, response: Response): Promise<Checked> => {
     const caller = await authenticate(request, options.database);
     Object.assign(response.locals, { organizationId: caller.organizationId, keyId: caller.keyId });
@@ -95,8 +99,9 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
     const key = operation.method === 'post' ? idempotencyKeyOf(request) : undefined;
     const target = { caller, params } as Target<OperationId>;
     if (handler.visible && !(await handler.visible(target))) throw notFound();
-    const { value: body, digest } = await readBody(request, response);
-    return { call: { caller, params, query, body, admits } as Checked['call'], key, digest };
+    const { value: body, digest, lateDigest } = await readBody(request, response);
+    const call = { caller, params, query, body, admits } as Checked['call'];
+    return { call, key, digest, lateDigest };
   };
 }
 
@@ -128,9 +133,14 @@ function paramsReader(operation: Operation) {
   };
 }
 
-function bodyReader(operation: Operation, maxBytes: number) {
+function bodyReader(
+  operation: Operation,
+  { maxBodyBytes, maxFileBytes }: Pick<RouterOptions, 'maxBodyBytes' | 'maxFileBytes'>,
+) {
+  if (operation.upload)
+    return uploadReader({ field: operation.upload.field, maxBytes: maxFileBytes });
   if (!operation.body) return () => Promise.resolve(noBody);
-  const read = jsonBodyReader(maxBytes);
+  const read = jsonBodyReader(maxBodyBytes);
   const validate = validatorOf(operation.body);
   return async (request: Request, response: Response): Promise<ReadBody> => {
     const { value: sent, digest } = await read(request, response);

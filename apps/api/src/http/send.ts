@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Operation } from '@parley/protocol';
 import type { Saved, Streamed } from './call.js';
+import { sendDownload, type Download } from './download.js';
 import { etagOf } from './etag.js';
 
 /** A reader that takes nothing for this long is gone. */
@@ -17,6 +18,7 @@ export async function send(
   answer: unknown,
 ): Promise<void> {
   if (success.stream) return sendStream(response, answer as Streamed);
+  if (success.download) return sendDownload(response, answer as Download);
   const { created, resource } = success.orCreated
     ? (answer as Saved<unknown>)
     : { created: success.status === 201, resource: answer };

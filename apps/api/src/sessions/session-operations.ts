@@ -4,6 +4,7 @@ import {
   findConnection,
   findConversation,
   insertConversation,
+  missingFiles,
   type AgentRecord,
   type Database,
   type OrganizationScope,
@@ -89,6 +90,7 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
   };
   const backendToolNames = new Set((agent.tools as Tool[]).map(({ name }) => name));
   refuseIf(checkClientTools(request.clientTools, backendToolNames));
+  const fileIds = await filesFor(scope, request.fileIds);
   const conversationId = await conversationFor(work, request.conversationId);
   const ticket: SessionTicket = {
     organizationId: caller.organizationId,
@@ -99,6 +101,7 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
     ...formats,
     additionalInstructions: request.additionalInstructions,
     clientTools: request.clientTools,
+    fileIds,
   };
   // Inside the transaction: without a token there is no new conversation either.
   const { token, expiresAt } = await orUnavailable(
@@ -154,18 +157,33 @@ async function conversationFor({ scope, agent }: Work, given: string | null): Pr
   return conversation.id;
 }
 
+/** Another organization's file, one that has expired and one that never was are told alike. */
+async function filesFor(scope: OrganizationScope, given: readonly string[]): Promise<string[]> {
+  const ids = given.map((id) => id.toLowerCase());
+  const missing = new Set(await missingFiles(scope, ids));
+  const message = 'is no temporary file of the organization, or one that has expired';
+  refuseIf(ids.flatMap((id, n) => (missing.has(id) ? [{ path: `/fileIds/${n}`, message }] : [])));
+  return [...new Set(ids)];
+}
+
 async function record(
   scope: OrganizationScope,
   caller: Caller,
   ticket: SessionTicket,
 ): Promise<void> {
-  const { agentId, conversationId, voice, clientTools } = ticket;
+  const { agentId, conversationId, voice, clientTools, fileIds } = ticket;
   await appendAudit(scope, {
     actor: caller.actor,
     action: 'realtimeSession.created',
     resourceType: 'conversation',
     resourceId: conversationId,
-    after: { agentId, conversationId, voice, clientTools: clientTools.map(({ name }) => name) },
+    after: {
+      agentId,
+      conversationId,
+      voice,
+      clientTools: clientTools.map(({ name }) => name),
+      fileIds,
+    },
   });
 }
 

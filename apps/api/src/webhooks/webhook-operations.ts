@@ -56,7 +56,10 @@ export function webhookOperations({ database, secretBox }: WebhookPorts): Webhoo
           return { items: items.map(webhookView), total, offset, limit };
         }),
     },
-    createWebhook: { run: ({ caller, body }) => change(caller, (work) => create(work, body)) },
+    createWebhook: {
+      run: ({ caller, body, commit }) =>
+        commit((scope) => create({ scope, caller, secretBox }, body)),
+    },
     getWebhook: {
       run: ({ caller, params }) =>
         database.inOrganization(caller.organizationId, async (scope) =>
@@ -72,7 +75,8 @@ export function webhookOperations({ database, secretBox }: WebhookPorts): Webhoo
       run: ({ caller, params }) => change(caller, (work) => remove(work, params.webhookId)),
     },
     replaceWebhookSecret: {
-      run: ({ caller, params }) => change(caller, (work) => replaceSecret(work, params.webhookId)),
+      run: ({ caller, params, commit }) =>
+        commit((scope) => replaceSecret({ scope, caller, secretBox }, params.webhookId)),
     },
     listWebhookDeliveries: {
       visible,

@@ -5,6 +5,7 @@ import { closeServer } from '#src/close-server.js';
 import type { SessionSettings } from '#src/sessions/session-operations.js';
 import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
+import { openFileStore, type FileStoreSettings } from '@parley/file-store';
 import type { Scope } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import {
@@ -47,6 +48,8 @@ export type TestSettings = {
   defaultConnection?: ProviderConnection | null;
   perMinute?: number;
   maxBodyBytes?: number;
+  maxFileBytes?: number;
+  fileStorage?: Partial<FileStoreSettings>;
   redisUrl?: string;
   database?: MigratedDatabase;
 };
@@ -59,6 +62,12 @@ const realtimeDefaults: SessionSettings = {
   REALTIME_IDLE_TIMEOUT_SECONDS: 60,
   REALTIME_INPUT_AUDIO_FORMATS: ['pcm16'],
   REALTIME_OUTPUT_AUDIO_FORMATS: ['pcm16'],
+};
+
+const fileDefaults: FileStoreSettings = {
+  FILE_STORAGE: 'postgres',
+  S3_REGION: 'us-east-1',
+  S3_FORCE_PATH_STYLE: true,
 };
 
 /** The API on real stores, listening on a free loopback port. */
@@ -79,6 +88,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     liveSessions: createLiveSessions(redis),
     producer,
     redis,
+    files: await openFileStore(migrated.database, { ...fileDefaults, ...settings.fileStorage }),
     rateLimits: {
       requests: createRateLimit(redis, {
         name: 'requests',
@@ -104,6 +114,8 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       ...realtimeDefaults,
       ...settings.realtime,
       MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
+      TEMPORARY_FILE_MAX_BYTES: settings.maxFileBytes ?? 20_971_520,
+      TEMPORARY_FILE_TTL_HOURS: 24,
     },
   });
   const server = createServer(app);

@@ -49,7 +49,7 @@ export function contractClient(
       ...(payload !== undefined && { body: payload as string }),
     });
     const text = await response.text();
-    const json = (response.headers.get('content-type') ?? '').includes('json');
+    const json = /[/+]json(;|$)/.test(response.headers.get('content-type') ?? '');
     const body: unknown = json && text !== '' ? JSON.parse(text) : text;
     const reply = { status: response.status, headers: response.headers, body };
     checkAgainstContract({ method, path, reply });

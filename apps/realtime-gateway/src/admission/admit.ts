@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AgentNotFound } from '@parley/agent-runtime';
 import type { RealtimeErrorCode } from '@parley/protocol';
 import type { Logger } from '@parley/service-kit';
 import {
@@ -9,13 +10,14 @@ import {
 } from '@parley/session-store';
 import type { ProviderConnection } from '@parley/providers';
 import type { PastItem } from '../core/history.js';
-import type { AdmittedAgent, SessionRecords } from '../ports.js';
+import type { AdmittedAgent, SessionRecords, SessionTools, Tools } from '../ports.js';
 import { refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { SessionRequest } from './upgrade-request.js';
 
 export type AdmissionPorts = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: Pick<SessionRecords, 'admit'>;
+  readonly tools: Pick<Tools, 'open'>;
   readonly logger: Logger;
 };
 
@@ -24,6 +26,8 @@ export type Admitted = {
   readonly sessionId: string;
   readonly ticket: SessionTicket;
   readonly agent: AdmittedAgent;
+  /** To be closed by whoever does not open the session. */
+  readonly tools: SessionTools;
   readonly connection: ProviderConnection | null;
   readonly history: readonly PastItem[];
   readonly lastPosition: number;
@@ -41,7 +45,7 @@ const tokenRefusals = {
  */
 export async function admit(
   request: SessionRequest,
-  { tokens, records, logger }: AdmissionPorts,
+  { tokens, records, tools, logger }: AdmissionPorts,
 ): Promise<Admitted | Refusal> {
   const sessionId = randomUUID();
   const tokenHash = hashSessionToken(request.token);
@@ -49,7 +53,7 @@ export async function admit(
     const redeemed = await tokens.consume(tokenHash, sessionId);
     if (redeemed.outcome !== 'redeemed') return refuseSession(tokenRefusals[redeemed.outcome]);
     const { ticket } = redeemed;
-    const { organizationId, agentId, conversationId } = ticket;
+    const { organizationId, agentId, conversationId, fileIds } = ticket;
     if (!sameId(agentId, request.agentId) || !sameId(conversationId, request.conversationId)) {
       logger.warn(
         { security: 'token-mismatch', session: sessionId, organizationId, agentId, conversationId },
@@ -57,11 +61,21 @@ export async function admit(
       );
       return refuseSession('RealtimeSessionInvalid');
     }
-    const record = { sessionId, tokenHash, organizationId, agentId, conversationId };
+    const record = { sessionId, tokenHash, organizationId, agentId, conversationId, fileIds };
     const admitted = await records.admit(record);
     if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
-    return { ...admitted, kind: 'admitted', sessionId, ticket };
+    const { clientTools } = ticket;
+    const session = { sessionId, organizationId, agentId, conversationId, clientTools };
+    return {
+      ...admitted,
+      kind: 'admitted',
+      sessionId,
+      ticket,
+      tools: await tools.open(session),
+    };
   } catch (err) {
+    // Deleted in this very moment.
+    if (err instanceof AgentNotFound) return refuseSession('RealtimeSessionInvalid');
     logger.error({ err, session: sessionId }, 'admission failed');
     return unavailable('store-unavailable');
   }

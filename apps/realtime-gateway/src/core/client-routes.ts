@@ -7,9 +7,10 @@ export const clientRoutes = {
   binary: 'A binary frame: forwarded unchanged.',
   settings: 'Refused with SessionUpdateNotAllowed, unless clients may override the agent.',
   response:
-    'Forwarded unchanged; refused with ResponseOverrideNotAllowed if it replaces a part of the agent.',
+    'Forwarded unchanged, after the outputs of backend tools that belong to it; refused with ResponseOverrideNotAllowed if it replaces a part of the agent.',
   item: 'Forwarded unchanged; text of the user is stored and announced; an output is refused with FunctionOutputNotAllowed unless it answers an open client tool call.',
-  approval: 'Consumed by the service; refused with ApprovalNotWaiting if no such call is waiting.',
+  approval:
+    'Consumed by the service: decides about the call; refused with ApprovalNotWaiting if no such call is waiting.',
   malformed: 'Refused with EventMalformed: not a JSON object with exactly one type.',
 } as const satisfies Record<string, string>;
 

@@ -1,8 +1,10 @@
 import type { RefusalCode } from '@parley/protocol';
+import { decide } from './approvals.js';
 import type { ClientRoute } from './client-routes.js';
 import { typed } from './hear.js';
-import { isObject, readUnambiguous } from './read-event.js';
+import { isObject, readObject, readUnambiguous } from './read-event.js';
 import { stay, type ReceivedFrame, type SessionState, type Step } from './session.js';
+import { clientAnswered, clientAsked } from './tool-calls.js';
 
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;
@@ -19,12 +21,14 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
     return refuse(state, 'SessionUpdateNotAllowed', 'The service sends session.update itself.');
   },
   response(state, received) {
-    if (state.settings.clientOverrides === 'allow') return forward(state, received);
-    const event = readUnambiguous(received.frame.data, 'response');
+    const { frame } = received;
+    if (state.settings.clientOverrides === 'allow')
+      return clientAsked(state, frame, readObject(frame.data)?.['response']);
+    const event = readUnambiguous(frame.data, 'response');
     if (!event) return malformed(state);
     const response = event['response'];
     const taken = isObject(response) && agentFields.find((field) => Object.hasOwn(response, field));
-    if (!taken) return forward(state, received);
+    if (!taken) return clientAsked(state, frame, response);
     return refuse(state, 'ResponseOverrideNotAllowed', `response.create must not set ${taken}.`);
   },
   item(state, received) {
@@ -37,8 +41,10 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
     const forwarded = forward({ ...state, ledger }, received);
     return { ...forwarded, effects: [...forwarded.effects, ...effects] };
   },
-  approval: (state) =>
-    refuse(state, 'ApprovalNotWaiting', 'No such call is waiting for approval in this session.'),
+  approval(state, { frame }) {
+    const event = readUnambiguous(frame.data, 'data');
+    return event ? decide(state, event) : malformed(state);
+  },
   malformed,
 };
 
@@ -46,14 +52,13 @@ export function fromClient(state: SessionState, route: ClientRoute, received: Re
   return rules[route](state, received);
 }
 
-function answer(state: SessionState, received: Received, callId: unknown): Step {
-  const call = typeof callId === 'string' ? state.calls.get(callId) : undefined;
-  if (typeof callId !== 'string' || call?.owner !== 'client')
+function answer(state: SessionState, { frame }: Received, callId: unknown): Step {
+  const step = typeof callId === 'string' ? clientAnswered(state, callId, frame) : 'foreign';
+  if (step === 'foreign')
     return refuse(state, 'FunctionOutputNotAllowed', 'This is not a call of a client tool.');
-  if (call.answered)
+  if (step === 'late')
     return refuse(state, 'FunctionOutputNotAllowed', 'This call has been answered already.');
-  const calls = new Map(state.calls).set(callId, { ...call, answered: true });
-  return forward({ ...state, calls }, received);
+  return step;
 }
 
 function forward(state: SessionState, { frame }: Received): Step {

@@ -5,6 +5,7 @@ import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
+import { createRefused, mentioned, responseBegan, responseEnded } from './tool-calls.js';
 import {
   closeWith,
   stay,
@@ -42,20 +43,24 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
       const reason = [code, textIn(error, 'message')].filter(Boolean).join(': ');
       return closeWith(state, 'ProviderUnavailable', refusedBecause(reason));
     }
-    if (textIn(error, 'event_id').startsWith(injectedPrefix))
-      return stay(state, { kind: 'report', code });
-    return forward(state, received);
+    const eventId = textIn(error, 'event_id');
+    const ours = eventId.startsWith(injectedPrefix);
+    const told: Effect = ours ? { kind: 'report', code } : toClient(received);
+    return telling(told, createRefused(state, eventId, code));
   },
-  call(state, received) {
-    const event = readObject(received.frame.data);
-    const source = isObject(event?.['item']) ? event['item'] : event;
-    return forward(withCall(state, source), received);
-  },
+  call: (state, received) => calling(state, received, mentioned),
+  beginning: (state, received) => calling(state, received, responseBegan),
   slot: (state, received) => noting(state, received, 'slot'),
   transcript: (state, received) => noting(state, received, 'transcript'),
   answer: (state, received) => noting(state, received, 'answer'),
   truncation: (state, received) => noting(state, received, 'truncation'),
-  outcome: (state, received) => noting(state, received, 'outcome'),
+  outcome(state, received) {
+    const event = readObject(received.frame.data);
+    if (!event) return forward(state, received);
+    const noted = note(state, { event, now: received.now }, 'outcome');
+    const ended = responseEnded(noted.state, event, received.now);
+    return { ...ended, effects: [toClient(received), ...noted.effects, ...ended.effects] };
+  },
 };
 
 export function fromProvider(state: SessionState, route: ProviderRoute, received: Received): Step {
@@ -95,27 +100,37 @@ function toProvider(data: string): Effect {
   return { kind: 'send_provider', frame: { data, binary: false } };
 }
 
-/** Calls are announced by output items and again by their arguments; some providers leave the name out of one of them. */
-function withCall(state: SessionState, source: JsonObject | undefined): SessionState {
-  const callId = source?.['call_id'];
-  const name = source?.['name'];
-  if (typeof callId !== 'string' || typeof name !== 'string' || state.calls.has(callId))
-    return state;
-  const owner = state.settings.clientTools.some((tool) => tool.name === name)
-    ? 'client'
-    : 'backend';
-  return { ...state, calls: new Map(state.calls).set(callId, { owner, answered: false }) };
+/** Forwards first, whatever the event does to the calls. */
+function calling(
+  state: SessionState,
+  received: Received,
+  rule: (state: SessionState, event: JsonObject, now: number) => Step,
+): Step {
+  const event = readObject(received.frame.data);
+  if (!event) return forward(state, received);
+  return telling(toClient(received), rule(state, event, received.now));
+}
+
+function telling(told: Effect, { state, effects }: Step): Step {
+  return { state, effects: [told, ...effects] };
 }
 
 /** Forwards first, whatever the record makes of the event. */
 function noting(state: SessionState, received: Received, route: RecordRoute): Step {
   const event = readObject(received.frame.data);
   if (!event) return forward(state, received);
+  return telling(toClient(received), note(state, { event, now: received.now }, route));
+}
+
+function note(
+  state: SessionState,
+  { event, now }: { event: JsonObject; now: number },
+  route: RecordRoute,
+): Step {
   const { model: response, transcriptionModel: transcription } = state.settings;
-  const heard = { event, now: received.now, models: { response, transcription } };
+  const heard = { event, now, models: { response, transcription } };
   const { ledger, effects } = hear[route](state.ledger, heard);
-  const forwarded = forward({ ...state, ledger }, received);
-  return { ...forwarded, effects: [...forwarded.effects, ...effects] };
+  return stay({ ...state, ledger }, ...effects);
 }
 
 function textIn(source: unknown, key: string): string {
@@ -123,6 +138,10 @@ function textIn(source: unknown, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function forward(state: SessionState, { frame }: Received): Step {
-  return stay(state, { kind: 'send_client', frame });
+function forward(state: SessionState, received: Received): Step {
+  return stay(state, toClient(received));
+}
+
+function toClient({ frame }: Received): Effect {
+  return { kind: 'send_client', frame };
 }

@@ -8,7 +8,8 @@ export const providerRoutes = {
   session: 'Forwarded, unchanged unless the echo is redacted; moves the opening of the session on.',
   error:
     'Forwarded unchanged; ends a session that is still opening; withheld if it answers an event of the service itself.',
-  call: 'Forwarded unchanged; tells whose tool the model calls.',
+  call: 'Forwarded unchanged; a call of a backend tool starts, one of a client tool is the client’s to answer.',
+  beginning: 'Forwarded unchanged; until its end the service asks for no other response.',
   slot: 'Forwarded unchanged; tells where a message stands in the conversation.',
   transcript:
     'Forwarded unchanged; what the user said is stored, then announced with message.created.',
@@ -16,7 +17,7 @@ export const providerRoutes = {
     'Forwarded unchanged; what the agent said is stored, then announced with response.id and response.completed.',
   truncation: 'Forwarded unchanged; marks the message as interrupted.',
   outcome:
-    'Forwarded unchanged; counts the usage, marks what was cut off, and stores an answer that no other event told.',
+    'Forwarded unchanged; counts the usage, marks what was cut off and ends its calls, and stores an answer that no other event told.',
 } as const satisfies Record<string, string>;
 
 export type ProviderRoute = keyof typeof providerRoutes;
@@ -56,7 +57,7 @@ export const providerEvents = {
   'response.content.done': 'answer',
   'response.content_part.added': 'forward',
   'response.content_part.done': 'forward',
-  'response.created': 'forward',
+  'response.created': 'beginning',
   'response.done': 'outcome',
   'response.function_call_arguments.delta': 'forward',
   'response.function_call_arguments.done': 'call',

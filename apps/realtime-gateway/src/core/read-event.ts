@@ -28,5 +28,5 @@ export function readUnambiguous(data: Buffer, part: string): JsonObject | undefi
 }
 
 function isFolded(key: string): boolean {
-  return key === key.toUpperCase().toLowerCase();
+  return key === 'callId' || key === key.toUpperCase().toLowerCase();
 }

@@ -1,9 +1,14 @@
 import type { AudioFormat, CloseName, RefusalCode, ShortfallCode } from '@parley/protocol';
+import type { Approval, Calls } from './calls.js';
 import type { ClientRoute } from './client-routes.js';
+import type { Frame, ReceivedFrame } from './frame.js';
 import type { PastItem } from './history.js';
 import { openLedger, type Ledger, type SaidMessage } from './ledger.js';
 import type { RecordEffect } from './note.js';
 import type { ProviderRoute } from './provider-routes.js';
+import { quiet, type Turn } from './turn.js';
+
+export type { Frame, ReceivedFrame };
 
 /**
  * One admitted session, seen without sockets and clocks: inputs go in, effects come out.
@@ -38,6 +43,7 @@ export type SessionSettings = {
   readonly connectTimeoutSeconds: number;
   readonly idleTimeoutSeconds: number;
   readonly maxSessionSeconds: number;
+  readonly clientToolTimeoutSeconds: number;
   readonly clientOverrides: 'refuse' | 'allow';
   readonly redactSessionEcho: boolean;
   /** What is told to the provider of the conversation's past. */
@@ -46,13 +52,13 @@ export type SessionSettings = {
   readonly lastPosition: number;
 };
 
-/** A tool call of the model: who answers it, and whether that has happened. */
-export type Call = { readonly owner: 'client' | 'backend'; readonly answered: boolean };
-
 export type SessionState = {
   readonly phase: Phase;
   readonly settings: SessionSettings;
-  readonly calls: ReadonlyMap<string, Call>;
+  readonly calls: Calls;
+  readonly turn: Turn;
+  /** How many events of the service's own have been sent to the provider since the session opened. */
+  readonly injected: number;
   readonly ledger: Ledger;
   /** When the provider said that it would end the session, in seconds since 1970. */
   readonly providerEndsAt: number | undefined;
@@ -60,10 +66,16 @@ export type SessionState = {
   readonly noticeSeconds: number;
 };
 
-export type Frame = { readonly data: Buffer | string; readonly binary: boolean };
-export type ReceivedFrame = { readonly data: Buffer; readonly binary: boolean };
+/** A call's timer runs while the client works on it. */
+export type TimerName = 'ready' | 'idle' | 'expiring' | 'end' | `call ${string}`;
 
-export type TimerName = 'ready' | 'idle' | 'expiring' | 'end';
+/** A call as the model made it, and its place in the conversation. */
+export type CallRequest = {
+  readonly callId: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly position: number;
+};
 
 export type Input =
   | {
@@ -93,6 +105,21 @@ export type Input =
   | { readonly kind: 'record.stored'; readonly message: SaidMessage; readonly id: string }
   /** The message is given up. */
   | { readonly kind: 'record.failed' }
+  /** A custom event about a call, for the client. */
+  | { readonly kind: 'call.told'; readonly event: string }
+  | {
+      readonly kind: 'call.waiting';
+      readonly callId: string;
+      readonly approvals: readonly Approval[];
+    }
+  | { readonly kind: 'call.finished'; readonly callId: string; readonly output: string }
+  /** The client's decision came too late, or could not be stored. */
+  | {
+      readonly kind: 'decision.refused';
+      readonly approvalId: string;
+      readonly because: 'late' | 'unavailable';
+    }
+  | { readonly kind: 'revoke.requested' }
   | { readonly kind: 'drain.requested' };
 
 export type Effect =
@@ -107,6 +134,9 @@ export type Effect =
   | { readonly kind: 'tell_error'; readonly code: ShortfallCode; readonly message: string }
   /** The provider did not take an event of the service itself. */
   | { readonly kind: 'report'; readonly code: string }
+  | { readonly kind: 'start_call'; readonly call: CallRequest }
+  | { readonly kind: 'cancel_calls'; readonly callIds: readonly string[] }
+  | { readonly kind: 'decide_call'; readonly approvalId: string; readonly approve: boolean }
   | { readonly kind: 'arm_timer'; readonly timer: TimerName; readonly milliseconds: number }
   | { readonly kind: 'disarm_timer'; readonly timer: TimerName }
   /** Tell the client why, then close both sides. */
@@ -122,6 +152,8 @@ export function openSession(settings: SessionSettings): Step {
       phase: 'greeting',
       settings,
       calls: new Map(),
+      turn: quiet,
+      injected: 0,
       ledger: openLedger(settings.lastPosition),
       providerEndsAt: undefined,
       noticeSeconds: 0,

@@ -1,10 +1,13 @@
 import { customEvent, type CloseName } from '@parley/protocol';
 import { announce, notStored } from './announce.js';
+import { callWaits, decisionRefused } from './approvals.js';
+import { openCalls } from './calls.js';
 import { fromClient } from './from-client.js';
 import { fromProvider, refusedBecause } from './from-provider.js';
 import { settle } from './note.js';
 import { closeWith, stay, type Input, type SessionState, type Step } from './session.js';
-import type { TimerName } from './session.js';
+import type { Effect, TimerName } from './session.js';
+import { callFinished, callOverdue } from './tool-calls.js';
 
 type Ending = { readonly name: CloseName; readonly message: string };
 
@@ -15,6 +18,7 @@ const endings = {
   'provider.oversized': { name: 'MessageTooBig', message: 'The provider’s message is too large.' },
   'provider.stalled': { name: 'ProviderUnavailable', message: 'The provider stopped reading.' },
   'provider.silent': { name: 'ProviderUnavailable', message: 'The provider stopped answering.' },
+  'revoke.requested': { name: 'SessionRevoked', message: 'The session was ended through the API.' },
   'drain.requested': { name: 'ServiceRestart', message: 'The instance is shutting down.' },
 } as const satisfies Readonly<Partial<Record<Input['kind'], Ending>>>;
 
@@ -25,17 +29,31 @@ const timeouts = {
   },
   idle: { name: 'IdleTimeout', message: 'No data was sent in either direction for too long.' },
   end: { name: 'MaxSessionDuration', message: 'The session reached its maximum duration.' },
-} as const satisfies Record<Exclude<TimerName, 'expiring'>, Ending>;
+} as const satisfies Record<Exclude<TimerName, 'expiring' | CallTimer>, Ending>;
+
+type CallTimer = `call ${string}`;
 
 /** The whole protocol of a session: what an input changes, and what must be done about it, in order. */
 export function step(state: SessionState, input: Input): Step {
   if (state.phase === 'closed') return stay(state);
-  const next = decide(state, input);
-  if (next.state.phase !== 'closed') return next;
-  return { ...next, effects: [...next.effects, ...settle(next.state.ledger)] };
+  const next = react(state, input);
+  if (next.state.phase === 'closed')
+    return { ...next, effects: [...next.effects, ...settle(next.state.ledger)] };
+  return next.state.calls === state.calls ? next : minding(state, next);
 }
 
-function decide(state: SessionState, input: Input): Step {
+/** Nobody is idle while a call is open: the timer rests, and begins anew after the last one. */
+function minding(before: SessionState, { state, effects }: Step): Step {
+  const [was, is] = [openCalls(before.calls) > 0, openCalls(state.calls) > 0];
+  if (was === is) return { state, effects };
+  const milliseconds = state.settings.idleTimeoutSeconds * 1000;
+  const idle: Effect = is
+    ? { kind: 'disarm_timer', timer: 'idle' }
+    : { kind: 'arm_timer', timer: 'idle', milliseconds };
+  return { state, effects: [...effects, idle] };
+}
+
+function react(state: SessionState, input: Input): Step {
   switch (input.kind) {
     case 'client.frame':
       return fromClient(state, input.route, input);
@@ -51,6 +69,14 @@ function decide(state: SessionState, input: Input): Step {
       return announce(state, input.message, input.id);
     case 'record.failed':
       return stay(state, notStored);
+    case 'call.told':
+      return stay(state, { kind: 'send_client', frame: { data: input.event, binary: false } });
+    case 'call.waiting':
+      return callWaits(state, input.callId, input.approvals);
+    case 'call.finished':
+      return callFinished(state, input.callId, input.output);
+    case 'decision.refused':
+      return decisionRefused(state, input.approvalId, input.because);
     case 'timer.fired':
       return onTimer(state, input.timer);
     case 'client.oversized':
@@ -58,16 +84,24 @@ function decide(state: SessionState, input: Input): Step {
     case 'provider.oversized':
     case 'provider.stalled':
     case 'provider.silent':
+    case 'revoke.requested':
     case 'drain.requested':
       return end(state, endings[input.kind]);
   }
 }
 
 function onTimer(state: SessionState, timer: TimerName): Step {
+  if (isCallTimer(timer)) return callOverdue(state, timer.slice(callTimer.length));
   if (timer !== 'expiring') return end(state, timeouts[timer]);
   const data = { reason: 'MaxSessionDuration', secondsLeft: state.noticeSeconds } as const;
   const frame = { data: customEvent('session.expiring', data), binary: false };
   return stay(state, { kind: 'send_client', frame });
+}
+
+const callTimer = 'call ';
+
+function isCallTimer(timer: TimerName): timer is CallTimer {
+  return timer.startsWith(callTimer);
 }
 
 function closedBecause(code: number, reason: string): string {

@@ -1,5 +1,6 @@
 import {
   amendMessages,
+  cancelSessionCalls,
   endRealtimeSession,
   insertMessages,
   insertUsage,
@@ -37,7 +38,10 @@ export async function writeChanges(
     scope,
     pick(kept, 'usage').map(({ usage }) => usage),
   );
-  for (const { end } of pick(kept, 'end')) await endRealtimeSession(scope, end);
+  for (const { end } of pick(kept, 'end')) {
+    await endRealtimeSession(scope, end);
+    await cancelSessionCalls(scope, end.id);
+  }
   return new Set(changes.filter(isGone));
 }
 

@@ -3,6 +3,7 @@ import {
   findConnection,
   findConnectionSecret,
   isDatabaseUnavailable,
+  loadFileContext,
   secretContext,
   startRealtimeSession,
   violatedConstraint,
@@ -13,10 +14,10 @@ import {
 } from '@parley/database';
 import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Registry } from 'prom-client';
-import type { ConnectionKind, RealtimeErrorCode, Tool } from '@parley/protocol';
+import type { ConnectionKind, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
+import type { PastItem } from '../core/history.js';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
-import { backendTools } from './backend-tools.js';
 import { Journal, type JournalLimits, type Outcome } from './journal.js';
 import { charactersOf, writeChanges, type RecordChange } from './record-changes.js';
 import { pastOf } from './past.js';
@@ -34,7 +35,7 @@ export type SessionRecordsOptions = {
 
 export type HistorySettings = Pick<
   ConfigOf<'realtime-gateway'>,
-  'REALTIME_HISTORY_MESSAGES' | 'REALTIME_HISTORY_CHARACTERS'
+  'REALTIME_HISTORY_MESSAGES' | 'REALTIME_HISTORY_CHARACTERS' | 'FILE_CONTEXT_CHARACTERS'
 >;
 
 /** The record on PostgreSQL. Close it after the last session, and before the database. */
@@ -104,13 +105,26 @@ async function admitIn(
   if (!agent.realtimeEnabled) return refused('RealtimeNotEnabled');
   const connection = await connectionOf(scope, agent, secretBox);
   if (connection === 'unusable') return refused('RealtimeUnsupportedConnection');
+  const files = await loadFileContext(scope, request.fileIds, settings.FILE_CONTEXT_CHARACTERS);
+  // One of them was deleted after the session had been created.
+  if (files.outcome === 'missing') return refused('RealtimeSessionInvalid');
   const { systemMessage, model } = agent;
-  const tools = backendTools(agent.tools as Tool[]);
   const past = await pastOf(scope, conversationId, {
     messages: settings.REALTIME_HISTORY_MESSAGES,
     characters: settings.REALTIME_HISTORY_CHARACTERS,
   });
-  return { outcome: 'admitted', agent: { systemMessage, model, tools }, connection, ...past };
+  return {
+    outcome: 'admitted',
+    agent: { systemMessage, model },
+    connection,
+    history: [...past.history, ...attached(files.text)],
+    lastPosition: past.lastPosition,
+  };
+}
+
+/** What a user hands over is said by the user: a system message would lend its weight to whatever a file says. */
+function attached(text: string): PastItem[] {
+  return text === '' ? [] : [{ kind: 'message', role: 'user', content: text }];
 }
 
 async function connectionOf(

@@ -14,7 +14,7 @@ import {
   type TimerName,
 } from '../core/session.js';
 import type { EndName, GatewayMetrics } from '../metrics.js';
-import type { SessionRecorder } from '../ports.js';
+import type { SessionCalls, SessionRecorder, SessionTools } from '../ports.js';
 import type { ClientSocket } from './client-socket.js';
 import { Heartbeat } from './heartbeat.js';
 import { Outbox } from './outbox.js';
@@ -29,6 +29,7 @@ export type RelaySessionOptions = {
   readonly limits: RelayLimits;
   readonly metrics: GatewayMetrics;
   readonly recorder: SessionRecorder;
+  readonly tools: Pick<SessionTools, 'calls'>;
   /** What the provider says may reach the client only through this. */
   readonly presentable: (message: string) => string;
   readonly report: (event: SessionEvent, details: object) => void;
@@ -48,6 +49,7 @@ const abnormal = 1006;
 export class RelaySession {
   readonly #options: RelaySessionOptions;
   readonly #toClient: Outbox;
+  readonly #calls: SessionCalls;
   #toProvider: Outbox | undefined;
   #provider: WebSocket | undefined;
   #state: SessionState;
@@ -70,6 +72,7 @@ export class RelaySession {
       limits,
       onStalled: () => this.#take({ kind: 'client.stalled' }),
     });
+    this.#calls = options.tools.calls((input) => this.#take(input));
     const { state, effects } = openSession(options.settings);
     this.#state = state;
     this.#listenToClient(client);
@@ -82,6 +85,10 @@ export class RelaySession {
 
   drain(): void {
     this.#take({ kind: 'drain.requested' });
+  }
+
+  revoke(): void {
+    this.#take({ kind: 'revoke.requested' });
   }
 
   #listenToClient(client: ClientSocket): void {
@@ -208,7 +215,16 @@ export class RelaySession {
         this.#arm(effect.timer, effect.milliseconds);
         break;
       case 'disarm_timer':
-        clearTimeout(this.#timers.get(effect.timer));
+        this.#disarm(effect.timer);
+        break;
+      case 'start_call':
+        this.#calls.start(effect.call);
+        break;
+      case 'cancel_calls':
+        this.#calls.cancel(effect.callIds);
+        break;
+      case 'decide_call':
+        this.#calls.decide(effect.approvalId, effect.approve);
         break;
       case 'dial':
         this.#dial();
@@ -242,8 +258,15 @@ export class RelaySession {
 
   #arm(timer: TimerName, milliseconds: number): void {
     const fire = () => this.#take({ kind: 'timer.fired', timer });
+    this.#disarm(timer);
     if (timer === 'idle') this.#idle = new SlidingTimer(milliseconds, fire);
     else this.#timers.set(timer, setTimeout(fire, milliseconds));
+  }
+
+  #disarm(timer: TimerName): void {
+    if (timer === 'idle') this.#idle?.stop();
+    clearTimeout(this.#timers.get(timer));
+    this.#timers.delete(timer);
   }
 
   #resumeClient(): void {
@@ -285,6 +308,7 @@ export class RelaySession {
   }
 
   #stopTimers(): void {
+    this.#calls.end();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const part of [this.#idle, this.#clientPulse, this.#providerPulse]) part?.stop();
     this.#toClient.stop();

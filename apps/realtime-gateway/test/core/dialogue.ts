@@ -1,10 +1,15 @@
 import type { SaidMessage } from '#src/core/ledger.js';
-import type { RecordEffect } from '#src/core/note.js';
 import { clientRoute } from '#src/core/client-routes.js';
 import { providerRoute } from '#src/core/provider-routes.js';
-import type { Effect, SessionState } from '#src/core/session.js';
+import type { Effect, Input, SessionState } from '#src/core/session.js';
 import { step } from '#src/core/step.js';
 import { running, text } from './settings.js';
+
+export type SentEvent = {
+  type: string;
+  event_id?: string;
+  item?: { type: string; call_id?: string; output?: string };
+};
 
 export const start = Date.UTC(2026, 0, 1);
 
@@ -26,15 +31,20 @@ export class Dialogue {
     return this.happens({ kind: 'client.frame', route, frame, now: (this.now += 10) });
   }
 
-  happens(input: Parameters<typeof step>[1]): this {
+  happens(input: Input): this {
     const { state, effects } = step(this.state, input);
     this.state = state;
     this.effects.push(...effects);
     return this;
   }
 
-  of<Kind extends RecordEffect['kind']>(kind: Kind): Extract<RecordEffect, { kind: Kind }>[] {
+  of<Kind extends Effect['kind']>(kind: Kind): Extract<Effect, { kind: Kind }>[] {
     return this.effects.filter((effect) => effect.kind === kind) as never;
+  }
+
+  /** The events that were sent to the provider. */
+  get sent(): SentEvent[] {
+    return this.of('send_provider').map(({ frame }) => JSON.parse(String(frame.data)) as SentEvent);
   }
 
   get messages(): SaidMessage[] {

@@ -10,7 +10,7 @@ import { step } from '#src/core/step.js';
 import type { SessionState } from '#src/core/session.js';
 import { running, text, withCalls } from './settings.js';
 
-type Row = { given?: SessionState; when: unknown; then: RefusalCode | 'forwarded' };
+type Row = { given?: SessionState; when: unknown; then: RefusalCode | 'forwarded' | 'decided' };
 
 const overridable: SessionState = {
   ...running,
@@ -20,6 +20,7 @@ const output = (item: object) => ({
   type: 'conversation.item.create',
   item: { type: 'function_call_output', output: '{}', ...item },
 });
+const decision = (ids: object) => ({ type: 'approval.reject', ...ids });
 const create = (response: object) => ({ type: 'response.create', response });
 
 /** A row of this table per rule; a route without one fails below. */
@@ -74,9 +75,33 @@ const rows: Record<ClientRoute, Row[]> = {
     { given: overridable, when: output({ call_id: 'other' }), then: 'FunctionOutputNotAllowed' },
   ],
   approval: [
-    { when: { type: 'approval.approve', callId: 'c' }, then: 'ApprovalNotWaiting' },
-    { when: { type: 'approval.reject', call_id: 'c' }, then: 'ApprovalNotWaiting' },
-    { when: { type: 'approval.approve' }, then: 'ApprovalNotWaiting' },
+    { when: { type: 'approval.approve', callId: 'theirs' }, then: 'ApprovalNotWaiting' },
+    { given: withCalls, when: decision({ callId: 'theirs' }), then: 'decided' },
+    { given: withCalls, when: decision({ call_id: 'theirs' }), then: 'decided' },
+    { given: withCalls, when: decision({ callId: 'theirs', call_id: 'theirs' }), then: 'decided' },
+    {
+      given: withCalls,
+      when: decision({ callId: 'theirs', call_id: 'mine' }),
+      then: 'EventMalformed',
+    },
+    { given: withCalls, when: decision({}), then: 'EventMalformed' },
+    { given: withCalls, when: decision({ callId: 7 }), then: 'EventMalformed' },
+    { given: withCalls, when: decision({ callId: null, call_id: null }), then: 'EventMalformed' },
+    { given: withCalls, when: decision({ callId: ['theirs'] }), then: 'EventMalformed' },
+    { given: withCalls, when: decision({ CallId: 'theirs' }), then: 'EventMalformed' },
+    {
+      given: withCalls,
+      when: '{"type":"approval.approve","callId":"mine","callId":"theirs"}',
+      then: 'EventMalformed',
+    },
+    { given: withCalls, when: decision({ callId: 'mine' }), then: 'ApprovalNotWaiting' },
+    { given: withCalls, when: decision({ callId: 'over' }), then: 'ApprovalNotWaiting' },
+    { given: withCalls, when: decision({ callId: '__proto__' }), then: 'ApprovalNotWaiting' },
+    {
+      given: withCalls,
+      when: decision({ callId: 'x'.repeat(60_000) }),
+      then: 'ApprovalNotWaiting',
+    },
   ],
   malformed: ['not JSON', 'null', '7', '[]', '{}', '{"type":1}', '', '{"type":"a","type":"b"}'].map(
     (when) => ({ when, then: 'EventMalformed' }),
@@ -95,9 +120,16 @@ describe('a frame of the client', () => {
         it(`is ${then}: ${frame.data.toString().slice(0, 80)}`, () => {
           expect(clientRoute(frame.data, binary)).to.equal(route);
           const { effects } = step(given, { kind: 'client.frame', route, frame, now: 0 });
-          expect(effects).to.have.length(1);
           if (then === 'forwarded')
-            expect(effects).to.deep.equal([{ kind: 'send_provider', frame }]);
+            expect(effects[0]).to.deep.equal({ kind: 'send_provider', frame });
+          else expect(effects).to.have.length(1);
+          if (then === 'forwarded') return;
+          if (then === 'decided')
+            expect(effects[0]).to.deep.equal({
+              kind: 'decide_call',
+              approvalId: 'approval',
+              approve: false,
+            });
           else expect(effects[0]).to.include({ kind: 'refuse', code: then });
         });
       }

@@ -59,6 +59,10 @@ const rows: Record<ProviderRoute, Row[]> = {
   call: Object.entries(providerEvents)
     .filter(([, route]) => route === 'call')
     .map(([type]) => ({ when: { type, item: { type: 'message' } }, then: forwarded })),
+  beginning: [
+    { when: { type: 'response.created', response: { id: 'r' } }, then: forwarded },
+    { when: { type: 'response.created' }, then: forwarded },
+  ],
   slot: [
     { when: { type: 'conversation.item.added', item: { id: 'i' } }, then: forwarded },
     { when: { type: 'conversation.item.created', item: { id: 'i' } }, then: forwarded },
@@ -227,37 +231,6 @@ describe('the opening of a session', () => {
     });
   });
 });
-
-describe('a tool call of the model', () => {
-  const calls: [what: string, event: object, owner: string | undefined][] = [
-    ['arguments of a client tool', args('show_map'), 'client'],
-    ['arguments of a backend tool', args('lookup'), 'backend'],
-    ['arguments of a tool nobody declared', args('other'), 'backend'],
-    ['an item of a client tool', item('show_map'), 'client'],
-    ['arguments without a name', args(undefined), undefined],
-  ];
-  for (const [what, event, owner] of calls)
-    it(`belongs to ${owner ?? 'nobody'}: ${what}`, () => {
-      expect(see(running, event).state.calls.get('c')?.owner).to.equal(owner);
-    });
-
-  it('keeps its owner and its answer when it is announced again', () => {
-    const known = new Map([['c', { owner: 'client', answered: true }]] as const);
-    const { state } = see({ ...running, calls: known }, args('lookup'));
-    expect(state.calls).to.equal(known);
-  });
-});
-
-function args(name: string | undefined): object {
-  return { type: 'response.function_call_arguments.done', call_id: 'c', name, arguments: '{}' };
-}
-
-function item(name: string): object {
-  return {
-    type: 'response.output_item.added',
-    item: { type: 'function_call', call_id: 'c', name, arguments: '' },
-  };
-}
 
 function see(state: SessionState, event: object): ReturnType<typeof step> {
   const frame = text(event);

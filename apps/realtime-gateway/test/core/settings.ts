@@ -1,3 +1,4 @@
+import type { Call } from '#src/core/calls.js';
 import { openSession, type SessionSettings, type SessionState } from '#src/core/session.js';
 
 /** The agent of the core tests: one tool of each owner. */
@@ -15,6 +16,7 @@ export const settings: SessionSettings = {
   connectTimeoutSeconds: 15,
   idleTimeoutSeconds: 60,
   maxSessionSeconds: 1800,
+  clientToolTimeoutSeconds: 120,
   clientOverrides: 'refuse',
   redactSessionEcho: false,
   history: [],
@@ -27,9 +29,10 @@ export const running: SessionState = { ...greeting, phase: 'running', noticeSeco
 export const withCalls: SessionState = {
   ...running,
   calls: new Map([
-    ['mine', { owner: 'client', answered: false }],
-    ['done', { owner: 'client', answered: true }],
-    ['theirs', { owner: 'backend', answered: false }],
+    ['mine', call({})],
+    ['done', call({ state: 'answered', answeredBy: 'client' })],
+    ['theirs', call({ owner: 'backend', approvals: [{ id: 'approval', callId: 'theirs' }] })],
+    ['over', call({ owner: 'backend', approvals: [], state: 'answered' })],
   ]),
 };
 
@@ -38,4 +41,9 @@ export function text(event: unknown): { data: Buffer; binary: boolean } {
     data: Buffer.from(typeof event === 'string' ? event : JSON.stringify(event)),
     binary: false,
   };
+}
+
+function call(part: Partial<Call>): Call {
+  const fields = { owner: 'client', name: 'show_map', responseId: 'r', state: 'open' } as const;
+  return { ...fields, answeredBy: null, approvals: [], ...part };
 }

@@ -6,6 +6,7 @@ import { configuring, greeting, running, settings } from './settings.js';
 
 const endings: [input: Input, name: string, message: RegExp][] = [
   [{ kind: 'client.oversized' }, 'MessageTooBig', /size/],
+  [{ kind: 'revoke.requested' }, 'SessionRevoked', /API/],
   [{ kind: 'client.stalled' }, 'SlowConsumer', /slowly/],
   [{ kind: 'provider.oversized' }, 'MessageTooBig', /provider/],
   [{ kind: 'provider.stalled' }, 'ProviderUnavailable', /stopped reading/],

@@ -25,8 +25,8 @@ export class Conversation {
     this.#client = client;
   }
 
-  static async start(stage: Stage): Promise<Conversation> {
-    const { databaseUrl, organizationId, agentId } = stage.stores;
+  static async start(stage: Stage, agentId = stage.stores.agentId): Promise<Conversation> {
+    const { databaseUrl, organizationId } = stage.stores;
     const id = await insertConversation(databaseUrl, organizationId, agentId);
     const client = new Client({ connectionString: databaseUrl });
     // A test may end the server under it.

@@ -4,25 +4,37 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import type { Registry } from 'prom-client';
-import { createSecretBox, insertAgent, insertOrganization } from '@parley/database';
+import { createSecretBox, insertAgent, insertOrganization, type Database } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
 import {
   connectRedis,
+  createApprovals,
+  createLiveSessions,
   createSessionTokens,
+  publishTo,
+  type LiveSessions,
+  type Redis,
   type SessionTicket,
   type SessionTokens,
 } from '@parley/session-store';
 import { migratedDatabase, testRedis } from '@parley/testkit';
 import { createGateway, type Gateway, type GatewayOptions } from '#src/gateway.js';
+import { listenAsPod } from '#src/pod.js';
 import { createSessionRecords, type HistorySettings } from '#src/records/session-records.js';
 import { relayLimits, type RelayLimits } from '#src/relay/relay-limits.js';
 import type { GatewaySettings } from '#src/session-settings.js';
+import type { Tools } from '#src/ports.js';
+import { openTools, type OpenToolsOptions } from '#src/tools/open-tools.js';
 
 type Stores = {
+  redis: Redis;
   redisUrl: string;
+  database: Database;
   databaseUrl: string;
   secretsKey: string;
   tokens: SessionTokens;
+  live: LiveSessions;
   records: GatewayOptions['records'];
   /** Of the record's own metrics. */
   registry: Registry;
@@ -34,10 +46,14 @@ type Stores = {
 export type StartOptions = {
   providerUrl?: string;
   providerKey?: string;
-  settings?: Partial<GatewaySettings>;
+  /** What connections of the organization may reach although it is private. */
+  egressAllow?: string[];
+  settings?: Partial<StageSettings>;
   limits?: Partial<RelayLimits>;
   tokens?: GatewayOptions['tokens'];
   records?: GatewayOptions['records'];
+  /** Where the agents are, if not on the stage's own. */
+  database?: Database;
   /** Sees each line of the log. */
   onLog?: (line: string) => void;
 };
@@ -56,13 +72,18 @@ const config = readConfig('realtime-gateway', {
   SECRETS_KEY: randomBytes(32).toString('base64'),
 });
 if (!config.ok) throw new Error(config.problems.join());
-export const defaultSettings: GatewaySettings & HistorySettings = config.config;
+type StageSettings = GatewaySettings & HistorySettings & OpenToolsOptions['settings'];
+export const defaultSettings: StageSettings = config.config;
 
 export const silent = createLogger({
   app: 'test',
   level: 'fatal',
   destination: { write: () => undefined },
 });
+
+type Shared = Pick<GatewayOptions, 'logger' | 'registry' | 'defaultConnection' | 'pod'> & {
+  readonly settings: StageSettings;
+};
 
 /** Real stores with one organization, agent and conversation, and any number of gateways on them. */
 export class Stage {
@@ -95,7 +116,10 @@ export class Stage {
       settings: defaultSettings,
     });
     const stores = {
+      redis: client,
       redisUrl: redis.url,
+      database,
+      live: createLiveSessions(client),
       databaseUrl: url,
       secretsKey,
       tokens: createSessionTokens(client),
@@ -123,7 +147,8 @@ export class Stage {
   async startGateway(options: StartOptions = {}): Promise<RunningGateway> {
     const logs: string[] = [];
     const { registry } = createMetrics({ app: 'test' });
-    const gateway = createGateway({
+    const { tokens, records, live, redisUrl } = this.stores;
+    const shared: Shared = {
       settings: { ...defaultSettings, DRAIN_TIMEOUT_SECONDS: 1, ...options.settings },
       logger: createLogger({
         app: 'test',
@@ -136,8 +161,6 @@ export class Stage {
         },
       }),
       registry,
-      tokens: options.tokens ?? this.stores.tokens,
-      records: options.records ?? this.stores.records,
       defaultConnection:
         options.providerUrl === undefined
           ? undefined
@@ -146,8 +169,19 @@ export class Stage {
               baseUrl: options.providerUrl,
               secret: options.providerKey ?? null,
             },
+      pod: `pod-${randomUUID()}`,
+    };
+    const gateway = createGateway({
+      ...shared,
+      tokens: options.tokens ?? tokens,
+      records: options.records ?? records,
+      live,
+      egress: createEgress(options.egressAllow ?? []),
+      tools: this.#tools(shared, options.database),
       limits: { ...relayLimits, ...options.limits },
     });
+    const subscriber = await listenAsPod({ url: redisUrl, name: 'stage' }, gateway);
+    this.onClose(() => subscriber.close());
     const server = createServer();
     server.on('request', gateway.handleRequest).on('upgrade', gateway.handleUpgrade);
     server.listen(0, '127.0.0.1');
@@ -166,6 +200,41 @@ export class Stage {
     };
   }
 
+  #tools(shared: Shared, database = this.stores.database): Tools {
+    const { redis, secretsKey } = this.stores;
+    const secretBox = createSecretBox(secretsKey);
+    const egress = createEgress(['127.0.0.1']);
+    const tools = openTools({ ...shared, redis, database, secretBox, egress });
+    this.onClose(async () => {
+      await tools.close();
+      await egress.close();
+    });
+    return tools;
+  }
+
+  addAgent(tools: unknown[]): Promise<string> {
+    const { database, organizationId } = this.stores;
+    return database.inOrganization(organizationId, (scope) =>
+      insertAgent(scope, agentFields(tools)),
+    );
+  }
+
+  /** As another process decides: in Redis, and with a hint to whoever waits. */
+  async decide(messageId: string, decision: 'approved' | 'rejected'): Promise<void> {
+    const { redis, database, organizationId } = this.stores;
+    const { id } = await database.inOrganization(organizationId, ({ trx }) =>
+      trx
+        .selectFrom('toolCalls')
+        .select('id')
+        .where('messageId', '=', messageId)
+        .executeTakeFirstOrThrow(),
+    );
+    const by = { kind: 'key', id: randomUUID(), name: 'backend' } as const;
+    const decided = await createApprovals(redis).decide(id, decision, by);
+    if (decided.outcome === 'decided' && decided.ticket.owner !== null)
+      await publishTo(redis, decided.ticket.owner, { kind: 'approval', id });
+  }
+
   /** A session that the API would have created. */
   async issue(
     ticket: Partial<SessionTicket> = {},
@@ -182,6 +251,7 @@ export class Stage {
       outputAudioFormat: 'pcm16',
       additionalInstructions: null,
       clientTools: [],
+      fileIds: [],
       ...ticket,
     };
     const { token } = await this.stores.tokens.issue(whole, ttlSeconds);

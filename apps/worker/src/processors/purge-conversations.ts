@@ -1,17 +1,32 @@
-import { deleteStaleConversations, organizationsWithStaleConversations } from '@parley/database';
-import type { JobContext, JobResult } from '../job.js';
-import { purgeBatches } from './purge-batches.js';
+import {
+  deleteStaleConversations,
+  organizationsWithStaleConversations,
+  type OrganizationScope,
+} from '@parley/database';
+import { batchSize, type JobContext, type JobResult } from '../job.js';
+import { recordPurge } from './record-purge.js';
 
-export async function purgeConversations(context: JobContext): Promise<JobResult> {
-  const days = context.settings.CONVERSATION_RETENTION_DAYS;
+/** One batch of each organization. */
+export async function purgeConversations({
+  database,
+  settings,
+}: Pick<JobContext, 'database' | 'settings'>): Promise<JobResult> {
+  const days = settings.CONVERSATION_RETENTION_DAYS;
   if (days === 0) return { rows: 0, more: false };
-  const organizations = await context.database.asSystem((system) =>
+  const organizations = await database.asSystem((system) =>
     organizationsWithStaleConversations(system, days),
   );
-  return purgeBatches(context, {
-    organizations,
-    remove: (scope, limit) => deleteStaleConversations(scope, { days, limit }),
-    resourceType: 'conversation',
-    because: { retentionDays: days },
-  });
+  const counts: number[] = [];
+  for (const id of organizations)
+    counts.push(await database.inOrganization(id, (scope) => purgeBatch(scope, days)));
+  return {
+    rows: counts.reduce((sum, count) => sum + count, 0),
+    more: counts.some((count) => count === batchSize),
+  };
+}
+
+async function purgeBatch(scope: OrganizationScope, days: number): Promise<number> {
+  const count = await deleteStaleConversations(scope, { days, limit: batchSize });
+  if (count > 0) await recordPurge(scope, 'conversation', { count, retentionDays: days });
+  return count;
 }

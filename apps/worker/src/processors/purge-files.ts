@@ -1,13 +1,16 @@
-import { deleteExpiredFiles, organizationsWithExpiredFiles } from '@parley/database';
-import type { JobContext, JobResult } from '../job.js';
-import { purgeBatches } from './purge-batches.js';
+import { expiredFiles } from '@parley/database';
+import { batchSize, type JobContext, type JobResult } from '../job.js';
+import { recordPurge } from './record-purge.js';
 
-export async function purgeFiles(context: JobContext): Promise<JobResult> {
-  const organizations = await context.database.asSystem(organizationsWithExpiredFiles);
-  return purgeBatches(context, {
-    organizations,
-    remove: deleteExpiredFiles,
-    resourceType: 'temporaryFile',
-    because: {},
-  });
+/** Workers may come upon the same files: removing what another one has removed changes nothing. */
+export async function purgeFiles({
+  database,
+  files,
+}: Pick<JobContext, 'database' | 'files'>): Promise<JobResult> {
+  const expired = await database.asSystem((system) => expiredFiles(system, batchSize));
+  if (expired.length === 0) return { rows: 0, more: false };
+  const rows = await files.discard(expired, (scope, count) =>
+    recordPurge(scope, 'temporaryFile', { count }),
+  );
+  return { rows, more: expired.length === batchSize };
 }

@@ -14,11 +14,12 @@ export const settings: WorkerSettings = {
 export type StoredContext = Omit<JobContext, 'approvals' | 'desk' | 'liveSessions'>;
 
 export function jobContext(
-  { database }: Pick<TestRecord, 'database'>,
+  { database, files }: Pick<TestRecord, 'database' | 'files'>,
   changes: Partial<StoredContext> = {},
 ): StoredContext {
   return {
     database,
+    files,
     secretBox: createSecretBox(randomBytes(32).toString('base64')),
     egress: createEgress([]),
     settings,

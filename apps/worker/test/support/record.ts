@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { insertOrganization, type Database } from '@parley/database';
+import { openFileStore, type FileStore } from '@parley/file-store';
 import { migratedDatabase } from '@parley/testkit';
 
 export type Organization = { id: string; agentId: string };
@@ -8,6 +9,7 @@ export type Organization = { id: string; agentId: string };
 export type TestRecord = {
   url: string;
   database: Database;
+  files: FileStore;
   owner: pg.Client;
   newOrganization(): Promise<Organization>;
   addConversations(of: Organization, rows: { count: number; daysAgo: number }): Promise<string[]>;
@@ -21,6 +23,11 @@ export type TestRecord = {
 export async function openRecord(): Promise<TestRecord> {
   const db = await migratedDatabase();
   const { url, database } = db;
+  const files = await openFileStore(database, {
+    FILE_STORAGE: 'postgres',
+    S3_REGION: 'us-east-1',
+    S3_FORCE_PATH_STYLE: false,
+  });
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   /** The first column of each row. */
@@ -35,6 +42,7 @@ export async function openRecord(): Promise<TestRecord> {
   return {
     url,
     database,
+    files,
     owner,
     values,
     async newOrganization() {
@@ -65,8 +73,8 @@ export async function openRecord(): Promise<TestRecord> {
     },
     async addFiles({ id }, { count, expiresInSeconds }) {
       await owner.query(
-        `insert into temporary_files (organization_id, name, media_type, size_bytes, storage, content, expires_at)
-         select $1, 'f', 'text/plain', 1, 'database', 'x', now() + make_interval(secs => $3) from generate_series(1, $2)`,
+        `insert into temporary_files (organization_id, name, media_type, size_bytes, storage, uploaded_at, expires_at)
+         select $1, 'f', 'text/plain', 1, 'postgres', now(), now() + make_interval(secs => $3) from generate_series(1, $2)`,
         [id, count, expiresInSeconds],
       );
     },

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Agent, AgentInput, AgentPage, AgentPatch } from '../schemas/agent.js';
 import { Approval, ApprovalPage } from '../schemas/approval.js';
+import { AuditPage, AuditRecord } from '../schemas/audit.js';
 import {
   Connection,
   ConnectionInput,
@@ -22,6 +23,7 @@ import {
   RealtimeSessionResponse,
 } from '../schemas/realtime-session.js';
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
+import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
 import {
   Webhook,
@@ -73,4 +75,7 @@ export const namedSchemas = {
   WebhookWithSecret,
   WebhookDelivery,
   WebhookDeliveryPage,
+  AuditRecord,
+  AuditPage,
+  TemporaryFile,
 } as const satisfies Record<string, TSchema>;

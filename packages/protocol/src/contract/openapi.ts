@@ -82,7 +82,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   const codes = [
     ...everyOperation,
     ...(pathParameters(operation).length > 0 ? withPathId : []),
-    ...(operation.body ? withBody : []),
+    ...(operation.body || operation.upload ? withBody : []),
     ...(operation.ifMatch ? withIfMatch : []),
     ...(operation.method === 'post' ? withIdempotencyKey : []),
     ...operation.problems,
@@ -135,14 +135,24 @@ function describe(operationId: string, operation: Operation): object {
       ...queryParameters(operation),
       ...headerParameters(operation),
     ],
-    ...(operation.body && {
-      requestBody: {
-        required: !operation.bodyOptional,
-        content: { 'application/json': { schema: reference(operation.body) } },
-      },
-    }),
+    ...requestBody(operation),
     responses: { ...successResponse(operation), ...refusals(operation) },
   };
+}
+
+function requestBody({ body, bodyOptional, upload }: Operation): object {
+  if (body) {
+    const content = { 'application/json': { schema: reference(body) } };
+    return { requestBody: { required: !bodyOptional, content } };
+  }
+  if (!upload) return {};
+  const { field, description } = upload;
+  const schema = {
+    type: 'object',
+    properties: { [field]: { description, contentMediaType: 'application/octet-stream' } },
+    required: [field],
+  };
+  return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 
 function pathParameter({ name, schema }: { name: string; schema: TSchema }): object {
@@ -190,14 +200,17 @@ function successResponse({ method, success }: Operation): Record<string, object>
   );
 }
 
-function successContent({ schema, stream }: Success): object | undefined {
+function successContent({ schema, stream, download }: Success): object | undefined {
   if (stream)
     return Object.fromEntries(stream.map((type) => [type, { schema: { type: 'string' } }]));
+  if (download) return Object.fromEntries(download.map((type) => [type, {}]));
   return schema && { 'application/json': { schema: reference(schema) } };
 }
 
-function responseHeaders(method: string, { status, etag, headers }: Success): object {
+function responseHeaders(method: string, success: Success): object {
+  const { status, etag, download, headers } = success;
   const described = {
+    ...(download && { 'Content-Disposition': 'Attachment, with the name of the file.' }),
     ...(status === 201 && { Location: 'Path of the new resource.' }),
     ...(etag && { ETag: 'Names this state of the resource, for If-Match.' }),
     ...(method === 'post' && {

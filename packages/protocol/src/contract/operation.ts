@@ -8,6 +8,8 @@ export const tags = {
   Connection: 'How Parley reaches a model provider.',
   Realtime: 'A realtime session: created here, then opened as a WebSocket with its one-time token.',
   Approval: 'A tool call that waits until a person allows it.',
+  TemporaryFile:
+    'A file for a while: its text can be given to an agent with a question or a realtime session.',
   Conversation: 'The record of what was said to an agent, what its tools did, and what it cost.',
   Task: 'Something to be done, kept in step with the system that it comes from.',
   AuditLog:
@@ -27,6 +29,8 @@ export type Success = {
   etag?: true;
   /** Media types of an answer that is streamed instead of being one JSON value. */
   stream?: readonly string[];
+  /** Media types of an answer that is a file. */
+  download?: readonly string[];
   /** Headers of the answer beyond those that follow from the row. */
   headers?: Readonly<Record<string, string>>;
 };
@@ -44,6 +48,8 @@ export type Operation = {
   body?: TSchema;
   /** A body may be left out entirely; every field then takes its default. */
   bodyOptional?: boolean;
+  /** Instead of a JSON body: one file, as the only field of a multipart/form-data body. */
+  upload?: { field: string; description: string };
   /** A budget of its own beside that of all requests; without Redis to count in, the operation is refused. */
   rateLimit?: 'sessions';
   /** The change may be made conditional on the ETag that the caller has seen. */

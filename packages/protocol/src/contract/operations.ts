@@ -1,7 +1,9 @@
 import { agentOperations } from './agent-operations.js';
 import { approvalOperations } from './approval-operations.js';
+import { auditOperations } from './audit-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
+import { fileOperations } from './file-operations.js';
 import type { Operation } from './operation.js';
 import { realtimeOperations } from './realtime-operations.js';
 import { taskOperations } from './task-operations.js';
@@ -16,6 +18,8 @@ export const operations = {
   ...conversationOperations,
   ...taskOperations,
   ...webhookOperations,
+  ...auditOperations,
+  ...fileOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;

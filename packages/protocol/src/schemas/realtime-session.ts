@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { FileIds } from './temporary-file.js';
 import { DateTime, Name, Nullable, Uuid } from './text.js';
 
 export const audioFormats = {
@@ -52,6 +53,7 @@ export const RealtimeSessionRequest = Type.Object(
     clientTools: Type.Optional(
       Type.Array(ClientTool, { maxItems: clientToolLimits.perSession, default: [] }),
     ),
+    fileIds: Type.Optional(FileIds),
   },
   { additionalProperties: false },
 );

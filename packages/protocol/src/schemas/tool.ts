@@ -53,6 +53,23 @@ const Headers = Type.Record(
   { maxProperties: toolLimits.headers, additionalProperties: false },
 );
 
+/** Headers that belong to the connection: a tool that set them could smuggle a second request, or break the first. */
+export const reservedHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 export const HttpTool = Type.Object(
   {
     kind: Type.Literal('http'),

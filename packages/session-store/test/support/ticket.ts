@@ -11,4 +11,5 @@ export const ticket: SessionTicket = {
   outputAudioFormat: 'pcm16',
   additionalInstructions: 'Sprich: „deutsch“',
   clientTools: [{ name: 'show_map', description: 'Shows a map.' }],
+  fileIds: [randomUUID()],
 };

@@ -1,0 +1,102 @@
+import {
+  lastAuditSequence,
+  listAudit,
+  nextAudit,
+  type AuditFilter,
+  type AuditRange,
+  type Database,
+} from '@parley/database';
+import { operations, type AuditFormat, type AuditRecord } from '@parley/protocol';
+import type { Call, Handlers, Streamed } from '../http/call.js';
+import { csvHeader, csvRow } from './audit-csv.js';
+import { auditView } from './audit-view.js';
+
+type AuditHandlers = Pick<Handlers, 'listAuditLog' | 'exportAuditLog'>;
+
+export function auditOperations(database: Database): AuditHandlers {
+  return {
+    listAuditLog: {
+      run: ({ caller, query }) =>
+        database.inSnapshot(caller.organizationId, async (scope) => {
+          const { Offset: offset = 0, Limit: limit = 0 } = query;
+          const { items, total } = await listAudit(scope, filterOf(query), { offset, limit });
+          return { items: items.map(auditView), total, offset, limit };
+        }),
+    },
+    exportAuditLog: { run: (call) => exported(database, call) },
+  };
+}
+
+const [jsonLines, csv] = operations.exportAuditLog.success.stream;
+
+const formats: Record<
+  AuditFormat,
+  { mediaType: string; header: string; line: (record: AuditRecord) => string }
+> = {
+  jsonl: {
+    mediaType: jsonLines,
+    header: '',
+    line: (record) => `${JSON.stringify(record)}\n`,
+  },
+  csv: { mediaType: csv, header: csvHeader, line: csvRow },
+};
+
+/** The range ends at the record that is the last one now, so that an export ends however busy the organization is. */
+async function exported(
+  database: Database,
+  { caller: { organizationId }, query }: Call<'exportAuditLog'>,
+): Promise<Streamed> {
+  const { Format: format = 'jsonl', After: after = 0 } = query;
+  const through = await database.inOrganization(organizationId, lastAuditSequence);
+  const { mediaType, header, line } = formats[format];
+  const batches = readBatches(
+    { database, organizationId, filter: filterOf(query) },
+    { after, through },
+  );
+  return {
+    mediaType,
+    headers: {
+      'Audit-Through': String(through),
+      'Content-Disposition': `attachment; filename="audit-log.${format}"`,
+    },
+    chunks: (async function* () {
+      if (header !== '') yield header;
+      for await (const batch of batches) yield batch.map(line).join('');
+    })(),
+  };
+}
+
+type Source = { database: Database; organizationId: string; filter: AuditFilter };
+
+/**
+ * Batch after batch, each in a transaction of its own that begins where the last one ended: records are never changed or removed, so the
+ * batches fit together, and a reader that pauses holds neither a connection nor a snapshot.
+ */
+async function* readBatches(
+  { database, organizationId, filter }: Source,
+  range: AuditRange,
+): AsyncGenerator<AuditRecord[]> {
+  let after = range.after;
+  while (after < range.through) {
+    const { through } = range;
+    const from = after;
+    const records = await database.inOrganization(organizationId, (scope) =>
+      nextAudit(scope, filter, { after: from, through }),
+    );
+    const last = records.at(-1);
+    if (!last) return;
+    yield records.map(auditView);
+    after = last.sequence;
+  }
+}
+
+type FilterQuery = Pick<Call<'listAuditLog'>['query'], 'From' | 'To' | 'Actor' | 'Action'>;
+
+function filterOf({ From, To, Actor, Action }: FilterQuery): AuditFilter {
+  return {
+    from: From === undefined ? undefined : new Date(From),
+    to: To === undefined ? undefined : new Date(To),
+    actor: Actor,
+    action: Action,
+  };
+}

@@ -1,0 +1,118 @@
+import {
+  abandonUpload,
+  appendAudit,
+  beginUpload,
+  finishUpload,
+  type Database,
+  type FileRecord,
+  type StoredFile,
+} from '@parley/database';
+import {
+  ContentInspector,
+  type Examiner,
+  type FileStore,
+  type Finding,
+  type FoundText,
+  type Refusal,
+} from '@parley/file-store';
+import { Problem, type FileMediaType, type TemporaryFile } from '@parley/protocol';
+import type { Logger } from '@parley/service-kit';
+import type { Call } from '../http/call.js';
+import { found } from '../http/found.js';
+import { storableName } from './file-name.js';
+import { fileView } from './file-view.js';
+
+export type ReceivingPorts = {
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly examiner: Examiner;
+  readonly logger: Logger;
+  readonly ttlHours: number;
+};
+
+/** Stores a file as it arrives, and makes it visible once it is whole and found good. Of one that is not, nothing is kept. */
+export async function receiveFile(
+  ports: ReceivingPorts,
+  { caller, body: upload, commit }: Call<'uploadTemporaryFile'>,
+): Promise<TemporaryFile> {
+  const { database, files, ttlHours } = ports;
+  const { organizationId } = caller;
+  const name = storableName(upload.name);
+  const file = await database.inOrganization(organizationId, (scope) =>
+    beginUpload(scope, { name, storage: files.storage }),
+  );
+  try {
+    const inspector = new ContentInspector(upload);
+    const sizeBytes = await files.put(file, inspected(upload.content, inspector));
+    const { mediaType, text, truncated } = await accepted(ports, file, inspector.end());
+    const content = { mediaType, sizeBytes, text, textTruncated: truncated };
+    return await commit(async (scope) => {
+      const record = found(await finishUpload(scope, { id: file.id, ...content, ttlHours }));
+      const after = fileView(record);
+      await appendAudit(scope, { actor: caller.actor, ...auditOf('uploaded', record), after });
+      return after;
+    });
+  } catch (error) {
+    await giveUp(ports, file);
+    throw error;
+  }
+}
+
+export function auditOf(what: 'uploaded' | 'deleted', { id }: Pick<FileRecord, 'id'>) {
+  return { action: `temporaryFile.${what}`, resourceType: 'temporaryFile', resourceId: id };
+}
+
+/** What cannot be cleared away now expires now, and is left to the sweep. */
+async function giveUp({ database, files, logger }: ReceivingPorts, file: StoredFile) {
+  try {
+    await database.inOrganization(file.organizationId, (scope) => abandonUpload(scope, file.id));
+    await files.discard([file]);
+  } catch (err) {
+    logger.warn({ err, file: file.id }, 'an upload that failed is left to the sweep');
+  }
+}
+
+async function* inspected(
+  content: AsyncIterable<Buffer>,
+  inspector: ContentInspector,
+): AsyncGenerator<Buffer> {
+  for await (const bytes of content) {
+    if (!inspector.push(bytes)) throw refusalOf('unsupported');
+    yield bytes;
+  }
+}
+
+async function accepted(
+  { files, examiner }: ReceivingPorts,
+  file: StoredFile,
+  finding: Finding,
+): Promise<FoundText & { mediaType: FileMediaType }> {
+  if (finding.kind === 'refused') throw refusalOf(finding.refusal);
+  if (finding.kind === 'text') return finding;
+  const { mediaType } = finding;
+  const examined = await examiner.examine(mediaType, () => files.open(file));
+  if (examined.kind === 'refused') throw refusalOf(examined.refusal);
+  if (examined.kind === 'busy')
+    throw new Problem('service-unavailable', 'Too many files are being read. Try again shortly.', {
+      headers: { 'Retry-After': '5' },
+    });
+  return { mediaType, ...examined };
+}
+
+const refusals = {
+  empty: 'is empty',
+  'no-text': 'has no text in it',
+  'not-json': 'is not valid JSON',
+  encrypted: 'is encrypted: remove its password first',
+  unreadable: 'is broken, or too complex to be read',
+} as const satisfies Record<Exclude<Refusal, 'unsupported'>, string>;
+
+function refusalOf(refusal: Refusal): Problem {
+  if (refusal === 'unsupported')
+    return new Problem(
+      'file-type-unsupported',
+      'The content of the file is not plain text, Markdown, CSV or JSON in UTF-8, nor a PDF.',
+    );
+  const errors = [{ path: '/file', message: refusals[refusal] }];
+  return new Problem('body-invalid', `The file ${refusals[refusal]}.`, { errors });
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import type { Response } from 'express';
+
+export type Download = {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly content: Readable;
+};
+
+/** A file of a caller's, as an attachment that no browser shows or runs. Nothing is sent before the first bytes are there. */
+export async function sendDownload(response: Response, download: Download): Promise<void> {
+  const { name, mediaType, sizeBytes, content } = download;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  let sent = 0;
+  try {
+    for await (const bytes of content as AsyncIterable<Buffer>) {
+      if (sent === 0) {
+        response.attachment(name).setHeader('Content-Type', mediaType);
+        response.setHeader('Content-Length', sizeBytes);
+        response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+        response.setHeader('Cache-Control', 'private, no-store');
+      }
+      sent += bytes.length;
+      if (!response.write(bytes)) await once(response, 'drain', { signal: gone.signal });
+    }
+  } catch (error) {
+    // Who hangs up does not want the rest.
+    if (gone.signal.aborted) return;
+    throw error;
+  }
+  if (sent !== sizeBytes) throw new Error('A stored file has lost some of its bytes.');
+  response.end();
+}

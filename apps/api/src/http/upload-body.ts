@@ -1,0 +1,164 @@
+import { createHash, type Hash } from 'node:crypto';
+import busboy from 'busboy';
+import type { Readable } from 'node:stream';
+import type { Request, Response } from 'express';
+import { Problem } from '@parley/protocol';
+import { sha256, type ReadBody } from './json-body.js';
+
+/** The one file of a multipart body. Its content ends well only if the whole body was as it has to be. */
+export type Upload = {
+  /** As the sender gave it, without folders. */
+  readonly name: string;
+  /** As the sender says. */
+  readonly mediaType: string;
+  readonly content: AsyncIterable<Buffer>;
+};
+
+export type UploadRules = { readonly field: string; readonly maxBytes: number };
+
+/** A part without a file name is a file too if it says that it is binary. */
+type PartInfo = { readonly filename?: string; readonly mimeType: string };
+
+/** For boundaries and the headers of the part. */
+const wrappingBytes = 64 * 1024;
+
+/** How long a caller whose upload is refused may go on sending before its connection is cut. */
+const lingerMs = 2000;
+
+/** Reads a multipart body as it arrives: nothing of the file is read before its content is asked for. */
+export function uploadReader(rules: UploadRules) {
+  return async (request: Request, response: Response): Promise<ReadBody> => {
+    response.once('finish', () => linger(request));
+    if (Number(request.headers['content-length'] ?? 0) > rules.maxBytes + wrappingBytes)
+      throw tooLarge(rules);
+    const upload = await firstFile(request, openForm(request), rules);
+    const hash = createHash('sha256');
+    const content = hashed(upload.content, hash);
+    return {
+      value: { ...upload, content } satisfies Upload,
+      digest: () => sha256(Buffer.from(JSON.stringify([upload.name, upload.mediaType]))),
+      async lateDigest() {
+        await readOut(content);
+        return hash.copy().digest('hex');
+      },
+    };
+  };
+}
+
+async function* hashed(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const bytes of content) {
+    hash.update(bytes);
+    yield bytes;
+  }
+}
+
+async function readOut(content: AsyncGenerator<Buffer>): Promise<void> {
+  let step = await content.next();
+  while (!step.done) step = await content.next();
+}
+
+function openForm(request: Request): busboy.Busboy {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new Problem('media-type-unsupported', 'Send the file as multipart/form-data.');
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      limits: { files: 1, fields: 0, headerPairs: 100 },
+    });
+  } catch {
+    throw new Problem('body-malformed', 'The Content-Type names no boundary of the form.');
+  }
+}
+
+async function firstFile(
+  request: Request,
+  form: busboy.Busboy,
+  rules: UploadRules,
+): Promise<Upload> {
+  const whole = wholeForm(request, form, rules);
+  const first = new Promise<Upload>((resolve) => {
+    form.once('file', (field: string, stream: Readable, part: PartInfo) => {
+      // Whoever reads the content is told; nobody else has to be.
+      stream.on('error', () => undefined);
+      if (field !== rules.field) form.destroy(surplus());
+      const content = contentOf(stream, whole, rules);
+      resolve({ name: part.filename ?? '', mediaType: part.mimeType, content });
+    });
+  });
+  const none = whole.then(() => {
+    throw invalid(rules.field, 'is missing: send one file in this field');
+  });
+  none.catch(() => undefined);
+  return Promise.race([first, none]);
+}
+
+/** Settles when the form is at its end, or as soon as it cannot be accepted. */
+function wholeForm(request: Request, form: busboy.Busboy, rules: UploadRules): Promise<void> {
+  let received = 0;
+  request.on('data', (bytes: Buffer) => {
+    received += bytes.length;
+    if (received > rules.maxBytes + wrappingBytes) form.destroy(tooLarge(rules));
+  });
+  request.once('close', () => {
+    if (!request.complete)
+      form.destroy(new Problem('request-malformed', 'The connection was lost during the upload.'));
+  });
+  for (const event of ['filesLimit', 'fieldsLimit'] as const)
+    form.once(event, () => form.destroy(surplus()));
+  const whole = new Promise<void>((resolve, reject) => {
+    form.once('error', (error) => reject(problemOf(error))).once('close', resolve);
+  });
+  whole.catch(() => undefined);
+  request.pipe(form);
+  return whole;
+}
+
+async function* contentOf(
+  stream: Readable,
+  whole: Promise<void>,
+  rules: UploadRules,
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  try {
+    for await (const bytes of stream as AsyncIterable<Buffer>) {
+      size += bytes.length;
+      if (size > rules.maxBytes) throw tooLarge(rules);
+      yield bytes;
+    }
+  } catch (error) {
+    throw problemOf(error);
+  }
+  await whole;
+}
+
+/** A caller that is still sending gets to read its answer: a connection that is cut at once would take the answer with it. */
+function linger(request: Request): void {
+  if (request.complete) return;
+  request.unpipe();
+  request.resume();
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs);
+  request.once('close', () => clearTimeout(timer));
+}
+
+function tooLarge({ maxBytes }: UploadRules): Problem {
+  return new Problem('body-too-large', `The file is larger than ${maxBytes} bytes.`);
+}
+
+function surplus(): Problem {
+  return new Problem('body-invalid', 'Send one file and nothing else in the form.');
+}
+
+function invalid(field: string, message: string): Problem {
+  return new Problem('body-invalid', 'The file cannot be accepted.', {
+    errors: [{ path: `/${field}`, message }],
+  });
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem('body-malformed', 'The body is not one whole multipart form.', {
+    cause: error,
+  });
+}

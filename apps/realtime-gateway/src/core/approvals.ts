@@ -1,0 +1,71 @@
+import { withCall, type Approval } from './calls.js';
+import type { JsonObject } from './read-event.js';
+import { stay, type Effect, type SessionState, type Step } from './session.js';
+
+const refusals = {
+  malformed: {
+    kind: 'refuse',
+    code: 'EventMalformed',
+    message: 'An approval names one call, in callId or call_id.',
+  },
+  late: {
+    kind: 'refuse',
+    code: 'ApprovalNotWaiting',
+    message: 'No such call is waiting for approval in this session.',
+  },
+  unavailable: {
+    kind: 'tell_error',
+    code: 'DecisionNotStored',
+    message: 'The decision could not be stored. The call still waits: send it again.',
+  },
+} as const satisfies Record<string, Effect>;
+
+/** The service tells what a call waits for now. */
+export function callWaits(
+  state: SessionState,
+  callId: string,
+  approvals: readonly Approval[],
+): Step {
+  const call = state.calls.get(callId);
+  if (call?.state !== 'open') return stay(state);
+  return stay({ ...state, calls: withCall(state.calls, callId, { ...call, approvals }) });
+}
+
+/** approval.approve or approval.reject. A decision that is on its way is not sent again. */
+export function decide(state: SessionState, event: JsonObject): Step {
+  const { callId = event['call_id'], call_id = callId } = event;
+  if (typeof callId !== 'string' || callId !== call_id) return stay(state, refusals.malformed);
+  const found = find(state, (approval) => approval.callId === callId && !approval.deciding);
+  if (!found) return stay(state, refusals.late);
+  const approve = event['type'] === 'approval.approve';
+  const { id } = found.approval;
+  return stay(mark(state, found, true), { kind: 'decide_call', approvalId: id, approve });
+}
+
+/** The decision came too late, or could not be stored. */
+export function decisionRefused(
+  state: SessionState,
+  approvalId: string,
+  because: 'late' | 'unavailable',
+): Step {
+  const found = find(state, ({ id }) => id === approvalId);
+  const again = found && because === 'unavailable' ? mark(state, found, false) : state;
+  return stay(again, refusals[because]);
+}
+
+type Found = { readonly callId: string; readonly approval: Approval };
+
+function find(state: SessionState, isIt: (approval: Approval) => boolean): Found | undefined {
+  for (const [callId, call] of state.calls) {
+    const approval = call.state === 'open' ? call.approvals.find(isIt) : undefined;
+    if (approval) return { callId, approval };
+  }
+  return undefined;
+}
+
+function mark(state: SessionState, { callId, approval }: Found, deciding: boolean): SessionState {
+  const call = state.calls.get(callId);
+  if (!call) return state;
+  const approvals = call.approvals.map((one) => (one === approval ? { ...one, deciding } : one));
+  return { ...state, calls: withCall(state.calls, callId, { ...call, approvals }) };
+}

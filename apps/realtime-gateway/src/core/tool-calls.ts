@@ -1,0 +1,270 @@
+import { callLimits, callsOf, openCalls, waitingApprovals, withCall } from './calls.js';
+import type { Call } from './calls.js';
+import type { Frame } from './frame.js';
+import { injectedPrefix } from './injected.js';
+import { place } from './ledger.js';
+import { isObject, type JsonObject } from './read-event.js';
+import { stay, type Effect, type SessionState, type Step } from './session.js';
+import {
+  begin,
+  byClient,
+  canSpeak,
+  disregard,
+  end,
+  mustHold,
+  owe,
+  refused,
+  settle,
+} from './turn.js';
+
+/** What the model called, as far as an event tells. */
+type Mention = {
+  readonly callId: string;
+  readonly name: string | undefined;
+  readonly arguments: string;
+  readonly itemId: string | undefined;
+  readonly responseId: string;
+};
+
+const createPrefix = `${injectedPrefix}create_`;
+const maxIdLength = 256;
+
+/** response.output_item.added or .done, or response.function_call_arguments.done. */
+export function mentioned(state: SessionState, event: JsonObject, now: number): Step {
+  const item = isObject(event['item']) ? event['item'] : undefined;
+  if (item && item['type'] !== 'function_call') return stay(state);
+  const responseId = idIn(event, 'response_id') ?? onlyActive(state);
+  const mention = mentionIn(item ?? event, responseId);
+  if (!mention) return stay(state);
+  const known = announced(state, mention);
+  if (event['type'] === 'response.output_item.added') return stay(known);
+  // Arguments that were cut off do not parse, and are told as done, too: the item's end says which it is.
+  const whole = item ? item['status'] !== 'incomplete' : isJson(mention.arguments);
+  const isClients = known.calls.get(mention.callId)?.owner === 'client';
+  return whole || isClients ? proceed(opened(known, mention, now)) : stay(known);
+}
+
+/** response.created. One beside the conversation is in nobody's way, and its calls would have nowhere to put an output. */
+export function responseBegan(state: SessionState, event: JsonObject): Step {
+  const response = isObject(event['response']) ? event['response'] : {};
+  const id = idIn(response, 'id') ?? '';
+  const beside = response['conversation_id'] === null;
+  return stay({ ...state, turn: beside ? disregard(state.turn, id) : begin(state.turn, id) });
+}
+
+/** response.done: calls that nobody told of before start now, and those of a response that was cut off do not run. */
+export function responseEnded(state: SessionState, event: JsonObject, now: number): Step {
+  const response = isObject(event['response']) ? event['response'] : {};
+  const responseId = idIn(response, 'id') ?? onlyActive(state);
+  const status = response['status'];
+  const cutOff = status === 'cancelled' || status === 'failed' || status === 'incomplete';
+  const ended = { ...state, turn: end(state.turn, responseId, !cutOff) };
+  if (cutOff) return proceed(cut(ended, responseId));
+  let step = stay(ended);
+  for (const item of Array.isArray(response['output']) ? (response['output'] as unknown[]) : []) {
+    const whole =
+      isObject(item) && item['type'] === 'function_call' && item['status'] !== 'incomplete';
+    const mention = whole ? mentionIn(item, responseId) : undefined;
+    if (mention) step = after(step, opened(announced(step.state, mention), mention, now));
+  }
+  return proceed(settled(step, responseId));
+}
+
+/** A tool of the service has its result, or the reason why there is none. */
+export function callFinished(state: SessionState, callId: string, output: string): Step {
+  const call = state.calls.get(callId);
+  if (call?.state !== 'open' || call.owner !== 'backend') return stay(state);
+  return proceed(answer(state, callId, output));
+}
+
+/** The client did not answer in time. */
+export function callOverdue(state: SessionState, callId: string): Step {
+  if (state.calls.get(callId)?.state !== 'open') return stay(state);
+  return proceed(answer(state, callId, failure('The client did not answer this call in time.')));
+}
+
+/** The client's own output, which is forwarded; undefined when it is not the client's to give. */
+export function clientAnswered(
+  state: SessionState,
+  callId: string,
+  frame: Frame,
+): Step | 'foreign' | 'late' {
+  const call = state.calls.get(callId);
+  if (call?.owner !== 'client') return 'foreign';
+  if (call.state === 'answered') return 'late';
+  const done = { ...call, state: 'answered', answeredBy: 'client' } as const;
+  const calls = withCall(state.calls, callId, done);
+  const turn = { ...state.turn, answering: call.responseId };
+  const step = stay(
+    { ...state, calls, turn },
+    { kind: 'send_provider', frame },
+    ...(call.state === 'open' ? [disarm(callId)] : []),
+  );
+  return proceed(settled(step, call.responseId));
+}
+
+/** The client's response.create: forwarded, unless outputs of the service have to go before it. */
+export function clientAsked(state: SessionState, frame: Frame, response: unknown): Step {
+  const forward = { kind: 'send_provider', frame } as const;
+  if (isObject(response) && response['conversation'] === 'none') return stay(state, forward);
+  const responseId = mustHold(state.turn, state.calls);
+  const turn = { ...state.turn, answering: null };
+  if (responseId !== undefined)
+    return stay({ ...state, turn: { ...turn, held: { frame, responseId } } });
+  return stay({ ...state, turn: { ...turn, asked: turn.asked ?? byClient } }, forward);
+}
+
+/** An error of the provider: for the service's own create, or perhaps for the client's. */
+export function createRefused(state: SessionState, eventId: string, code: string): Step {
+  const { turn } = state;
+  if (eventId.startsWith(createPrefix)) {
+    const again = code === 'conversation_already_has_active_response';
+    return proceed(stay({ ...state, turn: refused(turn, again) }));
+  }
+  if (turn.asked !== byClient || eventId.startsWith(injectedPrefix)) return stay(state);
+  return proceed(stay({ ...state, turn: { ...turn, asked: null } }));
+}
+
+function announced(state: SessionState, mention: Mention): SessionState {
+  const { callId, name, responseId } = mention;
+  if (name === undefined || state.calls.has(callId)) return state;
+  const owner = state.settings.clientTools.some((tool) => tool.name === name)
+    ? 'client'
+    : 'backend';
+  const call: Call = {
+    owner,
+    name,
+    responseId,
+    state: 'announced',
+    answeredBy: null,
+    approvals: [],
+  };
+  return { ...state, calls: withCall(state.calls, callId, call) };
+}
+
+/** Starts a call, once. Too many, or one of a tool that does not exist, are answered at once. */
+function opened(state: SessionState, mention: Mention, now: number): Step {
+  const { callId } = mention;
+  const call = state.calls.get(callId);
+  const { turn, settings } = state;
+  if (call?.state !== 'announced' || turn.cut.includes(call.responseId)) return stay(state);
+  const full = refusalOf(state, call);
+  const calls = withCall(state.calls, callId, { ...call, state: 'open' });
+  const open = { ...state, calls, turn: owe(turn, call.responseId) };
+  if (full !== undefined) return answer(open, callId, failure(full));
+  if (call.owner === 'client')
+    return stay(open, {
+      kind: 'arm_timer',
+      timer: `call ${callId}`,
+      milliseconds: settings.clientToolTimeoutSeconds * 1000,
+    });
+  const { itemId = null } = mention;
+  const key = itemId ?? `call ${callId}`;
+  const { ledger, slot } = place(state.ledger, { key, itemId, now });
+  const { position } = slot;
+  const request = { callId, name: call.name, arguments: mention.arguments, position };
+  return stay({ ...open, ledger }, { kind: 'start_call', call: request });
+}
+
+function refusalOf({ calls, settings }: SessionState, { owner, name }: Call): string | undefined {
+  if (openCalls(calls) >= callLimits.open)
+    return `At most ${callLimits.open} tool calls can be open at a time. Wait for their results.`;
+  if (owner === 'client') return undefined;
+  if (!settings.backendTools.some((tool) => tool.name === name))
+    return `There is no tool with the name ${JSON.stringify(name)}.`;
+  if (waitingApprovals(calls) >= callLimits.waiting)
+    return `At most ${callLimits.waiting} calls can wait for approval at a time. Ask the user to decide about those first.`;
+  return undefined;
+}
+
+/** The calls of a response that did not complete. */
+function cut(state: SessionState, responseId: string): Step {
+  const open = callsOf(state.calls, responseId).filter(([, call]) => call.state === 'open');
+  const clients = open.filter(([, { owner }]) => owner === 'client').map(([callId]) => callId);
+  const backend = open.filter(([, { owner }]) => owner === 'backend').map(([callId]) => callId);
+  let { calls } = state;
+  for (const [callId, call] of open)
+    if (call.owner === 'client') calls = withCall(calls, callId, { ...call, state: 'left' });
+  const effects = clients.map(disarm);
+  if (backend.length > 0) effects.push({ kind: 'cancel_calls', callIds: backend });
+  return stay({ ...state, calls }, ...effects);
+}
+
+/** An output of the service, and what follows from it. */
+function answer(state: SessionState, callId: string, output: string): Step {
+  const call = state.calls.get(callId);
+  if (!call) return stay(state);
+  const done = { ...call, state: 'answered', answeredBy: 'service', approvals: [] } as const;
+  const calls = withCall(state.calls, callId, done);
+  const injected = state.injected + 1;
+  const id = `${injectedPrefix}output_${injected}`;
+  const item = { id, type: 'function_call_output', call_id: callId, output };
+  const event = { type: 'conversation.item.create', event_id: id, item };
+  const step = stay({ ...state, calls, injected }, toProvider(event));
+  return settled(step, call.responseId);
+}
+
+function settled({ state, effects }: Step, responseId: string): Step {
+  return { state: { ...state, turn: settle(state.turn, state.calls, responseId) }, effects };
+}
+
+/** Sends the create that is due, if nobody speaks. */
+function proceed(step: Step): Step {
+  const { turn, injected } = step.state;
+  if (turn.due === null || !canSpeak(turn)) return step;
+  if (turn.due !== 'own') {
+    const state = { ...step.state, turn: { ...turn, due: null, asked: byClient } };
+    return after(step, stay(state, { kind: 'send_provider', frame: turn.due }));
+  }
+  const event_id = `${createPrefix}${injected + 1}`;
+  const asking = { ...turn, due: null, asked: event_id };
+  const state = { ...step.state, turn: asking, injected: injected + 1 };
+  return after(step, stay(state, toProvider({ type: 'response.create', event_id })));
+}
+
+function after(before: Step, { state, effects }: Step): Step {
+  return { state, effects: [...before.effects, ...effects] };
+}
+
+function toProvider(event: object): Effect {
+  return { kind: 'send_provider', frame: { data: JSON.stringify(event), binary: false } };
+}
+
+function disarm(callId: string): Effect {
+  return { kind: 'disarm_timer', timer: `call ${callId}` };
+}
+
+function failure(error: string): string {
+  return JSON.stringify({ error });
+}
+
+function mentionIn(source: JsonObject, responseId: string): Mention | undefined {
+  const callId = idIn(source, 'call_id');
+  if (callId === undefined) return undefined;
+  const { name, arguments: text } = source;
+  return {
+    callId,
+    name: typeof name === 'string' ? name : undefined,
+    arguments: typeof text === 'string' ? text : '',
+    itemId: idIn(source, 'item_id') ?? idIn(source, 'id'),
+    responseId,
+  };
+}
+
+function onlyActive({ turn }: SessionState): string {
+  return [...turn.active].at(-1) ?? '';
+}
+
+function idIn(source: JsonObject, key: string): string | undefined {
+  const id = source[key];
+  return typeof id === 'string' && id !== '' && id.length <= maxIdLength ? id : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,114 @@
+import { callsOf, type Calls } from './calls.js';
+import type { Frame } from './frame.js';
+
+/**
+ * Whose turn it is to speak. The provider takes a `response.create` only while no response of the conversation is active,
+ * and one is due once every call of a response has its output. Outputs of several responses share one.
+ */
+export type Turn = {
+  /** Responses that the provider is working on, whoever asked for them. */
+  readonly active: ReadonlySet<string>;
+  /** Responses whose calls are not all answered yet. */
+  readonly owing: ReadonlySet<string>;
+  /** Responses that did not complete: their calls do not run. The newest last. */
+  readonly cut: readonly string[];
+  /** The create that is on its way, until its response begins or it is refused: the id of ours, or the client's. */
+  readonly asked: string | null;
+  /** What to send as soon as nobody speaks: a create of the service's own, or the client's. */
+  readonly due: 'own' | Frame | null;
+  /** Ours was refused: a response is active that is not known here. Over when any response ends. */
+  readonly blocked: boolean;
+  /** Whether the create that is due, or on its way, has been refused before. */
+  readonly retried: boolean;
+  /** The response whose call the client has just answered: its next create is for that. */
+  readonly answering: string | null;
+  /** The client's create for a response that has backend calls open. */
+  readonly held: { readonly frame: Frame; readonly responseId: string } | null;
+};
+
+export const quiet: Turn = {
+  active: new Set(),
+  owing: new Set(),
+  cut: [],
+  asked: null,
+  due: null,
+  blocked: false,
+  retried: false,
+  answering: null,
+  held: null,
+};
+
+export const byClient = 'client';
+const maxCut = 20;
+
+export function begin(turn: Turn, responseId: string): Turn {
+  return { ...turn, asked: null, active: new Set(turn.active).add(responseId) };
+}
+
+/** A response ended. One without an id ends whatever was active. */
+export function end(turn: Turn, responseId: string, completed: boolean): Turn {
+  const active = new Set(turn.active);
+  if (responseId === '') active.clear();
+  else active.delete(responseId);
+  const ended = { ...turn, active, blocked: false };
+  if (completed) return ended;
+  const held = turn.held?.responseId === responseId ? turn.held : null;
+  return {
+    ...disregard(ended, responseId),
+    owing: without(turn.owing, responseId),
+    // What the client asked for is still to come, only nothing of ours goes before it.
+    ...(held && { held: null, due: held.frame }),
+  };
+}
+
+/** A response whose calls are none of the service's business. */
+export function disregard(turn: Turn, responseId: string): Turn {
+  return { ...turn, cut: [...turn.cut, responseId].slice(-maxCut) };
+}
+
+export function owe(turn: Turn, responseId: string): Turn {
+  return { ...turn, owing: new Set(turn.owing).add(responseId) };
+}
+
+/** Looks whether what a response waited for is there. Who answered a call of the client's own sends the create, too. */
+export function settle(turn: Turn, calls: Calls, responseId: string): Turn {
+  if (turn.active.has(responseId)) return turn;
+  const made = callsOf(calls, responseId).map(([, call]) => call);
+  const isOpen = (owner: string) =>
+    made.some((call) => call.state === 'open' && call.owner === owner);
+  let next = turn;
+  if (next.held?.responseId === responseId && !isOpen('backend'))
+    next = { ...next, due: next.held.frame, held: null };
+  if (!next.owing.has(responseId) || isOpen('backend') || isOpen('client')) return next;
+  const owing = without(next.owing, responseId);
+  const clients = made.filter(({ owner }) => owner === 'client');
+  const leftToClient =
+    clients.length > 0 && clients.every(({ answeredBy }) => answeredBy === 'client');
+  if (leftToClient || next.due !== null) return { ...next, owing };
+  return { ...next, owing, due: 'own', retried: false };
+}
+
+/** Whether the client's create has to wait for the service's part of what it answers. */
+export function mustHold(turn: Turn, calls: Calls): string | undefined {
+  const { answering } = turn;
+  if (answering === null) return undefined;
+  const backend = callsOf(calls, answering).filter(([, { owner }]) => owner === 'backend');
+  const early = turn.active.has(answering) || backend.some(([, { state }]) => state === 'open');
+  return backend.length > 0 && early ? answering : undefined;
+}
+
+export function canSpeak(turn: Turn): boolean {
+  return turn.active.size === 0 && turn.asked === null && !turn.blocked;
+}
+
+/** The provider did not take a create of ours. It is tried once more when the response that is in its way has ended. */
+export function refused(turn: Turn, again: boolean): Turn {
+  if (!again || turn.retried) return { ...turn, asked: null, retried: false };
+  return { ...turn, asked: null, due: turn.due ?? 'own', blocked: true, retried: true };
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  next.delete(id);
+  return next;
+}

@@ -1,0 +1,136 @@
+import {
+  CallCancelled,
+  waitingApprovals,
+  type OpenCall,
+  type Toolbox,
+} from '@parley/agent-runtime';
+import type { Actor } from '@parley/protocol';
+import type { CallRequest } from '../core/session.js';
+import type { CallInput, SessionCalls } from '../ports.js';
+import type { Decisions } from './decisions.js';
+
+export type ToolCallsOptions = {
+  readonly toolbox: Toolbox;
+  readonly decisions: Decisions;
+  /** Who decides on the session's socket. */
+  readonly actor: Actor;
+  readonly report: (event: ToolsEvent, details: object) => void;
+  /** Told when nothing of the session runs or waits any more. */
+  readonly onClosed: () => void;
+};
+
+/** What a session's tools tell the log. */
+export type ToolsEvent = 'tool call failed' | 'decision not stored' | 'toolbox not closed';
+
+type Open = {
+  call: OpenCall;
+  readonly ending: AbortController;
+  /** It is being advanced; and something happened meanwhile, so that it has to be looked at again. */
+  busy: boolean;
+  again: boolean;
+};
+
+/** Advances the calls of one session, each by itself, beside the relay. */
+export class ToolCalls implements SessionCalls {
+  readonly #options: ToolCallsOptions;
+  readonly #open = new Map<string, Open>();
+  readonly #tell: (input: CallInput) => void;
+  #over = false;
+
+  constructor(options: ToolCallsOptions, tell: (input: CallInput) => void) {
+    this.#options = options;
+    this.#tell = tell;
+  }
+
+  start(request: CallRequest): void {
+    const call = this.#options.toolbox.newCall(request);
+    const open = { call, ending: new AbortController(), busy: false, again: false };
+    this.#open.set(request.callId, open);
+    void this.#advance(open);
+  }
+
+  cancel(callIds: readonly string[]): void {
+    for (const callId of callIds) {
+      const open = this.#open.get(callId);
+      if (open) this.#interrupt(open, new CallCancelled());
+    }
+  }
+
+  decide(approvalId: string, approve: boolean): void {
+    void this.#decide(approvalId, approve ? 'approved' : 'rejected');
+  }
+
+  end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    for (const open of this.#open.values()) this.#interrupt(open, new Error('session ended'));
+    this.#closeIfDone();
+  }
+
+  #interrupt(open: Open, reason: Error): void {
+    open.ending.abort(reason);
+    void this.#advance(open);
+  }
+
+  async #advance(open: Open): Promise<void> {
+    open.again = open.busy;
+    if (open.busy) return;
+    open.busy = true;
+    this.#unwatch(open.call);
+    try {
+      open.call = await this.#options.toolbox.advance(open.call, open.ending.signal);
+    } catch (err) {
+      this.#options.report('tool call failed', { err, call: open.call.id });
+      open.call = failed(open.call);
+    }
+    open.busy = false;
+    if (open.call.state === 'finished') this.#finish(open.call);
+    else if (open.again) void this.#advance(open);
+    else this.#wait(open);
+  }
+
+  #finish({ callId, outcome }: OpenCall): void {
+    this.#open.delete(callId);
+    this.#tell({ kind: 'call.finished', callId, output: outcome?.output ?? '' });
+    this.#closeIfDone();
+  }
+
+  #wait(open: Open): void {
+    const approvals = waitingApprovals(open.call);
+    const names = approvals.map(({ id, callId }) => ({ id, callId }));
+    this.#tell({ kind: 'call.waiting', callId: open.call.callId, approvals: names });
+    for (const { id } of approvals)
+      this.#options.decisions.watch(id, () => void this.#advance(open));
+  }
+
+  #unwatch(call: OpenCall): void {
+    for (const { id } of waitingApprovals(call)) this.#options.decisions.unwatch(id);
+  }
+
+  async #decide(approvalId: string, decision: 'approved' | 'rejected'): Promise<void> {
+    const { decisions, actor, report } = this.#options;
+    const refused = (because: 'late' | 'unavailable') =>
+      this.#tell({ kind: 'decision.refused', approvalId, because });
+    try {
+      const outcome = await decisions.decide(approvalId, decision, actor);
+      if (outcome === 'late') refused('late');
+    } catch (err) {
+      report('decision not stored', { err, call: approvalId });
+      refused('unavailable');
+    }
+  }
+
+  #closeIfDone(): void {
+    if (!this.#over || this.#open.size > 0) return;
+    const { toolbox, report, onClosed } = this.#options;
+    toolbox
+      .close()
+      .catch((err: unknown) => report('toolbox not closed', { err }))
+      .finally(onClosed);
+  }
+}
+
+function failed(call: OpenCall): OpenCall {
+  const text = 'The tool failed.';
+  return { ...call, state: 'finished', outcome: { status: 2, output: text, text } };
+}

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AgentRuntime } from '@parley/agent-runtime';
+import type { Logger } from '@parley/service-kit';
+import type { Approvals } from '@parley/session-store';
+import { Gauge, type Registry } from 'prom-client';
+import type { CallInput, Tools } from '../ports.js';
+import { Decisions } from './decisions.js';
+import { ToolCalls } from './tool-calls.js';
+
+export type ToolsOptions = {
+  readonly runtime: Pick<AgentRuntime, 'openToolbox'>;
+  readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide' | 'expire'>;
+  /** Whom a decision is told. */
+  readonly pod: string;
+  readonly logger: Logger;
+  readonly registry: Registry;
+};
+
+/** How long closing waits for what ended sessions leave: their tools are aborted already. */
+const closeMs = 5000;
+
+export function createTools(options: ToolsOptions): Tools {
+  const { runtime, approvals, pod, logger, registry } = options;
+  const decisions = new Decisions({
+    approvals,
+    onError: (err) => logger.warn({ err }, 'decisions not read'),
+  });
+  const open = new Set<ToolCalls>();
+  let onEmpty: (() => void) | undefined;
+  countWaiting(registry, decisions);
+  return {
+    async open({ organizationId, agentId, conversationId, sessionId, clientTools }) {
+      let tell: ((input: CallInput) => void) | undefined;
+      const place = { organizationId, conversationId, sessionId, runId: null };
+      const toolbox = await runtime.openToolbox(place, agentId, {
+        owner: pod,
+        reservedNames: clientTools.map(({ name }) => name),
+        emit: (event) => tell?.({ kind: 'call.told', event }),
+      });
+      const log = logger.child({ session: sessionId, organizationId, agentId, conversationId });
+      return {
+        declarations: toolbox.declarations,
+        calls(listener) {
+          tell = listener;
+          const calls = new ToolCalls(
+            {
+              toolbox,
+              decisions,
+              actor: { kind: 'session', id: sessionId, name: 'end user' },
+              report: (event, details) => log.error(details, event),
+              onClosed() {
+                open.delete(calls);
+                if (open.size === 0) onEmpty?.();
+              },
+            },
+            listener,
+          );
+          open.add(calls);
+          return calls;
+        },
+        close: () => toolbox.close(),
+      };
+    },
+    look: (id) => decisions.look(id),
+    reread: () => decisions.reread(),
+    async close() {
+      const empty = new Promise<void>((resolve) => (onEmpty = resolve));
+      const late = new AbortController();
+      const { signal } = late;
+      if (open.size > 0) await Promise.race([empty, delay(closeMs, undefined, { signal })]);
+      late.abort();
+      decisions.close();
+    },
+  };
+}
+
+function countWaiting(registry: Registry, decisions: Decisions): void {
+  new Gauge({
+    name: 'parley_realtime_approvals_waiting',
+    help: 'Tool calls of this process that wait for a person.',
+    registers: [registry],
+    collect() {
+      this.set(decisions.waiting);
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { waitFor } from '@parley/testkit';
+import { ToolScene } from '../support/tool-scene.js';
+
+describe('a live session', () => {
+  let scene: ToolScene;
+  before(async () => (scene = await ToolScene.open()));
+  after(() => scene.stage.close());
+  beforeEach(() => scene.begin());
+
+  const listed = async () => {
+    const { live, organizationId } = scene.stage.stores;
+    const { id: conversationId } = scene.conversation;
+    return (await live.list(organizationId, { offset: 0, limit: 9, conversationId })).items;
+  };
+  const mine = () => waitFor(async () => (await listed())[0], { what: 'the session in the list' });
+
+  it('is listed with its pod while it lasts', async () => {
+    const { agentId, organizationId } = scene.stage.stores;
+    const { id: conversationId } = scene.conversation;
+    const { pod } = scene.running.gateway;
+    expect(await mine()).to.include({ agentId, organizationId, conversationId, pod });
+    await scene.client.leave();
+    await waitFor(async () => ((await listed()).length === 0 ? true : undefined), {
+      what: 'the end of the session',
+    });
+  });
+
+  it('is ended by whoever revokes it, with everything that waits in it', async () => {
+    const { id } = await mine();
+    scene.say('!call pay {"amount":5}');
+    await scene.dataOf('approval.waiting');
+    const { live, organizationId } = scene.stage.stores;
+    expect(await live.revoke(organizationId, id)).to.equal(true);
+    expect(await scene.client.closed).to.deep.equal({ code: 4412, reason: 'SessionRevoked' });
+    expect(await scene.client.lastError()).to.include({ code: 'SessionRevoked' });
+    await waitFor(
+      async () => ((await scene.calls())[0]?.approval === 'cancelled' ? true : undefined),
+      {
+        what: 'the end of the call',
+      },
+    );
+    expect(scene.server.requests).to.be.empty;
+  });
+});

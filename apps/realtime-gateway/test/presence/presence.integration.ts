@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { connectRedis, createLiveSessions } from '@parley/session-store';
+import type { LiveSessions, Redis } from '@parley/session-store';
+import { testRedis, waitFor } from '@parley/testkit';
+import { Presence } from '#src/presence/presence.js';
+
+const never = 1_000_000;
+const all = { offset: 0, limit: 100 };
+
+describe('the presence of sessions', () => {
+  let redis: Redis;
+  let live: LiveSessions;
+  let presence: Presence;
+  const organizationId = randomUUID();
+  const errors: unknown[] = [];
+
+  beforeEach(async () => {
+    redis = await connectRedis({ url: (await testRedis()).url, name: 'test' });
+    live = createLiveSessions(redis);
+    const onError = (err: unknown) => errors.push(err);
+    presence = new Presence({ live, pod: 'pod-1', onError, beatMs: never });
+  });
+  afterEach(async () => {
+    await presence.close();
+    redis.disconnect();
+    expect(errors).to.be.empty;
+  });
+
+  const session = () => ({
+    id: randomUUID(),
+    organizationId,
+    agentId: randomUUID(),
+    conversationId: randomUUID(),
+    startedAt: new Date().toISOString(),
+  });
+  const ids = async () => (await live.list(organizationId, all)).items.map(({ id }) => id);
+
+  it('is told at once, and no longer than it lasts', async () => {
+    const [first, second] = [session(), session()];
+    presence.enter(first, () => undefined);
+    presence.enter(second, () => undefined);
+    presence.leave(first.id);
+    presence.beat();
+    await presence.close();
+    expect(await ids()).to.deep.equal([second.id]);
+    expect((await live.list(organizationId, all)).items[0]).to.have.property('pod', 'pod-1');
+  });
+
+  it('ends when a session is revoked: at a hint, or with the next beat', async () => {
+    const [hinted, unheard] = [session(), session()];
+    const revoked: string[] = [];
+    for (const one of [hinted, unheard]) presence.enter(one, () => revoked.push(one.id));
+    await waitFor(async () => ((await ids()).length === 2 ? true : undefined), { what: 'both' });
+    expect(await live.revoke(organizationId, hinted.id)).to.equal(true);
+    expect(await live.revoke(organizationId, unheard.id)).to.equal(true);
+    presence.look(hinted.id);
+    await waitFor(() => revoked[0], { what: 'the hint' });
+    expect(revoked).to.deep.equal([hinted.id]);
+    presence.leave(hinted.id);
+    presence.beat();
+    await waitFor(() => revoked[1], { what: 'the beat' });
+    expect(revoked).to.deep.equal([hinted.id, unheard.id]);
+  });
+
+  it('tells nothing about sessions that are not here', async () => {
+    presence.look(randomUUID());
+    presence.leave(randomUUID());
+    presence.beat();
+    await presence.close();
+    expect(await ids()).to.be.empty;
+  });
+});

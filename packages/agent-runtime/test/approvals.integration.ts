@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { waitFor } from '@parley/testkit';
+import { waitingApprovals, type OpenCall } from '#src/index.js';
+import { never, payTool, Stage } from './support/stage.js';
+
+const start = 'response.function_invocation.start';
+const done = 'response.function_invocation.done';
+
+describe('a tool call that needs approval', () => {
+  let stage: Stage;
+  let origin: string;
+  before(async () => {
+    stage = await Stage.open();
+    origin = await stage.listen();
+  });
+  beforeEach(() => stage.forget());
+  after(() => stage.close());
+
+  const approved = async (open: OpenCall) => {
+    const by = { kind: 'system' as const, name: 'test' };
+    expect(await stage.approvals.decide(open.id, 'approved', by)).to.include({
+      outcome: 'decided',
+    });
+  };
+
+  const paid = () => payTool(origin, { approvalRequired: true });
+  const waiting = async (more: Parameters<Stage['toolbox']>[2] = {}) => {
+    const made = await stage.call(paid(), '{"to":"Ada"}', more);
+    return { ...made, open: await made.toolbox.advance(made.open, never) };
+  };
+
+  it('waits, and runs once it is approved', async () => {
+    const { place, toolbox, open } = await waiting();
+    expect(open).to.include({ state: 'waiting' });
+    expect(open.waitingFor).to.deep.equal([open.id]);
+    expect(stage.types()).to.deep.equal([start, 'approval.waiting']);
+    const { callId, messageId } = open;
+    expect(stage.told[0]!.data).to.include({ approvalRequired: true });
+    expect(stage.last()).to.deep.equal({ callId, messageId, timeoutSeconds: 60 });
+    expect(waitingApprovals(open)).to.deep.equal([
+      { id: open.id, callId, messageId, deadline: open.deadline },
+    ]);
+    expect((await stage.messages(place))[0]!.toolCall).to.include({
+      status: 3,
+      approval: 'waiting',
+    });
+    expect(await toolbox.advance(open, never)).to.equal(open);
+    await approved(open);
+    // As a stored run would have it.
+    const stored = JSON.parse(JSON.stringify(open)) as OpenCall;
+    const { outcome } = await toolbox.advance(stored, never);
+    expect(outcome).to.include({ status: 1, output: 'ok' });
+    expect(stage.types()).to.deep.equal([start, 'approval.waiting', 'approval.approved', done]);
+    expect(stage.heard).to.have.length(1);
+    expect((await stage.messages(place))[0]!.toolCall).to.include({
+      status: 1,
+      approval: 'approved',
+    });
+  });
+
+  it('runs at most once, however often it is advanced', async () => {
+    const { toolbox, open } = await waiting();
+    await approved(open);
+    const ends = await Promise.all(Array.from({ length: 5 }, () => toolbox.advance(open, never)));
+    expect(stage.heard).to.have.length(1);
+    expect(ends.map(({ outcome }) => outcome!.output)).to.deep.equal(Array(5).fill('ok'));
+    expect(stage.types().filter((type) => type === done)).to.have.length(1);
+    const again = await toolbox.advance(open, never);
+    expect(stage.heard).to.have.length(1);
+    expect(again.state).to.equal('finished');
+  });
+
+  it('is told as rejected, and not run', async () => {
+    const { toolbox, open } = await waiting();
+    await stage.approvals.decide(open.id, 'rejected', null);
+    const { outcome } = await toolbox.advance(open, never);
+    expect(outcome!.output).to.match(/rejected/);
+    expect(stage.types()).to.deep.equal([start, 'approval.waiting', done]);
+    expect(stage.last()).to.include({ status: 2, executionTimeSeconds: 0 });
+    expect(stage.heard).to.deep.equal([]);
+  });
+
+  it('expires on Redis’ clock', async () => {
+    const settings = { ...stage.options.settings, REALTIME_APPROVAL_TIMEOUT_SECONDS: 1 };
+    const { place, toolbox, open } = await waiting({ settings });
+    await waitFor(async () => (await stage.approvals.expire(open.id)).outcome === 'decided', {
+      what: 'the deadline',
+    });
+    const { outcome } = await toolbox.advance(open, never);
+    expect(outcome!.output).to.match(/timed out/);
+    expect(stage.types()).to.deep.equal([start, 'approval.waiting', 'approval.expired', done]);
+    expect((await stage.messages(place))[0]!.toolCall).to.include({
+      status: 2,
+      approval: 'expired',
+    });
+  });
+
+  it('is cancelled with its session: nobody can approve it any more', async () => {
+    const { place, toolbox, open } = await waiting();
+    const session = new AbortController();
+    session.abort();
+    const { state } = await toolbox.advance(open, session.signal);
+    expect(state).to.equal('finished');
+    expect(await stage.approvals.decide(open.id, 'approved', null)).to.deep.equal({
+      outcome: 'late',
+      state: 'cancelled',
+    });
+    expect(stage.types()).to.deep.equal([start, 'approval.waiting']);
+    expect((await stage.messages(place))[0]!.toolCall).to.include({ approval: 'cancelled' });
+  });
+
+  it('does not run with other arguments than those that were approved', async () => {
+    const { toolbox, open } = await waiting();
+    await approved(open);
+    const { outcome } = await toolbox.advance({ ...open, arguments: '{"to":"Eve"}' }, never);
+    expect(outcome).to.include({ status: 2 });
+    expect(outcome!.output).to.match(/not those that were approved/);
+    expect(stage.heard).to.deep.equal([]);
+  });
+
+  it('fails closed when the approval or its timer cannot be made', async () => {
+    const broken = () => Promise.reject(new Error('Redis is away'));
+    for (const more of [
+      { approvals: { ...stage.options.approvals, open: broken } },
+      { jobs: { expireApproval: broken } },
+    ]) {
+      stage.forget();
+      const { open } = await waiting(more);
+      expect(open.outcome).to.include({ status: 2 });
+      expect(open.outcome!.output).to.match(/could not be asked for/);
+      expect(stage.types()).to.deep.equal([start, done]);
+      expect((await stage.approvals.read(open.id)).state).to.be.oneOf(['unknown', 'cancelled']);
+    }
+  });
+
+  it('keeps waiting while Redis cannot be read, and goes by the record when Redis lost it', async () => {
+    const { place, agentId, open } = await waiting();
+    const broken = () => Promise.reject(new Error('Redis is away'));
+    const away = await stage.toolbox(agentId, place, {
+      approvals: { ...stage.options.approvals, read: broken },
+    });
+    expect(await away.advance(open, never)).to.equal(open);
+    const empty = await stage.toolbox(agentId, place, {
+      approvals: {
+        ...stage.options.approvals,
+        read: () => Promise.resolve({ state: 'unknown' }),
+      },
+    });
+    expect(await empty.advance(open, never)).to.equal(open);
+  });
+});

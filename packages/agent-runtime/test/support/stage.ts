@@ -1,0 +1,232 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  changeAgentSecrets,
+  createSecretBox,
+  insertAgent,
+  insertConversation,
+  insertOrganization,
+  listMessages,
+  secretContext,
+  type MessageRecord,
+} from '@parley/database';
+import { createEgress, type Egress } from '@parley/egress';
+import type { Tool } from '@parley/protocol';
+import {
+  connectRedis,
+  createApprovals,
+  createJobProducer,
+  type Approvals,
+} from '@parley/session-store';
+import { migratedDatabase, testRedis } from '@parley/testkit';
+import {
+  createAgentRuntime,
+  type AgentRuntimeOptions,
+  type CallPlace,
+  type Toolbox,
+} from '#src/index.js';
+
+export type Told = { type: string; data: Record<string, unknown> };
+export type Heard = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
+
+/** Real stores, one organization, and an HTTP server that remembers what it was asked. */
+export class Stage {
+  readonly told: Told[] = [];
+  readonly heard: Heard[] = [];
+  readonly reports: { event: string; details: Readonly<Record<string, unknown>> }[] = [];
+  readonly endings: string[] = [];
+  respond: (heard: Heard, response: Parameters<RequestListener>[1]) => void = (_heard, response) =>
+    response.end('ok');
+  readonly options: AgentRuntimeOptions;
+  readonly approvals: Approvals;
+  readonly organizationId: string;
+  readonly #ends: (() => unknown)[];
+
+  private constructor(parts: {
+    options: AgentRuntimeOptions;
+    approvals: Approvals;
+    organizationId: string;
+    ends: (() => unknown)[];
+  }) {
+    this.approvals = parts.approvals;
+    this.organizationId = parts.organizationId;
+    this.#ends = parts.ends;
+    this.options = {
+      ...parts.options,
+      report: (event, details) => this.reports.push({ event, details }),
+      metrics: {
+        started: () => undefined,
+        stopped: () => undefined,
+        finished: (kind, ending) => this.endings.push(`${kind} ${ending}`),
+      },
+    };
+  }
+
+  static async open(): Promise<Stage> {
+    const database = await migratedDatabase();
+    const { url } = await testRedis();
+    const redis = await connectRedis({ url, name: 'stage' });
+    const jobs = createJobProducer(redis, () => undefined);
+    const egress: Egress = createEgress(['127.0.0.1']);
+    const approvals = createApprovals(redis);
+    const { id: organizationId } = await database.database.asSystem((scope) =>
+      insertOrganization(scope, { name: 'Stage' }),
+    );
+    const options: AgentRuntimeOptions = {
+      database: database.database,
+      secretBox: createSecretBox(randomBytes(32).toString('base64')),
+      approvals,
+      jobs,
+      egress,
+      settings: { REALTIME_APPROVAL_TIMEOUT_SECONDS: 60, PROVIDER_TEXT_MODEL: 'any' },
+      defaultConnection: undefined,
+      metrics: { started: () => undefined, stopped: () => undefined, finished: () => undefined },
+      report: () => undefined,
+    };
+    const ends = [
+      () => database.drop(),
+      () => redis.disconnect(),
+      () => jobs.close(),
+      () => egress.close(),
+    ];
+    return new Stage({ options, approvals, organizationId, ends });
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends.reverse()) await end();
+  }
+
+  onClose(end: () => unknown): void {
+    this.#ends.push(end);
+  }
+
+  forget(): void {
+    for (const list of [this.told, this.heard, this.reports, this.endings]) list.length = 0;
+    this.respond = (_heard, response) => response.end('ok');
+  }
+
+  /** The origin of a server that hears and answers. */
+  async listen(): Promise<string> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method = '', url = '', headers } = request;
+        const heard = { method, url, headers, body: Buffer.concat(chunks).toString() };
+        this.heard.push(heard);
+        this.respond(heard, response);
+      });
+    });
+    return this.serve(server);
+  }
+
+  async serve(server: Server): Promise<string> {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    this.onClose(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async agent(
+    tools: Tool[],
+    { name = 'Ada', secrets = {} }: { name?: string; secrets?: Record<string, string> } = {},
+  ): Promise<string> {
+    const { database, secretBox } = this.options;
+    return database.inOrganization(this.organizationId, async (scope) => {
+      const id = await insertAgent(scope, { ...agentFields, name, tools });
+      const sealed = Object.entries(secrets).map(([key, value]): [string, Buffer] => [
+        key,
+        secretBox.seal(value, secretContext.agent(id, key)),
+      ]);
+      await changeAgentSecrets(scope, id, new Map(sealed));
+      return id;
+    });
+  }
+
+  async place(agentId: string): Promise<CallPlace> {
+    const { organizationId } = this;
+    const { id: conversationId } = await this.options.database.inOrganization(
+      organizationId,
+      (scope) => insertConversation(scope, agentId),
+    );
+    return { organizationId, conversationId, sessionId: null, runId: null };
+  }
+
+  async toolbox(
+    agentId: string,
+    place: CallPlace,
+    options: Partial<AgentRuntimeOptions> = {},
+  ): Promise<Toolbox> {
+    const runtime = createAgentRuntime({ ...this.options, ...options });
+    const toolbox = await runtime.openToolbox(place, agentId, { emit: this.emit, owner: 'pod-1' });
+    this.onClose(() => toolbox.close());
+    return toolbox;
+  }
+
+  /** A call of a tool of an agent of its own. */
+  async call(tool: Tool, input: string, options: Partial<AgentRuntimeOptions> = {}) {
+    const agentId = await this.agent([tool], { secrets: { KEY: 'sk-very-secret' } });
+    const place = await this.place(agentId);
+    const toolbox = await this.toolbox(agentId, place, options);
+    const callId = `call_${randomUUID()}`;
+    const open = toolbox.newCall({ callId, name: tool.name, arguments: input, position: 1 });
+    return { agentId, place, toolbox, open };
+  }
+
+  readonly emit = (event: string): void => {
+    this.told.push(JSON.parse(event) as Told);
+  };
+
+  async messages({ conversationId }: CallPlace): Promise<MessageRecord[]> {
+    const { items } = await this.options.database.inOrganization(this.organizationId, (scope) =>
+      listMessages(scope, conversationId, { offset: 0, limit: 100 }),
+    );
+    return items;
+  }
+
+  types(): string[] {
+    return this.told.map(({ type }) => type);
+  }
+
+  last(): Record<string, unknown> {
+    return this.told.at(-1)!.data;
+  }
+}
+
+const agentFields = {
+  description: 'Knows numbers.',
+  systemMessage: 'Be kind.',
+  connectionId: null,
+  model: null,
+  textModel: null,
+  voice: 'alloy',
+  icon: 'star',
+  iconColor: 'blue',
+  imageUrl: null,
+  realtimeEnabled: true,
+};
+
+export const never = new AbortController().signal;
+
+export const payTool = (
+  url: string,
+  more: Partial<Extract<Tool, { kind: 'http' }>> = {},
+): Tool => ({
+  kind: 'http',
+  name: 'pay',
+  description: 'Pays.',
+  method: 'POST',
+  url,
+  parameters: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
+  ...more,
+});

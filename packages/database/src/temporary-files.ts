@@ -1,0 +1,189 @@
+import { sql, type Selectable } from 'kysely';
+import { fileContext } from '@parley/protocol';
+import type { OrganizationScope, SystemScope } from './database.js';
+import type { TemporaryFileTable } from './schema.js';
+
+export type FileStorage = TemporaryFileTable['storage'];
+
+/** Where the bytes of a file are. */
+export type StoredFile = { id: string; organizationId: string; storage: FileStorage };
+
+export type FileRecord = Omit<
+  Selectable<TemporaryFileTable>,
+  'extractedText' | 'uploadedAt' | 'organizationId'
+>;
+
+const columns = [
+  'id',
+  'name',
+  'mediaType',
+  'sizeBytes',
+  'characters',
+  'textTruncated',
+  'storage',
+  'createdAt',
+  'expiresAt',
+] as const;
+
+/** An upload that has not ended by then never will. */
+const uploadSeconds = 3600;
+
+const now = sql<Date>`now()`;
+
+/** Before the first byte is stored, so that bytes without a row are never left behind. Nobody sees the file yet. */
+export async function beginUpload(
+  { organizationId, trx }: OrganizationScope,
+  file: { name: string; storage: FileStorage },
+): Promise<StoredFile> {
+  return trx
+    .insertInto('temporaryFiles')
+    .values({
+      ...file,
+      organizationId,
+      mediaType: 'application/octet-stream',
+      sizeBytes: 0,
+      expiresAt: sql<Date>`now() + make_interval(secs => ${uploadSeconds})`,
+    })
+    .returning(['id', 'organizationId', 'storage'])
+    .executeTakeFirstOrThrow();
+}
+
+export type UploadedFile = {
+  id: string;
+  mediaType: string;
+  sizeBytes: number;
+  text: string;
+  textTruncated: boolean;
+  ttlHours: number;
+};
+
+/** The bytes are all there: the file can be seen. Undefined if the upload took so long that a sweep has it now. */
+export async function finishUpload(
+  { organizationId, trx }: OrganizationScope,
+  { id, text, ttlHours, ...found }: UploadedFile,
+): Promise<FileRecord | undefined> {
+  return trx
+    .updateTable('temporaryFiles')
+    .set({
+      ...found,
+      extractedText: text,
+      characters: text.length,
+      uploadedAt: now,
+      expiresAt: sql<Date>`now() + make_interval(hours => ${ttlHours})`,
+    })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('uploadedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+export async function findFile(
+  scope: OrganizationScope,
+  id: string,
+): Promise<FileRecord | undefined> {
+  return visibleFiles(scope).where('id', '=', id).select(columns).executeTakeFirst();
+}
+
+/** From now on nobody sees the file; its bytes and its row are left to whoever discards it. */
+export async function expireFile(
+  scope: OrganizationScope,
+  id: string,
+): Promise<FileRecord | undefined> {
+  const file = await visibleFiles(scope)
+    .where('id', '=', id)
+    .select(columns)
+    .forUpdate()
+    .executeTakeFirst();
+  if (file) await expire(scope, id);
+  return file;
+}
+
+/** An upload that came to nothing. */
+export async function abandonUpload(scope: OrganizationScope, id: string): Promise<void> {
+  await expire(scope, id);
+}
+
+/** Files that nobody sees any more, and uploads that never ended. */
+export async function expiredFiles({ trx }: SystemScope, limit: number): Promise<StoredFile[]> {
+  return trx
+    .selectFrom('temporaryFiles')
+    .select(['id', 'organizationId', 'storage'])
+    .where('expiresAt', '<=', now)
+    .orderBy('expiresAt')
+    .limit(limit)
+    .execute();
+}
+
+/** Only of files that have expired, once their bytes are gone. Tells how many there were. */
+export async function deleteFileRows(
+  { organizationId, trx }: OrganizationScope,
+  ids: readonly string[],
+): Promise<number> {
+  const result = await trx
+    .deleteFrom('temporaryFiles')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', anyOf(ids))
+    .where('expiresAt', '<=', now)
+    .executeTakeFirstOrThrow();
+  return Number(result.numDeletedRows);
+}
+
+/** Those of the given ids that name no file of the organization, or one that has expired. */
+export async function missingFiles(
+  scope: OrganizationScope,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await visibleFiles(scope).where('id', '=', anyOf(ids)).select('id').execute();
+  const visible = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !visible.has(id.toLowerCase()));
+}
+
+export type LoadedFileContext =
+  | { readonly outcome: 'loaded'; readonly text: string }
+  | { readonly outcome: 'missing'; readonly fileIds: readonly string[] };
+
+/** The text of files as a model is given it, in the order of their ids; empty without files. */
+export async function loadFileContext(
+  scope: OrganizationScope,
+  fileIds: readonly string[],
+  budgetCharacters: number,
+): Promise<LoadedFileContext> {
+  const rows = await visibleFiles(scope)
+    .where('id', '=', anyOf(fileIds))
+    .select(['id', 'name', 'characters', 'textTruncated'])
+    .select(sql<string>`left(extracted_text, ${budgetCharacters})`.as('text'))
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const missing = fileIds.filter((id) => !byId.has(id.toLowerCase()));
+  if (missing.length > 0) return { outcome: 'missing', fileIds: missing };
+  const files = fileIds.flatMap((id) => {
+    const row = byId.get(id.toLowerCase());
+    if (!row) return [];
+    const { name, text, characters, textTruncated } = row;
+    return [{ name, text, cut: textTruncated || characters > text.length }];
+  });
+  return { outcome: 'loaded', text: fileContext(files, budgetCharacters) };
+}
+
+function anyOf(ids: readonly string[]) {
+  return sql<string>`any(${ids}::uuid[])`;
+}
+
+function visibleFiles({ organizationId, trx }: OrganizationScope) {
+  return trx
+    .selectFrom('temporaryFiles')
+    .where('organizationId', '=', organizationId)
+    .where('uploadedAt', 'is not', null)
+    .where('expiresAt', '>', now);
+}
+
+async function expire({ organizationId, trx }: OrganizationScope, id: string): Promise<void> {
+  await trx
+    .updateTable('temporaryFiles')
+    .set({ expiresAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}

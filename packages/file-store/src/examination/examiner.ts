@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { fileLimits } from '@parley/protocol';
+import { refused, type Examined } from './examined.js';
+import type { GuardLimits } from './guard.js';
+
+export type ExaminerLimits = GuardLimits & {
+  /** Files that are examined at a time, and that wait for it. */
+  readonly maxRunning: number;
+  readonly maxWaiting: number;
+};
+
+export const examinerLimits: ExaminerLimits = {
+  maxRunning: 2,
+  maxWaiting: 16,
+  timeoutMs: 15_000,
+  maxResidentBytes: 512 * 1024 * 1024,
+};
+
+export type Examiner = {
+  /** Looks at a whole file in a process of its own, which may hang, grow or crash at the cost of that file alone. */
+  examine(mediaType: string, open: () => Readable): Promise<Examined | { readonly kind: 'busy' }>;
+};
+
+export function createExaminer(limits: ExaminerLimits = examinerLimits): Examiner {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    async examine(mediaType, open) {
+      if (running >= limits.maxRunning) {
+        if (waiting.length >= limits.maxWaiting) return { kind: 'busy' };
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      } else running += 1;
+      try {
+        return await runExamination(mediaType, open, limits);
+      } finally {
+        // The place goes to who waits longest, or becomes free.
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
+      }
+    },
+  };
+}
+
+const program = fileURLToPath(new URL('./main.js', import.meta.url));
+const maxHeapMegabytes = 256;
+
+async function runExamination(
+  mediaType: string,
+  open: () => Readable,
+  { timeoutMs, maxResidentBytes }: ExaminerLimits,
+): Promise<Examined> {
+  const heap = `--max-old-space-size=${maxHeapMegabytes}`;
+  const limits = JSON.stringify({ timeoutMs, maxResidentBytes } satisfies GuardLimits);
+  const args = [heap, program, mediaType, String(fileLimits.textLength), limits];
+  // No environment: nothing of ours is within the reach of a file that breaks the parser.
+  const child = spawn(process.execPath, args, {
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  let unread: unknown;
+  const content = async function* () {
+    try {
+      yield* open() as AsyncIterable<Buffer>;
+    } catch (error) {
+      unread = error;
+      throw error;
+    }
+  };
+  // A process that ends before it has read everything is judged by its end.
+  const fed = pipeline(content, child.stdin).catch(() => child.kill('SIGKILL'));
+  const [printed, [code]] = await Promise.all([text(child.stdout), ended, fed]);
+  if (unread !== undefined) throw unread as Error;
+  return code === 0 ? (JSON.parse(printed) as Examined) : refused('unreadable');
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import type { StoredFile } from '@parley/database';
+import { StorageUnavailable, type ChunkStore } from './chunk-store.js';
+
+export type S3Options = {
+  /** That of AWS without one. */
+  readonly endpoint?: string | undefined;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly forcePathStyle: boolean;
+};
+
+const requestMs = 15_000;
+const retries = 2;
+const folder = 'temporary-files';
+
+/** Four plain requests, signed: put, get, list and delete. */
+export function s3Chunks(options: S3Options): ChunkStore & { check(): Promise<void> } {
+  const { accessKeyId, secretAccessKey, region } = options;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries });
+  const base = bucketUrl(options);
+  const send = async (method: string, path: string, body?: Buffer): Promise<Response> => {
+    const response = await client
+      .fetch(`${base}${path}`, {
+        method,
+        signal: AbortSignal.timeout(requestMs),
+        ...(body && {
+          body: new Uint8Array(body),
+          headers: { 'X-Amz-Content-Sha256': createHash('sha256').update(body).digest('hex') },
+        }),
+      })
+      .catch((cause: unknown) => {
+        throw new StorageUnavailable('S3 cannot be reached.', { cause });
+      });
+    if (response.ok || (method === 'GET' && response.status === 404)) return response;
+    await response.body?.cancel();
+    throw new StorageUnavailable(`S3 answered ${method} with ${response.status}.`);
+  };
+  return {
+    /** Rejects when the bucket cannot be listed. */
+    async check() {
+      await keysBelow(`${folder}/none`);
+    },
+    chunkBytes: 1024 * 1024,
+    async write(file, position, bytes) {
+      const response = await send('PUT', `/${prefixOf(file)}${position}`, bytes);
+      await response.body?.cancel();
+    },
+    async read(file, position) {
+      const response = await send('GET', `/${prefixOf(file)}${position}`);
+      const bytes = await bodyOf(response);
+      return response.ok ? bytes : undefined;
+    },
+    async remove(file) {
+      for (const key of await keysBelow(prefixOf(file))) {
+        const response = await send('DELETE', `/${key}`);
+        await response.body?.cancel();
+      }
+    },
+  };
+
+  /** At most a thousand at a time, which no file exceeds. */
+  async function keysBelow(prefix: string): Promise<string[]> {
+    const response = await send('GET', `/?list-type=2&prefix=${encodeURIComponent(prefix)}`);
+    const listing = (await bodyOf(response)).toString();
+    if (!response.ok) throw new StorageUnavailable('S3 has no such bucket.');
+    // Keys are made of hex digits, dashes and slashes: nothing in them is ever escaped.
+    return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
+  }
+}
+
+async function bodyOf(response: Response): Promise<Buffer> {
+  return Buffer.from(
+    await response.arrayBuffer().catch((cause: unknown) => {
+      throw new StorageUnavailable('S3 broke off its answer.', { cause });
+    }),
+  );
+}
+
+function prefixOf({ organizationId, id }: StoredFile): string {
+  return `${folder}/${organizationId}/${id}/`;
+}
+
+function bucketUrl({ endpoint, region, bucket, forcePathStyle }: S3Options): string {
+  const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
+  const path = url.pathname.replace(/\/+$/, '');
+  if (forcePathStyle) return `${url.origin}${path}/${bucket}`;
+  return `${url.protocol}//${bucket}.${url.host}${path}`;
+}

@@ -1,0 +1,32 @@
+import { AuditExportQuery, AuditPage, AuditQuery } from '../schemas/audit.js';
+import type { Operation } from './operation.js';
+
+export const auditOperations = {
+  listAuditLog: {
+    method: 'get',
+    path: '/AuditLog',
+    tag: 'AuditLog',
+    summary: 'List audit records, oldest first',
+    scope: 'audit',
+    query: AuditQuery,
+    success: { status: 200, schema: AuditPage },
+    problems: [],
+  },
+  exportAuditLog: {
+    method: 'get',
+    path: '/AuditLog/export',
+    tag: 'AuditLog',
+    summary: 'Stream all audit records of the filter, oldest first, as JSON lines or CSV',
+    scope: 'audit',
+    query: AuditExportQuery,
+    success: {
+      status: 200,
+      stream: ['application/x-ndjson', 'text/csv; charset=utf-8; header=present'],
+      headers: {
+        'Audit-Through':
+          'The export holds what the filter admits up to this sequence; an answer that breaks off ends earlier. Go on with `After`.',
+      },
+    },
+    problems: [],
+  },
+} as const satisfies Record<string, Operation>;

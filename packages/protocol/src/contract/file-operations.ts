@@ -1,0 +1,46 @@
+import { fileMediaTypes, TemporaryFile } from '../schemas/temporary-file.js';
+import type { Operation } from './operation.js';
+
+export const fileOperations = {
+  uploadTemporaryFile: {
+    method: 'post',
+    path: '/TemporaryFile',
+    tag: 'TemporaryFile',
+    summary: 'Upload a file whose text an agent can be given',
+    scope: 'files',
+    upload: {
+      field: 'file',
+      description:
+        'Plain text, Markdown, CSV or JSON in UTF-8, or a PDF with text in it. The content decides.',
+    },
+    success: { status: 201, schema: TemporaryFile },
+    problems: ['file-type-unsupported'],
+  },
+  getTemporaryFile: {
+    method: 'get',
+    path: '/TemporaryFile/{fileId}',
+    tag: 'TemporaryFile',
+    summary: 'Read what is known of a temporary file',
+    scope: 'files',
+    success: { status: 200, schema: TemporaryFile },
+    problems: [],
+  },
+  downloadTemporaryFile: {
+    method: 'get',
+    path: '/TemporaryFile/{fileId}/content',
+    tag: 'TemporaryFile',
+    summary: 'Download a temporary file as it was uploaded',
+    scope: 'files',
+    success: { status: 200, download: fileMediaTypes },
+    problems: [],
+  },
+  deleteTemporaryFile: {
+    method: 'delete',
+    path: '/TemporaryFile/{fileId}',
+    tag: 'TemporaryFile',
+    summary: 'Delete a temporary file before it expires',
+    scope: 'files',
+    success: { status: 204 },
+    problems: [],
+  },
+} as const satisfies Record<string, Operation>;

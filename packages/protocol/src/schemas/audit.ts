@@ -1,0 +1,68 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { Page, PageQuery } from './page.js';
+import { DateTime, Name, Nullable, OneOf, Uuid } from './text.js';
+
+const Hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
+const State = (description: string) =>
+  Nullable(Type.Record(Type.String(), Type.Unknown()), { description });
+
+export const AuditRecord = Type.Object(
+  {
+    sequence: Type.Integer({
+      minimum: 1,
+      description: 'Place in the organization’s log: no gaps, never reused.',
+    }),
+    occurredAt: DateTime(),
+    actor: Type.Object(
+      {
+        kind: Type.String({ description: 'key, administrator or system.' }),
+        id: Type.Optional(Type.String({ description: 'Id of the API key.' })),
+        name: Type.String(),
+      },
+      { additionalProperties: false },
+    ),
+    action: Type.String({ examples: ['agent.updated'] }),
+    resourceType: Type.String(),
+    resourceId: Nullable(Uuid()),
+    before: State('The resource before the change; null where there was none.'),
+    after: State('The resource after the change, or what was done; null where nothing is left.'),
+    previousHash: Hash('Hash of the record before this one.'),
+    hash: Hash('SHA-256 over the previous hash and this record.'),
+  },
+  { additionalProperties: false },
+);
+export type AuditRecord = Static<typeof AuditRecord>;
+
+export const AuditPage = Page(AuditRecord);
+
+const filters = {
+  From: Type.Optional(DateTime({ description: 'Only records from then on.' })),
+  To: Type.Optional(DateTime({ description: 'Only records before then.' })),
+  Actor: Type.Optional(Name(200, { description: 'Id or name of who made the change.' })),
+  Action: Type.Optional(Name(100, { description: 'Such as agent.updated.' })),
+};
+
+export const AuditQuery = Type.Object(
+  { ...filters, ...PageQuery.properties },
+  { additionalProperties: false },
+);
+
+export const auditFormats = ['jsonl', 'csv'] as const;
+export type AuditFormat = (typeof auditFormats)[number];
+
+export const AuditExportQuery = Type.Object(
+  {
+    Format: Type.Optional(OneOf(auditFormats, { default: 'jsonl' })),
+    After: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description:
+          'Only records with a higher sequence: that of the last record you have, to go on after an interruption, or Audit-Through of your last export.',
+      }),
+    ),
+    ...filters,
+  },
+  { additionalProperties: false },
+);

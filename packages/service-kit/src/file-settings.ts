@@ -1,0 +1,81 @@
+import type { Setting } from './setting.js';
+import { front, httpBase, onOff, rest, text } from './setting-shapes.js';
+
+/** Who writes, reads or deletes the bytes of files. */
+const keepers = [...rest, 'worker'] as const;
+
+/** The rows of the settings table that concern temporary files. */
+export const fileSettings = {
+  TEMPORARY_FILE_MAX_BYTES: {
+    kind: 'integer',
+    min: 1024,
+    max: 104_857_600,
+    default: 20_971_520,
+    apps: rest,
+    doc: 'Largest file that can be uploaded.',
+  },
+  TEMPORARY_FILE_TTL_HOURS: {
+    kind: 'integer',
+    min: 1,
+    max: 8760,
+    default: 24,
+    apps: rest,
+    doc: 'How long an uploaded file is kept.',
+  },
+  FILE_CONTEXT_CHARACTERS: {
+    kind: 'integer',
+    min: 1000,
+    max: 1_000_000,
+    default: 32_000,
+    apps: front,
+    doc: 'How much text of its files an agent is given with a question or a session, names included.',
+  },
+  FILE_STORAGE: {
+    kind: 'enum',
+    values: ['postgres', 's3'],
+    default: 'postgres',
+    apps: keepers,
+    doc: 'Where the bytes of new files go; s3 needs the settings below.',
+  },
+  S3_ENDPOINT: {
+    ...httpBase,
+    unset: 'that of AWS in S3_REGION',
+    needs: 'S3_BUCKET',
+    apps: keepers,
+    doc: 'Where an S3-compatible server listens.',
+  },
+  S3_REGION: {
+    ...text,
+    default: 'us-east-1',
+    apps: keepers,
+    doc: 'Region that requests to S3 are signed for.',
+  },
+  S3_BUCKET: {
+    ...text,
+    unset: 'none',
+    apps: keepers,
+    doc: 'Bucket of the files; it must exist.',
+  },
+  S3_ACCESS_KEY_ID: {
+    ...text,
+    secret: true,
+    unset: 'none',
+    needs: 'S3_BUCKET',
+    apps: keepers,
+    doc: 'Key that may list, read, write and delete in the bucket.',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    ...text,
+    secret: true,
+    unset: 'none',
+    needs: 'S3_ACCESS_KEY_ID',
+    apps: keepers,
+    doc: 'Secret of that key.',
+  },
+  S3_FORCE_PATH_STYLE: {
+    ...onOff,
+    default: false,
+    apps: keepers,
+    doc: 'Names the bucket in the path instead of the host name, as most S3-compatible servers want.',
+  },
+} as const satisfies Record<string, Setting>;
