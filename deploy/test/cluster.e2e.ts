@@ -50,8 +50,7 @@ describe('two api, three gateways and two workers behind the load balancer', fun
     measured(`${codes.length} sockets closed with 1012, the last ${took} ms after the first`);
     expect(took).to.be.at.least(200);
     expect(await exit).to.equal(0);
-    gateway.restart();
-    await gateway.ready();
+    await gateway.restart();
   });
 
   it('end a gateway at once that is told twice', async () => {
@@ -62,8 +61,7 @@ describe('two api, three gateways and two workers behind the load balancer', fun
     gateway.signal('SIGTERM');
     expect(await exit).to.equal(1);
     expect(await session.closed).to.equal(1006);
-    gateway.restart();
-    await gateway.ready();
+    await gateway.restart();
   });
 
   it('let 99.9 % of 30 new sessions per second in while every gateway is restarted', async () => {
@@ -90,8 +88,7 @@ describe('two api, three gateways and two workers behind the load balancer', fun
     const load = setInterval(() => pending.push(attempt()), 1000 / 30);
     for (const gateway of cluster.gateways) {
       expect(await gateway.term()).to.equal(0);
-      gateway.restart();
-      await gateway.ready();
+      await gateway.restart();
     }
     await waitFor(() => attempts >= 500, { what: 'enough attempts', timeoutMs: 30_000 });
     clearInterval(load);
@@ -119,8 +116,7 @@ describe('two api, three gateways and two workers behind the load balancer', fun
     for (const n of [0, 1, 0]) {
       const api = cluster.apis[n]!;
       expect(await api.term()).to.equal(0);
-      api.restart();
-      await api.ready();
+      await api.restart();
       restarts += 1;
     }
     await Promise.all(lanes);
@@ -146,8 +142,7 @@ describe('two api, three gateways and two workers behind the load balancer', fun
     response.resume();
     expect(response.statusCode).to.equal(201);
     expect(await exit).to.equal(0);
-    api.restart();
-    await api.ready();
+    await api.restart();
   });
 
   it('live through 60 s without Redis', async () => {

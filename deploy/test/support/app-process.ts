@@ -25,7 +25,7 @@ export class AppProcess {
   /** Resolves when it is spawned, not when it is ready. */
   static async start(app: AppName, env: Env): Promise<AppProcess> {
     const process = new AppProcess(app, [await listeningPort(), await listeningPort()], env);
-    process.restart();
+    process.#spawn();
     return process;
   }
 
@@ -42,16 +42,10 @@ export class AppProcess {
     return this.#program.ended;
   }
 
-  /** Starts it again after it has ended. */
-  restart(env: Env = {}): void {
-    this.#program = runNode([join(apps, this.app, 'dist/main.js')], {
-      env: {
-        ...this.#env,
-        ...(this.app !== 'worker' && { PORT: String(this.port) }),
-        INTERNAL_PORT: String(this.internalPort),
-        ...env,
-      },
-    });
+  /** Starts it again after it has ended, and resolves when it is ready. */
+  async restart(env: Env = {}): Promise<void> {
+    this.#spawn(env);
+    await this.ready();
   }
 
   async ready(): Promise<this> {
@@ -99,6 +93,17 @@ export class AppProcess {
 
   async kill(): Promise<void> {
     await this.#program.stop();
+  }
+
+  #spawn(env: Env = {}): void {
+    this.#program = runNode([join(apps, this.app, 'dist/main.js')], {
+      env: {
+        ...this.#env,
+        ...(this.app !== 'worker' && { PORT: String(this.port) }),
+        INTERNAL_PORT: String(this.internalPort),
+        ...env,
+      },
+    });
   }
 }
 

@@ -48,7 +48,10 @@ export class ApprovalStage {
 
   static async open(): Promise<ApprovalStage> {
     const tool = await CountingTool.start();
-    const cluster = await Cluster.start({ apis: 1, gateways: 3, workers: 2 });
+    const cluster = await Cluster.start({
+      ...{ apis: 1, gateways: 3, workers: 2 },
+      env: { REALTIME_APPROVAL_TIMEOUT_SECONDS: '10' },
+    });
     const agentId = await cluster.client().createAgent([tool.definition]);
     const redis = await connectRedis({ url: cluster.redis.url, name: 'proofs' });
     return new ApprovalStage({ cluster, tool, redis, agentId });
@@ -70,12 +73,11 @@ export class ApprovalStage {
   }
 
   /** The gateways begin anew, and give people this long to decide. */
-  async patience(seconds: number): Promise<void> {
+  async beginAnew(seconds: number): Promise<void> {
     const { gateways } = this.cluster;
     await Promise.all(gateways.map((gateway) => gateway.kill()));
-    for (const gateway of gateways)
-      gateway.restart({ REALTIME_APPROVAL_TIMEOUT_SECONDS: String(seconds) });
-    await Promise.all(gateways.map((gateway) => gateway.ready()));
+    const env = { REALTIME_APPROVAL_TIMEOUT_SECONDS: String(seconds) };
+    await Promise.all(gateways.map((gateway) => gateway.restart(env)));
   }
 
   /** So many calls that wait, in as few sessions as can hold them; with a gateway named, all of them there. */
@@ -107,6 +109,30 @@ export class ApprovalStage {
     );
   }
 
+  /** Keeps whoever wants to record what becomes of these calls waiting, until it is released. */
+  async hold(calls: readonly Waiting[]): Promise<{ release(): Promise<void> }> {
+    const client = await this.pool.connect();
+    await client.query('begin');
+    const ids = calls.map(({ id }) => id);
+    await client.query('select from tool_calls where id = any($1) for update', [ids]);
+    return {
+      async release() {
+        await client.query('rollback');
+        client.release();
+      },
+    };
+  }
+
+  /** Resolves when a worker waits for what is held. */
+  async workerHeld(): Promise<void> {
+    const query = `select from pg_stat_activity where datname = current_database()
+      and application_name = 'parley-worker' and wait_event_type = 'Lock'`;
+    await waitFor(async () => (await this.pool.query(query)).rowCount, {
+      what: 'a worker in the middle of its job',
+      timeoutMs: 30_000,
+    });
+  }
+
   #anyGateway(n: number): string {
     const { gateways } = this.cluster;
     return gateways[n % gateways.length]!.origin;
@@ -130,6 +156,7 @@ export function decideOnSocket({ session, callId }: Waiting, decision: 'approve'
 /** How often a session was told that the call is done. */
 export function timesDone({ session, callId }: Waiting): number {
   const isDone = (event: Event) =>
-    event.type === 'response.function_invocation.done' && event['callId'] === callId;
+    event.type === 'response.function_invocation.done' &&
+    (event['data'] as { callId: string }).callId === callId;
   return session.events.filter(isDone).length;
 }
