@@ -17,7 +17,7 @@ import { inParallel, measured, scaled } from './support/proof-scale.js';
 const attempts = { rest: 12, socket: 3, expire: 3 * 195 };
 
 describe('approvals of one api, three gateways and two workers', function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   needs('haproxy', 'redis-server');
   let stage: ApprovalStage;
 
@@ -84,7 +84,7 @@ describe('approvals of one api, three gateways and two workers', function () {
       return won.reduce((sum, each) => sum + each);
     };
     // A session at a time, in some lanes: the deadlines of all are not the same moment.
-    const races = await inParallel({ count: Math.ceil(scaled(500) / 10), width: 5 }, async () => {
+    const races = await inParallel({ count: Math.ceil(scaled(500) / 10), width: 10 }, async () => {
       const calls = await stage.waiting(10);
       return { calls, winners: await Promise.all(calls.map(race)) };
     });
