@@ -1,59 +1,41 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { settings } from '@parley/service-kit';
-import { findProgram, freePort, needs, temporaryFolder, waitFor } from '@parley/testkit';
+import { findProgram, needs } from '@parley/testkit';
 import { WebSocketServer, WebSocket } from 'ws';
+import {
+  loadBalancerConfig,
+  startLoadBalancer,
+  type Backend,
+  type LoadBalancer,
+} from './support/load-balancer.js';
 
-const config = join(import.meta.dirname, '../haproxy.cfg');
 const agent = '/api/v1/Agent/7b6f4a52-0000-4000-8000-00000000abcd';
 
 describe('the load balancer', () => {
   needs('haproxy');
-  const lines: string[] = [];
   const servers: Server[] = [];
-  let haproxy: ChildProcess;
-  let ended: Promise<unknown>;
-  let port: number;
+  let balancer: LoadBalancer;
 
   before(async () => {
     const program = (await findProgram('haproxy')) ?? 'haproxy';
-    await promisify(execFile)(program, ['-c', '-f', config]);
+    await promisify(execFile)(program, ['-c', '-f', loadBalancerConfig]);
     const [api, gateway] = [await backend('api'), await backend('gateway')];
-    port = await freePort();
-    const local = (await readFile(config, 'utf8'))
-      .replace('bind :8080', `bind 127.0.0.1:${port}`)
-      .replace(/^.*server-template api .*$/m, `    server api 127.0.0.1:${api} port ${api}`)
-      .replace(
-        /^.*server-template gateway .*$/m,
-        `    server gw 127.0.0.1:${gateway} port ${gateway}`,
-      )
-      .replace(' init-addr none resolvers docker', '');
-    const file = join(await temporaryFolder(), 'haproxy.cfg');
-    await writeFile(file, local);
-    haproxy = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
-    ended = once(haproxy, 'close');
-    for (const stream of [haproxy.stdout!, haproxy.stderr!])
-      createInterface({ input: stream }).on('line', (line) => lines.push(line));
-    await waitFor(async () => (await fetch(url('/')).catch(() => undefined))?.ok, {
-      what: 'an answer',
-    });
+    balancer = await startLoadBalancer({ apis: [api], gateways: [gateway] });
   });
 
   after(async () => {
-    haproxy.kill('SIGKILL');
-    await ended;
+    await balancer.program.stop();
     for (const server of servers) server.close().closeAllConnections();
   });
 
-  const url = (path: string) => `http://127.0.0.1:${port}${path}`;
+  const url = (path: string) => balancer.origin + path;
   const servedBy = async (path: string) => (await fetch(url(path))).text();
 
   it('sends the realtime path to the gateways, and everything else to the api', async () => {
@@ -68,11 +50,9 @@ describe('the load balancer', () => {
     expect(data.toString()).to.equal('hello from gateway');
     socket.close();
     await once(socket, 'close');
-    const logged = await waitFor(() => lines.find((line) => line.includes(' 101 ')), {
-      what: 'the log line',
-    });
+    const logged = await balancer.program.line(/ 101 /);
     expect(logged).to.include(`GET ${agent}/realtime`);
-    expect(lines.join('\n')).to.not.include('top-secret-token');
+    expect(balancer.program.output).to.not.include('top-secret-token');
   });
 
   it('passes an answer on as it is made', async () => {
@@ -92,7 +72,9 @@ describe('the load balancer', () => {
   });
 
   it('leaves a session open for longer than it may last', async () => {
-    const [, seconds] = /^ +timeout tunnel (\d+)s$/m.exec(await readFile(config, 'utf8'))!;
+    const [, seconds] = /^ +timeout tunnel (\d+)s$/m.exec(
+      await readFile(loadBalancerConfig, 'utf8'),
+    )!;
     expect(Number(seconds)).to.be.above(settings.REALTIME_MAX_SESSION_SECONDS.default);
   });
 
@@ -109,11 +91,12 @@ describe('the load balancer', () => {
     response.end(isUpload ? String((await buffer(request)).length) : name);
   }
 
-  async function backend(name: string): Promise<number> {
+  async function backend(name: string): Promise<Backend> {
     const server = createServer((request, response) => void answer(name, request, response));
     new WebSocketServer({ server }).on('connection', (socket) => socket.send(`hello from ${name}`));
     servers.push(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    return (server.address() as AddressInfo).port;
+    const { port } = server.address() as AddressInfo;
+    return { port, internalPort: port };
   }
 });

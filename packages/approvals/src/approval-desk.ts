@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   decideToolCall,
+  findToolCall,
   finishToolCall,
   type ApprovalDecision,
   type Database,
@@ -70,8 +72,12 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
     async decide(call, decision, by) {
       const outcome = await approvals.decide(call.id, decision, by);
       switch (outcome.outcome) {
-        case 'decided':
-          return conclude({ ...call, owner: outcome.ticket.owner }, { approval: decision, by });
+        case 'decided': {
+          const place = { ...call, owner: outcome.ticket.owner };
+          // Its owner may have found the decision in Redis, and recorded it, before this process could.
+          const mine = { approval: decision, by };
+          return (await conclude(place, mine)) || isRecorded(options, place, mine);
+        }
         case 'late':
           await settle(call.id);
           return false;
@@ -118,6 +124,15 @@ async function record(
   });
   if (first) metrics.decided(approval);
   return first;
+}
+
+async function isRecorded(
+  { database }: ApprovalDeskOptions,
+  { id, organizationId }: Place,
+  { approval, by }: ApprovalDecision,
+): Promise<boolean> {
+  const call = await database.inOrganization(organizationId, (scope) => findToolCall(scope, id));
+  return call?.approval === approval && isDeepStrictEqual(call.decidedBy, by);
 }
 
 /** A hint: whoever misses it reads the state for itself some seconds later. */

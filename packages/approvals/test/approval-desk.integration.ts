@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import {
   cancelSessionCalls,
+  decideToolCall,
   findToolCall,
   insertAgent,
   insertConversation,
@@ -22,7 +23,11 @@ import {
   type Redis as Client,
 } from '@parley/session-store';
 import { migratedDatabase, testRedis, type MigratedDatabase } from '@parley/testkit';
-import { createApprovalDesk, type ApprovalDesk } from '#src/approval-desk.js';
+import {
+  createApprovalDesk,
+  type ApprovalDesk,
+  type ApprovalDeskOptions,
+} from '#src/approval-desk.js';
 import { approvalMetrics } from '#src/approval-metrics.js';
 import { measureDecisions } from '#src/measure-decisions.js';
 
@@ -71,19 +76,21 @@ describe('the approval desk', () => {
     registry = new Registry();
     approvals = measureDecisions(createApprovals(redis), approvalMetrics(registry));
     resumed = [];
-    desk = createApprovalDesk({
-      database: db.database,
-      approvals,
-      redis,
-      producer: { resumeRun: (runId) => Promise.resolve(void resumed.push(runId)) },
-      metrics: approvalMetrics(registry),
-      onError: (error) => {
-        throw error;
-      },
-    });
+    desk = createApprovalDesk(options());
   });
   afterEach(() => redis.disconnect());
   after(() => db.drop());
+
+  const options = (): ApprovalDeskOptions => ({
+    database: db.database,
+    approvals,
+    redis,
+    producer: { resumeRun: (runId) => Promise.resolve(void resumed.push(runId)) },
+    metrics: approvalMetrics(registry),
+    onError: (error) => {
+      throw error;
+    },
+  });
 
   /** A call that waits in Redis and in the record. */
   const waitingCall = async (timeoutMs: number, runId: string | null = null) => {
@@ -199,6 +206,23 @@ describe('the approval desk', () => {
     const row = await stored(call.id);
     expect(row).to.include({ approval: 'approved' });
     expect(row.decidedBy).to.deep.equal(by);
+  });
+
+  it('has decided also what the owner reads in Redis and records first', async () => {
+    const call = await waitingCall(60_000);
+    const overtaken = createApprovalDesk({
+      ...options(),
+      approvals: {
+        ...approvals,
+        async decide(...decision) {
+          const outcome = await approvals.decide(...decision);
+          await work((scope) => decideToolCall(scope, call.id, { approval: 'approved', by }));
+          return outcome;
+        },
+      },
+    });
+    expect(await overtaken.decide(call, 'approved', by)).to.equal(true);
+    expect(await auditOf(call.id)).to.have.length(1);
   });
 
   it('approves nothing that its session took along', async () => {

@@ -3,7 +3,7 @@ export type { KillableServer } from './killable-server.js';
 export { startPostgresServer } from './postgres-server.js';
 export { migratedDatabase, type MigratedDatabase } from './migrated-database.js';
 export { findProgram, needs } from './programs.js';
-export { runNode, type ProgramOptions, type RunningProgram } from './run-program.js';
+export { runNode, runProgram, type ProgramOptions, type RunningProgram } from './run-program.js';
 export { startRedisCluster, type RedisCluster, type SlotMigration } from './redis-cluster.js';
 export { startRedisSentinel } from './redis-sentinel.js';
 export { startS3Server, type S3Server } from './s3-server.js';

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { entrust, release } from './reaper.js';
 import { forget, stopAtTeardown } from './teardown.js';
 
 export type RunningProgram = {
@@ -17,12 +18,18 @@ export type RunningProgram = {
 export type ProgramOptions = { env?: Record<string, string>; cwd?: string; input?: string };
 
 /** Runs a node program as its own process, with nothing of this process's environment but PATH and HOME. */
-export function runNode(
+export function runNode(args: string[], options: ProgramOptions = {}): RunningProgram {
+  return runProgram(process.execPath, args, options);
+}
+
+/** Runs a program that ends with the run at the latest, however that ends. */
+export function runProgram(
+  program: string,
   args: string[],
   { env = {}, cwd, input }: ProgramOptions = {},
 ): RunningProgram {
   const { PATH = '', HOME = '', NODE_V8_COVERAGE } = process.env;
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     ...(cwd !== undefined && { cwd }),
     env: { PATH, HOME, ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -36,8 +43,11 @@ export function runNode(
     });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input ?? '');
+  const remains = { pid: child.pid!, signal: 'SIGKILL' } as const;
+  entrust(remains);
+  child.once('exit', () => release(remains));
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  const program: RunningProgram = {
+  const running: RunningProgram = {
     child,
     get output() {
       return lines.join('\n');
@@ -53,12 +63,12 @@ export function runNode(
       }),
     ended,
     async stop() {
-      forget(program);
+      forget(running);
       child.kill('SIGKILL');
       await ended;
     },
   };
-  stopAtTeardown(program);
-  void ended.then(() => forget(program));
-  return program;
+  stopAtTeardown(running);
+  void ended.then(() => forget(running));
+  return running;
 }

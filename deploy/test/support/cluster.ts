@@ -1,0 +1,103 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  startRedisServer,
+  testDatabase,
+  type KillableServer,
+  type TestDatabase,
+} from '@parley/testkit';
+import { AppProcess, type AppName } from './app-process.js';
+import { startLoadBalancer, type LoadBalancer } from './load-balancer.js';
+import { ServiceClient, type Credentials } from './service-client.js';
+
+export type ClusterOptions = {
+  readonly apis: number;
+  readonly gateways: number;
+  readonly workers: number;
+  /** Settings of every process that knows them. */
+  readonly env?: Record<string, string>;
+};
+
+type Env = Record<string, string>;
+type Parts = { redis: KillableServer; database: TestDatabase; simulator: AppProcess; env: Env };
+
+/** A deployment as processes: the apps, their stores, the simulator as the provider, and HAProxy in front. */
+export class Cluster {
+  readonly redis: KillableServer;
+  readonly databaseUrl: string;
+  readonly credentials: Credentials;
+  readonly apis: AppProcess[] = [];
+  readonly gateways: AppProcess[] = [];
+  readonly workers: AppProcess[] = [];
+  readonly #parts: Parts;
+  #balancer!: LoadBalancer;
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+    this.redis = parts.redis;
+    this.databaseUrl = parts.database.url;
+    this.credentials = { organizationId: randomUUID(), apiKey: randomBytes(24).toString('hex') };
+  }
+
+  /** Resolves when every process is ready and the load balancer answers. */
+  static async start({ apis, gateways, workers, env = {} }: ClusterOptions): Promise<Cluster> {
+    const cluster = new Cluster({
+      // What is answered is written: a kill loses nothing.
+      redis: await startRedisServer({ args: ['--appendonly', 'yes'] }),
+      database: await testDatabase(),
+      simulator: await (await AppProcess.start('provider-simulator', {})).ready(),
+      env,
+    });
+    const settings = cluster.#settings();
+    const startAll = (app: AppName, count: number) =>
+      Promise.all(Array.from({ length: count }, () => AppProcess.start(app, settings)));
+    // The schema comes with the first api.
+    cluster.apis.push(...(await startAll('api', apis)));
+    await Promise.all(cluster.apis.map((api) => api.ready()));
+    cluster.gateways.push(...(await startAll('realtime-gateway', gateways)));
+    cluster.workers.push(...(await startAll('worker', workers)));
+    await Promise.all(cluster.pods.map((pod) => pod.ready()));
+    cluster.#balancer = await startLoadBalancer(cluster);
+    return cluster;
+  }
+
+  /** Where users reach it: the load balancer. */
+  get origin(): string {
+    return this.#balancer.origin;
+  }
+
+  get pods(): AppProcess[] {
+    return [...this.apis, ...this.gateways, ...this.workers];
+  }
+
+  client(origin = this.origin): ServiceClient {
+    return new ServiceClient(origin, this.credentials);
+  }
+
+  async stop(): Promise<void> {
+    const { simulator, redis, database } = this.#parts;
+    await this.#balancer.program.stop();
+    await Promise.all([...this.pods, simulator].map((pod) => pod.kill()));
+    await redis.stop();
+    await database.drop();
+  }
+
+  #settings(): Env {
+    return {
+      REDIS_URL: this.redis.url,
+      DATABASE_URL: this.databaseUrl,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      PROVIDER_KIND: 'openai-compatible',
+      PROVIDER_BASE_URL: `${this.#parts.simulator.origin}/v1`,
+      PROVIDER_API_KEY: 'sk-simulated',
+      BOOTSTRAP_ORG_ID: this.credentials.organizationId,
+      BOOTSTRAP_API_KEY: this.credentials.apiKey,
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      RATE_LIMIT_SESSIONS_PER_MINUTE: '1000000',
+      REALTIME_IDLE_TIMEOUT_SECONDS: '600',
+      TOOL_EGRESS_ALLOW: '127.0.0.1',
+      // Everything else is as it is deployed; this is only so that a stopped gateway does not take two minutes.
+      DRAIN_TIMEOUT_SECONDS: '4',
+      ...this.#parts.env,
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  findProgram,
+  runProgram,
+  temporaryFolder,
+  waitFor,
+  type RunningProgram,
+} from '@parley/testkit';
+import { listeningPort } from './app-process.js';
+
+export const loadBalancerConfig = join(import.meta.dirname, '../../haproxy.cfg');
+
+/** A server behind the load balancer. */
+export type Backend = { readonly port: number; readonly internalPort: number };
+export type LoadBalancer = { readonly origin: string; readonly program: RunningProgram };
+
+/** HAProxy as it is deployed, with other addresses. Resolves when it has found every server healthy. */
+export async function startLoadBalancer(backends: {
+  apis: readonly Backend[];
+  gateways: readonly Backend[];
+}): Promise<LoadBalancer> {
+  const port = await listeningPort();
+  const servers = (name: string, list: readonly Backend[]) =>
+    list
+      .map((at, n) => `    server ${name}${n + 1} 127.0.0.1:${at.port} port ${at.internalPort}`)
+      .join('\n');
+  const config = (await readFile(loadBalancerConfig, 'utf8'))
+    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replace(/^.*server-template api .*$/m, servers('api', backends.apis))
+    .replace(/^.*server-template gateway .*$/m, servers('gateway', backends.gateways))
+    .replace(' init-addr none resolvers docker', '');
+  const file = join(await temporaryFolder(), 'haproxy.cfg');
+  await writeFile(file, config);
+  const program = runProgram((await findProgram('haproxy')) ?? 'haproxy', ['-db', '-f', file]);
+  const origin = `http://127.0.0.1:${port}`;
+  await waitFor(
+    () =>
+      fetch(origin).then(
+        (answer) => answer.status < 500,
+        () => false,
+      ),
+    {
+      what: 'the load balancer to answer',
+    },
+  );
+  return { origin, program };
+}
