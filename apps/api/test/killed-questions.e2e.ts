@@ -63,6 +63,7 @@ describe('a question whose process is killed', () => {
       PROVIDER_BASE_URL: simulator.url,
       PROVIDER_API_KEY: 'sk-test',
       TOOL_EGRESS_ALLOW: '127.0.0.1',
+      RATE_LIMIT_PER_MINUTE: '100000',
       HOST: '127.0.0.1',
       PORT: '0',
       INTERNAL_PORT: '0',

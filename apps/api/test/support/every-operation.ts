@@ -24,5 +24,7 @@ export function validBody({ upload, body }: Operation): {
   if (!body) return {};
   const valid = arbitraryOf(body, { ids: [randomUUID()], seeds: {} });
   const [sample] = fc.sample(valid, { numRuns: 1, seed: 7 });
-  return { body: JSON.stringify(sample), type: 'application/json' };
+  // One that does not exist would be 404, like what the path names.
+  const fields = Object.entries(sample as object).filter(([name]) => name !== 'conversationId');
+  return { body: JSON.stringify(Object.fromEntries(fields)), type: 'application/json' };
 }
