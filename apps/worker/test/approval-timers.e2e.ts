@@ -93,10 +93,12 @@ describe('approvals that nobody decides', () => {
     await record.owner.query('select from tool_calls where id = $1 for update', [id]);
     const first = await startWorker();
     const blocked = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await waitFor(async () => (await record.values(blocked)).length > 0, {
-      what: 'the worker to be in the middle',
-      timeoutMs: 20_000,
-    });
+    const isBlocked = async () => {
+      // Within a transaction PostgreSQL shows the activity of its first look.
+      await record.owner.query('select pg_stat_clear_snapshot()');
+      return (await record.values(blocked)).length > 0;
+    };
+    await waitFor(isBlocked, { what: 'the worker to be in the middle', timeoutMs: 20_000 });
     await first.stop();
     await record.owner.query('rollback');
     await startWorker();
