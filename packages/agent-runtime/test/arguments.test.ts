@@ -52,8 +52,8 @@ describe('parseArguments', () => {
       ['{"a":"\\u0000"}', /NUL/],
       ['{"a":"\\ud800"}', /surrogate/],
       [`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`, /deep/],
-      ['{"a":[{"b":1e400}]}', /number is too large/],
-      ['{"a":-1e400}', /number is too large/],
+      ['{"a":[{"b":1e400}]}', /number is larger than a double/],
+      ['{"a":-1e400}', /number is larger than a double/],
       [`{"a":"${'x'.repeat(70_000)}"}`, /exceed/],
     ];
     for (const [text, says] of unreadable) expect(messageOf(text, undefined)).to.match(says);
