@@ -116,24 +116,23 @@ describe('the relay', () => {
       it(`refuses ${what} with ${code} and goes on`, async () => {
         const { client, peer } = await session({ clientTools });
         await announceCalls(client, peer);
-        const next = once(peer.socket, 'message');
+        const next = passedOn(peer);
         client.send(event);
         client.send({ type: 'response.cancel' });
         const error = await client.event('error');
         expect(error).to.have.all.keys('type', 'event_id', 'error');
         expect(error['error']).to.include({ type: 'service_error', code });
-        expect(String((await next)[0])).to.equal('{"type":"response.cancel"}');
+        expect(await next).to.equal('{"type":"response.cancel"}');
         await client.leave();
       });
 
     it('passes the output of a client tool once', async () => {
       const { client, peer } = await session({ clientTools });
       await announceCalls(client, peer);
-      const next = once(peer.socket, 'message');
+      const next = passedOn(peer);
       client.send(output('call_client'));
       client.send(output('call_client'));
-      const [first] = (await next) as [Buffer];
-      expect(JSON.parse(first.toString())).to.deep.equal(output('call_client'));
+      expect(JSON.parse(await next)).to.deep.equal(output('call_client'));
       await client.event('error');
       await client.leave();
     });
@@ -161,6 +160,16 @@ describe('the relay', () => {
       expect(client.events.some(({ type }) => type === 'error')).to.equal(false);
       await client.leave();
     });
+
+    /** The next event that is the client's: the service answers calls of its own meanwhile. */
+    function passedOn({ socket }: ProviderPeer): Promise<string> {
+      return new Promise((resolve) => {
+        socket.on('message', (data) => {
+          const text = (data as Buffer).toString();
+          if (!text.includes('"event_id":"gw_')) resolve(text);
+        });
+      });
+    }
 
     async function announceCalls(client: TestClient, { socket }: ProviderPeer): Promise<void> {
       const done = { type: 'response.function_call_arguments.done', arguments: '{}' };
