@@ -87,7 +87,7 @@ describe('the record of a session', () => {
   it('marks an answer that was cancelled, and one that was truncated after it was stored', async () => {
     const conversation = await Conversation.start(stage);
     const client = await open(conversation);
-    type(client, '!say Hello there, dear friend. !delay 60000');
+    type(client, `!say ${'Hello there, dear friend. '.repeat(60)}`);
     await client.event('response.output_audio.delta');
     client.send({ type: 'response.cancel' });
     const cancelled = await waitFor(async () => (await conversation.messages())[1], {
