@@ -11,7 +11,6 @@ import {
   type Input,
   type SessionSettings,
   type SessionState,
-  type TimerName,
 } from '../core/session.js';
 import type { EndName, GatewayMetrics } from '../metrics.js';
 import type { SessionCalls, SessionRecorder, SessionTools } from '../ports.js';
@@ -20,7 +19,7 @@ import { FirstAudio } from './first-audio.js';
 import { Heartbeat } from './heartbeat.js';
 import { Outbox } from './outbox.js';
 import type { RelayLimits } from './relay-limits.js';
-import { SlidingTimer } from './sliding-timer.js';
+import { SessionTimers } from './session-timers.js';
 
 export type RelaySessionOptions = {
   readonly settings: SessionSettings;
@@ -56,8 +55,7 @@ export class RelaySession {
   #state: SessionState;
   readonly #inputs: Input[] = [];
   #stepping = false;
-  readonly #timers = new Map<TimerName, NodeJS.Timeout>();
-  #idle: SlidingTimer | undefined;
+  readonly #timers: SessionTimers;
   #clientPulse: Heartbeat | undefined;
   #providerPulse: Heartbeat | undefined;
   readonly #firstAudio: FirstAudio;
@@ -70,6 +68,7 @@ export class RelaySession {
     this.#options = options;
     const { client, limits, metrics } = options;
     this.#firstAudio = new FirstAudio(metrics.firstAudio);
+    this.#timers = new SessionTimers((timer) => this.#take({ kind: 'timer.fired', timer }));
     this.#toClient = new Outbox({
       target: client,
       source: () => this.#provider,
@@ -103,7 +102,7 @@ export class RelaySession {
     client.on('message', (message, binary) => {
       const data = message as Buffer;
       const now = performance.now();
-      this.#idle?.touch(now);
+      this.#timers.touch(now);
       this.#clientPulse?.heard(now);
       const route = clientRoute(data, binary);
       this.#firstAudio.fromClient(route, now);
@@ -144,7 +143,7 @@ export class RelaySession {
     provider.on('message', (message, binary) => {
       const data = message as Buffer;
       const now = performance.now();
-      this.#idle?.touch(now);
+      this.#timers.touch(now);
       this.#providerPulse?.heard(now);
       const route = providerRoute(data, binary);
       this.#firstAudio.fromProvider(route, now);
@@ -218,10 +217,10 @@ export class RelaySession {
         this.#options.report('injected event refused', { code: effect.code });
         break;
       case 'arm_timer':
-        this.#arm(effect.timer, effect.milliseconds);
+        this.#timers.arm(effect.timer, effect.milliseconds);
         break;
       case 'disarm_timer':
-        this.#disarm(effect.timer);
+        this.#timers.disarm(effect.timer);
         break;
       case 'start_call':
         this.#calls.start(effect.call);
@@ -261,19 +260,6 @@ export class RelaySession {
     if (!this.#connected && reason.startsWith('Provider')) this.#options.metrics.notConnected();
     this.#options.recorder.end({ reason, closeCode, bytesFromClient, bytesFromProvider });
     this.#options.onEnd(reason);
-  }
-
-  #arm(timer: TimerName, milliseconds: number): void {
-    const fire = () => this.#take({ kind: 'timer.fired', timer });
-    this.#disarm(timer);
-    if (timer === 'idle') this.#idle = new SlidingTimer(milliseconds, fire);
-    else this.#timers.set(timer, setTimeout(fire, milliseconds));
-  }
-
-  #disarm(timer: TimerName): void {
-    if (timer === 'idle') this.#idle?.stop();
-    clearTimeout(this.#timers.get(timer));
-    this.#timers.delete(timer);
   }
 
   #resumeClient(): void {
@@ -317,8 +303,8 @@ export class RelaySession {
 
   #stopTimers(): void {
     this.#calls.end();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const part of [this.#idle, this.#clientPulse, this.#providerPulse]) part?.stop();
+    this.#timers.stop();
+    for (const pulse of [this.#clientPulse, this.#providerPulse]) pulse?.stop();
     this.#toClient.stop();
     this.#toProvider?.stop();
   }

@@ -1,0 +1,36 @@
+import type { TimerName } from '../core/session.js';
+import { SlidingTimer } from './sliding-timer.js';
+
+/** The timers of one session, by name. The idle one slides with each frame; the others fire once. */
+export class SessionTimers {
+  readonly #onFired: (timer: TimerName) => void;
+  readonly #timers = new Map<TimerName, NodeJS.Timeout>();
+  #idle: SlidingTimer | undefined;
+
+  constructor(onFired: (timer: TimerName) => void) {
+    this.#onFired = onFired;
+  }
+
+  arm(timer: TimerName, milliseconds: number): void {
+    const fire = () => this.#onFired(timer);
+    this.disarm(timer);
+    if (timer === 'idle') this.#idle = new SlidingTimer(milliseconds, fire);
+    else this.#timers.set(timer, setTimeout(fire, milliseconds));
+  }
+
+  disarm(timer: TimerName): void {
+    if (timer === 'idle') this.#idle?.stop();
+    clearTimeout(this.#timers.get(timer));
+    this.#timers.delete(timer);
+  }
+
+  /** A frame passed at this time. */
+  touch(now: number): void {
+    this.#idle?.touch(now);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#idle?.stop();
+  }
+}
