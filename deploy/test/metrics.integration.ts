@@ -30,8 +30,7 @@ const labels = [
 
 type Family = { help: string; type: string; apps: Set<string> };
 
-describe('the metrics of the running apps', function () {
-  this.timeout(60_000);
+describe('the metrics of the running apps', () => {
   let database: MigratedDatabase;
   let texts: Map<string, string>;
   const families = new Map<string, Family>();

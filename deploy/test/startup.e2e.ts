@@ -8,9 +8,7 @@ import { AppProcess } from './support/app-process.js';
 
 const migrations = join(import.meta.dirname, '../../packages/database/src/migrations');
 
-describe('six api that start at the same moment on an empty database', function () {
-  this.timeout(120_000);
-
+describe('six api that start at the same moment on an empty database', () => {
   it('apply each migration once, create one organization, and are all ready', async () => {
     const [database, redis] = [await testDatabase(), await testRedis()];
     const env = {

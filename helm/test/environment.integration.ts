@@ -12,8 +12,7 @@ type App = { app: AppName; container: Container; env: Record<string, string> };
 
 const rows: [string, Setting][] = Object.entries(settings);
 
-describe('the environment of the apps', function () {
-  this.timeout(60_000);
+describe('the environment of the apps', () => {
   needs('helm');
 
   for (const { name, file, kubeVersion } of valueSets)

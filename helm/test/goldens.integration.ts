@@ -4,8 +4,7 @@ import { expect } from 'chai';
 import { needs } from '@parley/testkit';
 import { chart, helm, render, root, valueSets } from './chart.js';
 
-describe('the chart', function () {
-  this.timeout(60_000);
+describe('the chart', () => {
   needs('helm');
 
   for (const { name, file, kubeVersion } of valueSets) {

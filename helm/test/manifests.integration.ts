@@ -23,8 +23,7 @@ type PodSpec = {
   terminationGracePeriodSeconds?: number;
 };
 
-describe('the manifests', function () {
-  this.timeout(60_000);
+describe('the manifests', () => {
   needs('helm');
   const rendered = new Map<string, Manifest[]>();
 

@@ -15,8 +15,7 @@ type Rule = {
   to?: { ipBlock?: { cidr: string; except?: string[] }; namespaceSelector?: unknown }[];
 };
 
-describe('the network policies', function () {
-  this.timeout(60_000);
+describe('the network policies', () => {
   needs('helm');
 
   const rendered = (name: string, values?: Values) =>

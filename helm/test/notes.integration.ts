@@ -5,8 +5,7 @@ import { needs, temporaryFolder } from '@parley/testkit';
 import { parse } from 'yaml';
 import { chart, helm, valueSets } from './chart.js';
 
-describe('the notes', function () {
-  this.timeout(60_000);
+describe('the notes', () => {
   needs('helm');
   let copy: string;
 

@@ -232,8 +232,7 @@ const refusals: [title: string, values: Values, complaint: RegExp][] = [
   ],
 ];
 
-describe('the chart refuses', function () {
-  this.timeout(60_000);
+describe('the chart refuses', () => {
   needs('helm');
 
   it('nothing of the values that the refusals are laid over', async () => {

@@ -7,8 +7,7 @@ import { migratedDatabase, runNode, temporaryFolder, type MigratedDatabase } fro
 const main = join(import.meta.dirname, '../dist/main.js');
 const absent = '99999999-9999-4999-8999-999999999999';
 
-describe('the administrator’s command line', function () {
-  this.timeout(60_000);
+describe('the administrator’s command line', () => {
   let db: MigratedDatabase;
   before(async () => {
     db = await migratedDatabase();

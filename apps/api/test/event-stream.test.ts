@@ -33,6 +33,13 @@ describe('a stream of events', () => {
     expect(await read(stream)).to.deep.equal([]);
   });
 
+  it('is never silent for long', async () => {
+    for await (const text of new EventStream(1)) {
+      expect(text).to.equal(': keep-alive\n\n');
+      break;
+    }
+  });
+
   it('notices a reader who leaves', async () => {
     const stream = new EventStream();
     stream.send('{"type":"a"}');

@@ -79,7 +79,6 @@ describe('the memory of an api process that files pass through', () => {
 
   it('does not grow with their size', async function () {
     if (process.platform !== 'linux') this.skip();
-    this.timeout(120_000);
     const passThrough = async (megabytes: number) => {
       const ids = await Promise.all(Array.from({ length: 4 }, () => upload(megabytes)));
       const sizes = await Promise.all(ids.map(download));

@@ -25,8 +25,7 @@ const together = 16;
 const samples = 6;
 
 /** Every operation of the contract, whoever adds it: whatever is sent, the answer is one that the contract states, and never a 5xx. */
-describe('the contract under arbitrary requests', function () {
-  this.timeout(120_000);
+describe('the contract under arbitrary requests', () => {
   let api: ApiUnderTest;
   let foreign: Seeds;
   before(async () => {

@@ -58,8 +58,7 @@ describe('a POST whose process is killed', () => {
   };
   const rows = () => database.asSystem(({ trx }) => trx.selectFrom('tasks').select('id').execute());
 
-  it('takes effect once: another process waits for the claim to run out, then does it', async function () {
-    this.timeout(120_000);
+  it('takes effect once: another process waits for the claim to run out, then does it', async () => {
     const [first, second] = await Promise.all([start(), start()]);
     // The head of the audit log is held, so that the request stands still after its insert and before its commit.
     await (await first.post()).text();

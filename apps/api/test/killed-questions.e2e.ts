@@ -22,6 +22,7 @@ const programs = {
 const organizationId = '7b6f4a52-0000-4000-8000-00000000beef';
 const apiKey = 'a-key-made-by-the-operator';
 
+type Sent = { body?: object | undefined; accept?: string };
 type Message = { id: string; role: string; content: string; status: string };
 
 describe('a question whose process is killed', () => {
@@ -88,18 +89,19 @@ describe('a question whose process is killed', () => {
     if (app === 'api') base = `http://127.0.0.1:${port}/api/v1`;
     return program;
   };
-  const request = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const response = await fetch(`${base}${path}`, {
+  const send = (method: string, path: string, { accept = 'application/json', ...sent }: Sent) =>
+    fetch(`${base}${path}`, {
       method,
       headers: {
         'X-Api-Key': apiKey,
         'X-Org-Id': organizationId,
         'Content-Type': 'application/json',
+        Accept: accept,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(sent.body && { body: JSON.stringify(sent.body) }),
     });
-    return (await response.json()) as T;
-  };
+  const request = async <T>(method: string, path: string, body?: object): Promise<T> =>
+    (await (await send(method, path, { body })).json()) as T;
   const newAgent = async (approvalRequired: boolean) => {
     const url = `http://127.0.0.1:${(bell.address() as AddressInfo).port}`;
     const tool = { kind: 'http', name: 'bell', description: 'Rings.', method: 'POST', url };
@@ -214,5 +216,27 @@ describe('a question whose process is killed', () => {
     await waitFor(() => conversation().catch(() => undefined), { what: 'the question' });
     api.child.kill('SIGTERM');
     expect(await asked).to.include({ status: 'completed', answer: 'Just in time' });
+  });
+
+  it('drains: a stream that waits for a person is let go with a word, and the question waits on', async () => {
+    const api = await run('api');
+    await newAgent(true);
+    const response = await send('POST', `/Agent/${agentId}/question`, {
+      body: { question: '!call bell {}' },
+      accept: 'text/event-stream',
+    });
+    let told = '';
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      if (chunk.includes('question.waiting')) api.child.kill('SIGTERM');
+      told += chunk;
+    }
+    expect(told).to.match(/: closing: the answer will stand in the conversation\n\n$/);
+    expect(await api.ended).to.equal(0);
+    await run('api');
+    await run('worker');
+    const { items } = await request<{ items: { id: string }[] }>('GET', '/Approval?State=waiting');
+    await request('POST', `/Approval/${items[0]!.id}/approve`);
+    expect(await answerIn(await conversation())).to.include({ status: 'completed' });
+    expect(rings).to.equal(1);
   });
 });

@@ -6,8 +6,7 @@ describe('a list of 10,000 agents', () => {
   let api: ApiUnderTest;
   let tenant: Tenant;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     api = await startApi();
     tenant = await api.organization();
     await api.database.asSystem(({ trx }) =>

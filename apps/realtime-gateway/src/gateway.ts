@@ -171,8 +171,7 @@ class RealtimeGateway implements Gateway {
     if (this.#sessions.size + this.#admitting >= settings.REALTIME_MAX_SESSIONS)
       return unavailable('full');
     this.#admitting += 1;
-    const admitted = await admit(parsed, this.#options);
-    this.#admitting -= 1;
+    const admitted = await admit(parsed, this.#options).finally(() => (this.#admitting -= 1));
     if (admitted.kind === 'refused') return admitted;
     const opening = this.#isDraining() ? unavailable('draining') : this.#withProvider(admitted);
     if (opening.kind === 'refused') this.#discard({ admitted });

@@ -221,8 +221,7 @@ describe('the record of a session', () => {
     await second.leave();
   });
 
-  it('is told to the provider of the next session: 50 sessions in turn keep one history', async function () {
-    this.timeout(60_000);
+  it('is told to the provider of the next session: 50 sessions in turn keep one history', async () => {
     const conversation = await Conversation.start(stage);
     const expected: string[] = [];
     for (let n = 0; n <= 50; n += 1) {

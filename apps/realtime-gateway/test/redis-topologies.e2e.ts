@@ -26,8 +26,7 @@ const headers = {
 const topologies = { Sentinel: startRedisSentinel, Cluster: startRedisCluster } as const;
 
 for (const [name, start] of Object.entries(topologies))
-  describe(`api and gateway processes on Redis ${name}`, function () {
-    this.timeout(90_000);
+  describe(`api and gateway processes on Redis ${name}`, () => {
     needs('redis-server');
     let topology: RedisTopology;
     let simulator: Simulator;

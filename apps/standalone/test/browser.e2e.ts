@@ -42,8 +42,7 @@ type Seen = {
   closed?: { code: number; reason: string };
 };
 
-describe('a browser', function () {
-  this.timeout(90_000);
+describe('a browser', () => {
   needs('chromium');
   let credentials: Credentials;
   let page: Page;

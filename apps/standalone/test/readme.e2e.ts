@@ -6,9 +6,7 @@ import { runNode, temporaryFolder } from '@parley/testkit';
 const root = join(import.meta.dirname, '../../..');
 const main = join(import.meta.dirname, '../dist/main.js');
 
-describe('README', function () {
-  this.timeout(90_000);
-
+describe('README', () => {
   it('shows a first conversation that works as it stands', async () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     const [, example = ''] = /```js\n([^]*?)```/.exec(readme) ?? [];

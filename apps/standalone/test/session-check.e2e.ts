@@ -8,8 +8,7 @@ const check = join(import.meta.dirname, '../../realtime-gateway/dist/session-che
 
 type Credentials = { baseUrl: string; organizationId: string; apiKey: string; agentId: string };
 
-describe('session check', function () {
-  this.timeout(90_000);
+describe('session check', () => {
   let parley: RunningProgram;
   let env: Record<string, string>;
   let credentials: Credentials;

@@ -20,8 +20,7 @@ const someCredentials: Credentials = {
   agentId: '7b6f4a52-0000-4000-8000-00000000abcd',
 };
 
-describe('standalone', function () {
-  this.timeout(90_000);
+describe('standalone', () => {
   let dataDir: string;
 
   beforeEach(async () => {

@@ -30,8 +30,7 @@ type SpanData = {
 };
 type Export = { resourceSpans: { scopeSpans: { spans: SpanData[] }[] }[] };
 
-describe('traces', function () {
-  this.timeout(60_000);
+describe('traces', () => {
   let database: MigratedDatabase;
   let simulator: Simulator;
   let collector: Server;

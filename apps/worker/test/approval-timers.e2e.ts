@@ -85,8 +85,7 @@ describe('approvals that nobody decides', () => {
     for (const result of results) expect(result).to.match(/timed out/);
   });
 
-  it('expire although their worker dies in the middle of it', async function () {
-    this.timeout(60_000);
+  it('expire although their worker dies in the middle of it', async () => {
     await durable();
     const { id } = await open(500);
     await record.owner.query('begin');
@@ -106,8 +105,7 @@ describe('approvals that nobody decides', () => {
     expect(await coordination.approvals.read(id)).to.include({ state: 'expired' });
   });
 
-  it('end in one state each when Redis is killed and comes back', async function () {
-    this.timeout(90_000);
+  it('end in one state each when Redis is killed and comes back', async () => {
     await durable();
     await Promise.all([startWorker(), startWorker()]);
     const rejected: string[] = [];
@@ -128,8 +126,7 @@ describe('approvals that nobody decides', () => {
     expect(await states()).to.have.length(100);
   });
 
-  it('end when Redis comes back without its data', async function () {
-    this.timeout(60_000);
+  it('end when Redis comes back without its data', async () => {
     await useRedis();
     await startWorker();
     for (const timeoutMs of [100, 200, 300]) await open(timeoutMs, 600_000);

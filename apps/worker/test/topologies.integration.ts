@@ -17,8 +17,7 @@ import { openRecord, type TestRecord } from './support/record.js';
 const topologies = { Sentinel: startRedisSentinel, Cluster: startRedisCluster } as const;
 
 for (const [name, start] of Object.entries(topologies))
-  describe(`a worker on Redis ${name}`, function () {
-    this.timeout(60_000);
+  describe(`a worker on Redis ${name}`, () => {
     needs('redis-server');
     let record: TestRecord;
     let topology: RedisTopology;

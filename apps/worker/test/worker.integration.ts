@@ -242,8 +242,7 @@ describe('a worker', () => {
       expect((await queue.getWaiting()).map(({ name }) => name)).to.include('purge-conversations');
     });
 
-    it('leaves a job that does not end in time to another worker', async function () {
-      this.timeout(60_000);
+    it('leaves a job that does not end in time to another worker', async () => {
       const { pod, release } = await midJob(1);
       await pod.close();
       expect(await openTestQueue().getActiveCount()).to.equal(1);

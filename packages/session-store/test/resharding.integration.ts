@@ -10,8 +10,7 @@ import { ticket } from './support/ticket.js';
 const redeemed = { outcome: 'redeemed', ticket } as const;
 const consumed = { outcome: 'consumed' } as const;
 
-describe('a token whose slot moves to another node', function () {
-  this.timeout(60_000);
+describe('a token whose slot moves to another node', () => {
   needs('redis-server');
   let cluster: RedisCluster;
   let redis: Redis;

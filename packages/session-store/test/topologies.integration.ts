@@ -21,8 +21,7 @@ import { ticket } from './support/ticket.js';
 const topologies = { Sentinel: startRedisSentinel, Cluster: startRedisCluster } as const;
 
 for (const [name, start] of Object.entries(topologies))
-  describe(`Redis ${name}`, function () {
-    this.timeout(60_000);
+  describe(`Redis ${name}`, () => {
     needs('redis-server');
     let topology: RedisTopology;
     let options: RedisOptions;

@@ -11,7 +11,7 @@ const POLL_MS = 20;
 /** Polls a condition that has no event, and returns its first truthy answer. */
 export async function waitFor<T>(
   predicate: () => T | Promise<T>,
-  { what, timeoutMs = 10_000 }: WaitOptions,
+  { what, timeoutMs = 30_000 }: WaitOptions,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

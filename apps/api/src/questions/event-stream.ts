@@ -1,5 +1,3 @@
-/** So that nobody between takes a silent connection for a dead one. */
-const keepAliveMs = 15_000;
 /** A reader that is so far behind is let go: the answer stands in the conversation. */
 const maxCharacters = 1_048_576;
 
@@ -15,7 +13,13 @@ export class EventStream implements AsyncIterable<string> {
   readonly #left = new AbortController();
   #characters = 0;
   #ended = false;
+  readonly #keepAliveMs: number;
   #wake: () => void = () => undefined;
+
+  /** So that nobody between takes a silent connection for a dead one, it is never silent for longer. */
+  constructor(keepAliveMs = 15_000) {
+    this.#keepAliveMs = keepAliveMs;
+  }
 
   /** Fires when nobody reads any more. */
   get left(): AbortSignal {
@@ -38,7 +42,7 @@ export class EventStream implements AsyncIterable<string> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
-    const keepAlive = setInterval(() => this.comment('keep-alive'), keepAliveMs);
+    const keepAlive = setInterval(() => this.comment('keep-alive'), this.#keepAliveMs);
     try {
       while (!this.left.aborted) {
         const text = this.#waiting.shift();

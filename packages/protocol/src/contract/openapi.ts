@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { problems, realtimeErrors, type ProblemCode } from '../errors.js';
 import { ProblemBody } from '../schemas/problem.js';
 import { RealtimeErrorBody } from '../schemas/realtime-session.js';
+import { answerStream } from './answer-stream.js';
 import { namedSchemas } from './named-schemas.js';
 import {
   idempotencyKeyPattern,
@@ -220,7 +221,7 @@ function successContent({ schema, stream, download, orEvents }: Success): object
   return (
     schema && {
       'application/json': { schema: reference(schema) },
-      ...(orEvents && { 'text/event-stream': { schema: { type: 'string' } } }),
+      ...(orEvents && { 'text/event-stream': { schema: answerStream } }),
     }
   );
 }
