@@ -9,6 +9,13 @@ export { migrate } from './migrate.js';
 export { canonicalJson } from './canonical-json.js';
 export { isDatabaseUnavailable, violatedConstraint } from './availability.js';
 export { createSecretBox, secretContext, SecretUnreadable, type SecretBox } from './secret-box.js';
+export {
+  resealSecrets,
+  type ResealCounts,
+  type ResealOptions,
+  type ResealReport,
+  type SealedKind,
+} from './reseal-secrets.js';
 export { appendAudit, verifyAudit, type AuditEntry, type AuditVerdict } from './audit.js';
 export type { Actor } from '@parley/protocol';
 export {
