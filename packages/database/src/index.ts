@@ -16,7 +16,15 @@ export {
   type ResealReport,
   type SealedKind,
 } from './reseal-secrets.js';
-export { appendAudit, verifyAudit, type AuditEntry, type AuditVerdict } from './audit.js';
+export { appendAudit, type AuditEntry } from './audit.js';
+export {
+  chainStart,
+  verifyAudit,
+  verifyNext,
+  type AuditVerdict,
+  type ChainPosition,
+  type ChainStep,
+} from './verify-audit.js';
 export type { Actor } from '@parley/protocol';
 export {
   lastAuditSequence,
@@ -59,6 +67,7 @@ export {
   findOrganization,
   insertOrganization,
   listOrganizations,
+  nextOrganizationId,
   type OrganizationRecord,
 } from './organizations.js';
 export {
