@@ -23,8 +23,7 @@ const sealedColumns: Record<SealedKind, SealedColumn> = {
 
 const sealedKinds = Object.keys(sealedColumns) as SealedKind[];
 
-/** `changed`: somebody else wrote or deleted it meanwhile, and that stands. */
-export type ResealCounts = Record<'resealed' | 'current' | 'changed' | 'unreadable', number>;
+export type ResealCounts = Record<'resealed' | 'current' | 'unreadable', number>;
 
 export type ResealReport = {
   counts: Record<SealedKind, ResealCounts>;
@@ -41,16 +40,16 @@ const batch = 100;
 const mostNamed = 100;
 
 /**
- * Seals with the current key whatever is sealed with another. Each value is a transaction of its own, and is replaced only if it still is what
- * was read: nobody waits long, nothing that is written meanwhile is lost, and a walk that breaks off goes on when it is repeated.
+ * Seals with the current key whatever is sealed with another. Each value is a transaction of its own that locks no other: nobody waits long or in
+ * a circle, nothing that is written meanwhile is lost, and a walk that breaks off goes on when it is repeated.
  */
 export async function resealSecrets(options: ResealOptions): Promise<ResealReport> {
   const unreadable: ResealReport['unreadable'] = [];
   const countKind = async (kind: SealedKind): Promise<[SealedKind, ResealCounts]> => {
-    const counts: ResealCounts = { resealed: 0, current: 0, changed: 0, unreadable: 0 };
+    const counts: ResealCounts = { resealed: 0, current: 0, unreadable: 0 };
     for await (const value of valuesOf(options.database, sealedColumns[kind])) {
       const outcome = await resealValue(options, kind, value);
-      counts[outcome] += 1;
+      if (outcome !== 'gone') counts[outcome] += 1;
       if (outcome === 'unreadable' && unreadable.length < mostNamed)
         unreadable.push({
           organizationId: value.organizationId,
@@ -95,42 +94,60 @@ async function resealValue(
   { database, secretBox, actor }: ResealOptions,
   kind: SealedKind,
   value: SealedValue,
-): Promise<keyof ResealCounts> {
-  const fresh = freshlySealed(secretBox, kind, value);
-  if (fresh === 'current' || fresh === 'unreadable') return fresh;
-  return database.inOrganization(value.organizationId, async (scope) => {
-    if (!(await replaceValue(scope, sealedColumns[kind], { ...value, fresh }))) return 'changed';
-    if (kind !== 'answer') await recordReseal(scope, kind, { actor, place: value.place });
+): Promise<keyof ResealCounts | 'gone'> {
+  const column = sealedColumns[kind];
+  const { organizationId, place } = value;
+  const freshly = (sealed: Buffer) => freshlySealed(secretBox, sealed, contextOf(kind, place));
+  const outdated = freshly(value.sealed);
+  if (!Buffer.isBuffer(outdated)) return outdated;
+  return database.inOrganization(organizationId, async (scope) => {
+    // It may have changed since it was read. From now on it does not.
+    const sealed = await lockValue(scope, column, place);
+    const fresh = sealed ? freshly(sealed) : 'gone';
+    if (!Buffer.isBuffer(fresh)) return fresh;
+    await replaceValue(scope, column, { place, sealed: fresh });
+    if (kind !== 'answer') await recordReseal(scope, kind, { actor, place });
     return 'resealed';
   });
 }
 
 function freshlySealed(
   secretBox: SecretBox,
-  kind: SealedKind,
-  { place, sealed }: SealedValue,
+  sealed: Buffer,
+  context: string,
 ): Buffer | 'current' | 'unreadable' {
   try {
-    return secretBox.reseal(sealed, contextOf(kind, place)) ?? 'current';
+    return secretBox.reseal(sealed, context) ?? 'current';
   } catch (error) {
     if (error instanceof SecretUnreadable) return 'unreadable';
     throw error;
   }
 }
 
-/** Whether it still was what was read. */
+async function lockValue(
+  scope: OrganizationScope,
+  column: SealedColumn,
+  place: Place,
+): Promise<Buffer | null | undefined> {
+  const { rows } = await sql<{ sealed: Buffer | null }>`
+    select ${sql.ref(column.column)} as sealed from ${sql.table(column.table)}
+    where ${isAt(scope, column, place)} for no key update`.execute(scope.trx);
+  return rows[0]?.sealed;
+}
+
 async function replaceValue(
-  { organizationId, trx }: OrganizationScope,
-  { table, column, key }: SealedColumn,
-  { place, sealed, fresh }: SealedValue & { fresh: Buffer },
-): Promise<boolean> {
-  const ref = sql.ref(column);
+  scope: OrganizationScope,
+  column: SealedColumn,
+  { place, sealed }: Pick<SealedValue, 'place' | 'sealed'>,
+): Promise<void> {
+  await sql`
+    update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${sealed}
+    where ${isAt(scope, column, place)}`.execute(scope.trx);
+}
+
+function isAt({ organizationId }: OrganizationScope, { key }: SealedColumn, place: Place) {
   const columns = sql.join(key.map((name) => sql.ref(name)));
-  const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set ${ref} = ${fresh}
-    where organization_id = ${organizationId} and (${columns}) = (${sql.join(place)})
-      and ${ref} = ${sealed}`.execute(trx);
-  return numAffectedRows === 1n;
+  return sql`organization_id = ${organizationId} and (${columns}) = (${sql.join(place)})`;
 }
 
 async function recordReseal(

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
 import { changeAgentSecrets, findAgentSecrets, insertAgent } from '#src/agents.js';
-import { findConnectionSecret, insertConnection, setConnectionSecret } from '#src/connections.js';
+import { insertConnection, setConnectionSecret } from '#src/connections.js';
 import type { Database, OrganizationScope } from '#src/database.js';
 import { claimKey, keepAnswer } from '#src/idempotency.js';
 import { insertOrganization } from '#src/organizations.js';
@@ -101,7 +101,7 @@ describe('resealing secrets', () => {
     return rows;
   };
   const counts = (changes: Partial<ResealCounts>): ResealCounts => ({
-    ...{ resealed: 0, current: 0, changed: 0, unreadable: 0 },
+    ...{ resealed: 0, current: 0, unreadable: 0 },
     ...changes,
   });
   const alike = (each: ResealCounts) => ({
@@ -197,34 +197,43 @@ describe('resealing secrets', () => {
     expect(report.unreadable).to.have.length(100);
   });
 
-  it('does not overwrite what is changed or deleted between its reading and its writing', async () => {
-    const { organizationId, connectionId, webhookId } = await store(oldBox);
-    const context = secretContext.connection(connectionId);
-    let changed = false;
+  it('takes what is written between its reading and its writing, and misses what is deleted', async () => {
+    const { organizationId, connectionId, agentId, webhookId } = await store(oldBox);
+    const connection = secretContext.connection(connectionId);
+    const agent = secretContext.agent(agentId, 'TOKEN');
+    /** What others do once everything was read. */
+    const changes: (() => Promise<unknown>)[] = [
+      () =>
+        db.database.inOrganization(organizationId, (scope) =>
+          setConnectionSecret(scope, connectionId, oldBox.seal('newer', connection)),
+        ),
+      () =>
+        db.database.inOrganization(organizationId, (scope) =>
+          storeAgentSecrets(scope, agentId, new Map([['TOKEN', [currentBox, 'newest']]])),
+        ),
+      () => owner.query('delete from webhooks where id = $1', [webhookId]),
+      () => owner.query('update idempotency_keys set answer = null'),
+    ];
     const meanwhile: Database = {
       ...db.database,
       async inOrganization(id, work) {
-        if (!changed) {
-          changed = true;
-          await db.database.inOrganization(organizationId, (scope) =>
-            setConnectionSecret(scope, connectionId, oldBox.seal('newer', context)),
-          );
-          await owner.query('delete from webhooks where id = $1', [webhookId]);
-        }
+        await changes.shift()?.();
         return db.database.inOrganization(id, work);
       },
     };
     const { counts: found } = await reseal(meanwhile);
     expect(found).to.deep.equal({
-      ...alike(counts({ resealed: 1 })),
-      connection: counts({ changed: 1 }),
+      connection: counts({ resealed: 1 }),
+      agent: counts({ current: 1 }),
       webhook: counts({}),
+      answer: counts({}),
     });
-    const sealed = await db.database.inOrganization(organizationId, (scope) =>
-      findConnectionSecret(scope, connectionId),
-    );
-    expect(oldBox.open(sealed!, context)).to.equal('newer');
-    expect((await reseal()).counts.connection).to.deep.equal(counts({ resealed: 1 }));
+    const values = await sealedValues();
+    const opened = values.map(({ context, sealed }) => [context, currentBox.open(sealed, context)]);
+    expect(opened).to.deep.equal([
+      [agent, 'newest'],
+      [connection, 'newer'],
+    ]);
   });
 
   it('loses nothing while others write', async () => {
