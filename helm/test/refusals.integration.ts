@@ -37,6 +37,21 @@ const refusals: [title: string, values: Values, complaint: RegExp][] = [
     /secretsKey: give the value or existingSecret, not both/,
   ],
   [
+    'former secrets keys that are not 32 bytes',
+    { secretsKey: { value: `${'A'.repeat(43)}=`, existingSecret: '', previous: 'c2hvcnQ=' } },
+    /\/secretsKey\/previous.*does not match pattern/s,
+  ],
+  [
+    'former secrets keys by value beside a Secret',
+    { secretsKey: { previous: `${'A'.repeat(43)}=` } },
+    /secretsKey\.previous needs secretsKey\.value; with existingSecret, name previousKey/,
+  ],
+  [
+    'the name of former secrets keys without a Secret',
+    { secretsKey: { value: `${'A'.repeat(43)}=`, existingSecret: '', previousKey: 'former' } },
+    /secretsKey\.previousKey needs secretsKey\.existingSecret/,
+  ],
+  [
     'a provider without a key',
     { provider: { existingSecret: '' } },
     /provider\.kind openai needs provider\.apiKey/,

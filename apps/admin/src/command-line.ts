@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { connectDatabase } from '@parley/database';
-import { commands, type Answer, type Command } from './commands.js';
+import type { Answer, Command, Deployment } from './command.js';
+import { commands } from './commands.js';
 import { table } from './table.js';
 import { UsageError } from './usage.js';
 
@@ -47,12 +48,17 @@ export function wantsHelp({ words }: Request): boolean {
   return words.length === 0 || words[0] === 'help';
 }
 
-/** Runs one command on the database at `url`. Returns whether it went well. */
-export async function run(request: Request, url: string, terminal: Terminal): Promise<boolean> {
+/** Runs one command on a deployment. Returns whether it went well. */
+export async function run(
+  request: Request,
+  deployment: Deployment,
+  terminal: Terminal,
+): Promise<boolean> {
   const [command, positional] = commandOf(request);
+  const { url } = deployment;
   const database = connectDatabase({ url, poolSize: 2, applicationName: 'parley-admin' });
   try {
-    const input = { url, database, options: request.options, positional };
+    const input = { ...deployment, database, options: request.options, positional };
     if (command.confirm && !request.yes && !request.json)
       await requireConsent(await command.confirm(input), terminal);
     return show(await command.run(input), request, terminal);
@@ -69,7 +75,7 @@ export function help(): string {
     ...rows,
     '',
     '  --json prints one JSON object and asks nothing; --yes asks nothing.',
-    '  The database is DATABASE_URL, else the embedded one under DATA_DIR.',
+    '  The database is DATABASE_URL, else the embedded one under DATA_DIR, with the key that is kept there.',
   ].join('\n');
 }
 

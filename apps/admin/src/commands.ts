@@ -11,41 +11,14 @@ import {
   revokeApiKey,
   verifyAudit,
   violatedConstraint,
-  type Actor,
   type ApiKeyRecord,
   type Database,
   type SystemScope,
 } from '@parley/database';
 import { allScopes, isScope, isUuid, type Scope } from '@parley/protocol';
+import { administrator, type Answer, type Command, type Input } from './command.js';
+import { reencryptSecrets } from './reencrypt-secrets.js';
 import { UsageError } from './usage.js';
-
-/** What a command answers: one object for --json, and how a person reads it. */
-export type Answer = {
-  json: Record<string, unknown>;
-  rows: Record<string, unknown>[];
-  note?: string;
-  failed?: boolean;
-};
-
-export type Input = {
-  url: string;
-  database: Database;
-  options: Readonly<Record<string, string>>;
-  positional: string | undefined;
-};
-
-export type Command = {
-  usage: string;
-  doc: string;
-  options: readonly string[];
-  /** It takes a third word. */
-  positional?: true;
-  /** What is asked before it runs; the command destroys something. */
-  confirm?: (input: Input) => Promise<string>;
-  run: (input: Input) => Promise<Answer>;
-};
-
-const administrator: Actor = { kind: 'administrator', name: 'command line' };
 
 /** One or two words → what they do. The help text derives from it. */
 export const commands: Record<string, Command> = {
@@ -110,6 +83,16 @@ export const commands: Record<string, Command> = {
     doc: 'Walk the audit log’s hash chain and name the first broken record.',
     options: ['org'],
     run: verify,
+  },
+  'secrets reencrypt': {
+    usage: 'secrets reencrypt',
+    doc: 'Encrypt with SECRETS_KEY what is still encrypted with a key of SECRETS_KEY_PREVIOUS.',
+    options: [],
+    confirm: async ({ secretBox }) => {
+      await secretBox();
+      return 'Encrypt all stored secrets with SECRETS_KEY? Processes that run without this key cannot read them afterwards.';
+    },
+    run: reencryptSecrets,
   },
   migrate: {
     usage: 'migrate',
@@ -177,7 +160,7 @@ async function createUser({ database, options }: Input): Promise<Answer> {
 
 async function verify({ database, options }: Input): Promise<Answer> {
   const organizationId = await organizationOf(database, options);
-  const verdict = await database.asSystem((system) => verifyAudit(system, organizationId));
+  const verdict = await verifyAudit(database, organizationId);
   const note = verdict.ok
     ? `The chain of ${verdict.records} record(s) is whole.`
     : `The chain breaks at record ${verdict.sequence}: ${verdict.reason}.`;

@@ -1,5 +1,9 @@
-import { connectOrStartEmbeddedPostgres, EmbeddedEngineError } from '@parley/embedded';
-import { isDatabaseUnavailable, migrate } from '@parley/database';
+import { createSecretBox, isDatabaseUnavailable, migrate } from '@parley/database';
+import {
+  connectOrStartEmbeddedPostgres,
+  EmbeddedEngineError,
+  readSecretsKey,
+} from '@parley/embedded';
 import {
   reportStartupFailure,
   requireConfig,
@@ -17,11 +21,19 @@ async function main(): Promise<boolean> {
   }
   const { config } = requireConfig('admin', process.env);
   const terminal = { stdin: process.stdin, print: (text: string) => console.log(text) };
-  if (config.DATABASE_URL !== undefined) return run(request, config.DATABASE_URL, terminal);
+  const secretBox = async () => {
+    const isEmbedded = config.DATABASE_URL === undefined;
+    const kept = isEmbedded ? await readSecretsKey(config.DATA_DIR) : undefined;
+    const key = config.SECRETS_KEY ?? kept;
+    if (key !== undefined) return createSecretBox(key, config.SECRETS_KEY_PREVIOUS);
+    throw new UsageError('SECRETS_KEY is missing: give the one that the processes run with.');
+  };
+  if (config.DATABASE_URL !== undefined)
+    return run(request, { url: config.DATABASE_URL, secretBox }, terminal);
   const server = await connectOrStartEmbeddedPostgres({ dataDir: config.DATA_DIR });
   try {
     await migrate(server.url);
-    return await run(request, server.url, terminal);
+    return await run(request, { url: server.url, secretBox }, terminal);
   } finally {
     await server.stop();
   }

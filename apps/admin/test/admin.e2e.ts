@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { migratedDatabase, runNode, temporaryFolder, type MigratedDatabase } from '@parley/testkit';
+import { createSecretBox, insertWebhook, secretContext } from '@parley/database';
+import {
+  migratedDatabase,
+  runNode,
+  temporaryFolder,
+  type MigratedDatabase,
+  type ProgramOptions,
+} from '@parley/testkit';
 
 const main = join(import.meta.dirname, '../dist/main.js');
 const absent = '99999999-9999-4999-8999-999999999999';
@@ -14,9 +23,9 @@ describe('the administrator’s command line', () => {
   });
   after(() => db.drop());
 
-  const admin = async (args: string[], input?: string) => {
+  const admin = async (args: string[], { input, env }: ProgramOptions = {}) => {
     const program = runNode([main, ...args], {
-      env: { DATABASE_URL: db.url },
+      env: { DATABASE_URL: db.url, ...env },
       ...(input !== undefined && { input }),
     });
     return { code: await program.ended, output: program.output };
@@ -55,11 +64,11 @@ describe('the administrator’s command line', () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
     const key = await json<{ id: string }>('key', 'create', '--org', id, '--name', 'k');
     for (const answer of ['', 'n\n', 'yesterday\n']) {
-      const refused = await admin(['key', 'revoke', key.id], answer);
+      const refused = await admin(['key', 'revoke', key.id], { input: answer });
       expect(refused.code).to.equal(1);
       expect(refused.output).to.include('Revoke the key "k"').and.include('Nothing was changed');
     }
-    expect((await admin(['key', 'revoke', key.id], 'y\n')).code).to.equal(0);
+    expect((await admin(['key', 'revoke', key.id], { input: 'y\n' })).code).to.equal(0);
     const { keys } = await json<{ keys: { revokedAt: string | null }[] }>(
       'key',
       'list',
@@ -83,6 +92,44 @@ describe('the administrator’s command line', () => {
     const { code, output } = await admin(['audit', 'verify', '--org', id]);
     expect(code).to.equal(1);
     expect(output).to.equal('The chain breaks at record 2: its content was changed.');
+  });
+
+  it('encrypts stored secrets anew after asking, and names those that it cannot read', async () => {
+    const [key, oldKey, lostKey] = [1, 2, 3].map((fill) =>
+      Buffer.alloc(32, fill).toString('base64'),
+    );
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
+    const store = (secretsKey: string) =>
+      db.database.inOrganization(id, async (scope) => {
+        const webhookId = randomUUID();
+        const secret = createSecretBox(secretsKey).seal('s', secretContext.webhook(webhookId));
+        const webhook = { id: webhookId, url: 'https://example.com', events: [], enabled: true };
+        await insertWebhook(scope, { ...webhook, secret });
+        return webhookId;
+      });
+    await store(oldKey!);
+    const keys = { SECRETS_KEY: key!, SECRETS_KEY_PREVIOUS: oldKey! };
+    const reencrypt = (input: string, ...args: string[]) =>
+      admin(['secrets', 'reencrypt', ...args], { input, env: keys });
+
+    const refused = await reencrypt('n\n');
+    expect(refused.code).to.equal(1);
+    expect(refused.output).to.include('Encrypt all stored secrets with SECRETS_KEY?');
+    const done = await reencrypt('y\n');
+    expect(done.code, done.output).to.equal(0);
+    expect(done.output)
+      .to.match(/kind +resealed +current +unreadable\n(.*\n)*webhook +1 +0 +0\n/)
+      .and.match(/Everything is encrypted with SECRETS_KEY\.$/);
+
+    const lost = await store(lostKey!);
+    const failed = await reencrypt('', '--yes');
+    expect(failed.code).to.equal(1);
+    expect(failed.output)
+      .to.match(/webhook +0 +1 +1\n/)
+      .and.include(`webhook/${lost} of organization ${id}`)
+      .and.include('Name the key that they were stored with in SECRETS_KEY_PREVIOUS');
+    const told = JSON.parse((await reencrypt('', '--json')).output) as { unreadable: object[] };
+    expect(told.unreadable).to.deep.equal([{ organizationId: id, secret: `webhook/${lost}` }]);
   });
 
   it('creates users, each email once', async () => {
@@ -109,6 +156,7 @@ describe('the administrator’s command line', () => {
       'user create',
       'migrate',
       'audit verify',
+      'secrets reencrypt',
     ])
       expect(output).to.include(command);
   });
@@ -126,6 +174,8 @@ describe('the administrator’s command line', () => {
     [['org', 'list', '--colour'], /--colour/],
     [['org', 'list', 'more'], /'more' is too many/],
     [['migrate', '--org', absent], /--org does not go with migrate/],
+    [['secrets', 'reencrypt'], /SECRETS_KEY is missing/],
+    [['secrets', 'reencrypt', '--json'], /SECRETS_KEY is missing/],
     [['org', 'create', '--name', 'a\u001b[31m'], /control character/],
   ];
   for (const [args, message] of mistakes)
@@ -186,5 +236,12 @@ describe('the administrator’s command line', () => {
     const listed = runNode([main, 'org', 'list'], { env });
     await listed.ended;
     expect(listed.output).to.include('Here');
+    const reencrypt = async () => {
+      const program = runNode([main, 'secrets', 'reencrypt', '--yes'], { env });
+      return { code: await program.ended, output: program.output };
+    };
+    expect(await reencrypt()).to.have.property('code', 1);
+    await writeFile(join(env.DATA_DIR, 'secrets.key'), Buffer.alloc(32).toString('base64'));
+    expect(await reencrypt()).to.have.property('code', 0);
   });
 });

@@ -112,7 +112,7 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
   const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
   const parts = {
     database,
-    secretBox: createSecretBox(config.SECRETS_KEY),
+    secretBox: createSecretBox(config.SECRETS_KEY, config.SECRETS_KEY_PREVIOUS),
     approvals: measureDecisions(createApprovals(redis), approvalMetrics(registry)),
     producer,
     redis,

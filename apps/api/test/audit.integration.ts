@@ -48,7 +48,7 @@ describe('audit of changes', () => {
     expect(records[3]).to.have.nested.property('after.name', 'B');
     expect(records[4]).to.have.nested.property('after.secretsWritten[0]', 'K');
     expect(JSON.stringify(records)).not.to.include('s3cret');
-    expect(await api.database.asSystem((system) => verifyAudit(system, id))).to.deep.equal({
+    expect(await verifyAudit(api.database, id)).to.deep.equal({
       ok: true,
       records: 7,
     });

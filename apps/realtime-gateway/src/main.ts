@@ -65,7 +65,7 @@ async function main(): Promise<void> {
 
   const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
-  const secretBox = createSecretBox(config.SECRETS_KEY);
+  const secretBox = createSecretBox(config.SECRETS_KEY, config.SECRETS_KEY_PREVIOUS);
   const stored = { database, secretBox, logger, registry, settings: config };
   const records = createSessionRecords(stored);
   lifecycle.add('record', () => records.close());

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDataDir } from '@parley/embedded';
+import { openDataDir, readSecretsKey, secretsKeyFile } from '@parley/embedded';
 import { isUuid } from '@parley/protocol';
 import { StartupError } from '@parley/service-kit';
 
@@ -25,26 +25,19 @@ export async function useDataDir(setting: string): Promise<DataDir> {
   const path = await openDataDir(setting);
   return {
     path,
-    secretsKey: () => secretsKey(join(path, 'secrets.key')),
+    secretsKey: () => secretsKey(path),
     readCredentials: () => readCredentials(join(path, 'credentials.json')),
     writeCredentials: (credentials) =>
       writePrivate(join(path, 'credentials.json'), `${JSON.stringify(credentials, null, 2)}\n`),
   };
 }
 
-async function secretsKey(file: string): Promise<string> {
-  const kept = await readIfThere(file);
-  if (kept !== undefined) return usableKey(kept.trim(), file);
+async function secretsKey(dataDir: string): Promise<string> {
+  const kept = await readSecretsKey(dataDir);
+  if (kept !== undefined) return kept;
   const key = randomBytes(32).toString('base64');
-  await writePrivate(file, `${key}\n`);
+  await writePrivate(secretsKeyFile(dataDir), `${key}\n`);
   return key;
-}
-
-function usableKey(key: string, file: string): string {
-  if (Buffer.from(key, 'base64').length === 32) return key;
-  throw new StartupError(
-    `${file} does not hold a key of 32 bytes: restore it from a copy. Without it, the stored secrets cannot be read.`,
-  );
 }
 
 async function readCredentials(file: string): Promise<Credentials | undefined> {

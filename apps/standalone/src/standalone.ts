@@ -38,7 +38,7 @@ import {
   createSessionTokens,
 } from '@parley/session-store';
 import { startWorker } from '@parley/worker';
-import { useDataDir, type Credentials } from './data-dir.js';
+import { useDataDir, type Credentials, type DataDir } from './data-dir.js';
 import { createFront } from './front.js';
 import { seed } from './seed.js';
 import { openStores, type Stores } from './stores.js';
@@ -94,7 +94,7 @@ export async function startStandalone(
   await dataDir.writeCredentials(credentials);
 
   const connection = defaultConnection(config) ?? (await startProvider(options));
-  const secretBox = createSecretBox(config.SECRETS_KEY ?? (await dataDir.secretsKey()));
+  const secretBox = await openSecretBox(config, dataDir);
   const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
   const files = await openFileStore(stores.database, config).catch(unusable('FILE_STORAGE'));
@@ -120,6 +120,13 @@ export async function startStandalone(
   lifecycle.add('readiness', () => readiness.draining());
   readiness.started();
   return { credentials, dataDir: dataDir.path };
+}
+
+async function openSecretBox(
+  { SECRETS_KEY: given, SECRETS_KEY_PREVIOUS: former }: StandaloneOptions['config'],
+  dataDir: DataDir,
+): Promise<SecretBox> {
+  return createSecretBox(given ?? (await dataDir.secretsKey()), former);
 }
 
 type Parts = StandaloneOptions &

@@ -3,7 +3,7 @@ import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { FileStore } from '@parley/file-store';
 import type { ConfigOf, Logger } from '@parley/service-kit';
-import type { Approvals, JobProducer, LiveSessions } from '@parley/session-store';
+import type { Approvals, AuditWatch, JobProducer, LiveSessions } from '@parley/session-store';
 import type { WebhookMetrics } from './webhook-metrics.js';
 
 export type WorkerSettings = Pick<
@@ -26,6 +26,7 @@ export type JobContext = {
   readonly desk: Pick<ApprovalDesk, 'expire'>;
   readonly producer: Pick<JobProducer, 'resumeRun'>;
   readonly liveSessions: Pick<LiveSessions, 'lost' | 'giveUp'>;
+  readonly auditWatch: AuditWatch;
   readonly logger: Logger;
   readonly webhooks: WebhookMetrics;
 };

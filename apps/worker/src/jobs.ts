@@ -6,6 +6,7 @@ import { purgeFiles } from './processors/purge-files.js';
 import { purgeIdempotencyKeys } from './processors/purge-idempotency-keys.js';
 import { resumeRuns } from './processors/resume-runs.js';
 import { sweepApprovals } from './processors/sweep-approvals.js';
+import { verifyAuditLogs } from './processors/verify-audit.js';
 import { keptDays, purgeWebhookDeliveries } from './processors/purge-webhook-deliveries.js';
 
 /** Every job. Schedules, metrics labels and the README's table derive from it. */
@@ -50,6 +51,11 @@ export const jobs = {
     doc: `Deletes what is known of deliveries to webhooks after ${keptDays} days.`,
     everySeconds: 3600,
     run: purgeWebhookDeliveries,
+  },
+  'verify-audit': {
+    doc: 'Verifies the hash chain of every organization’s audit log once a day, piece by piece; a run goes on where the last one stopped.',
+    everySeconds: 600,
+    run: verifyAuditLogs,
   },
 } as const satisfies Record<string, Job>;
 

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const worker = await startWorker({
     redis: redisOptions(config, { name: 'parley-worker', logger, metrics: stores.redis }),
     database,
-    secretBox: createSecretBox(config.SECRETS_KEY),
+    secretBox: createSecretBox(config.SECRETS_KEY, config.SECRETS_KEY_PREVIOUS),
     egress,
     files,
     defaultConnection: defaultConnection(config),

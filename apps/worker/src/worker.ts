@@ -11,6 +11,7 @@ import { storeMetrics, type Logger, type Metrics, type Tracing } from '@parley/s
 import {
   connectRedis,
   createApprovals,
+  createAuditWatch,
   createJobProducer,
   createLiveSessions,
   jobQueues,
@@ -19,6 +20,7 @@ import {
   type Redis,
   type RedisOptions,
 } from '@parley/session-store';
+import { auditMetrics } from './audit-metrics.js';
 import { backlogMetrics } from './backlog-metrics.js';
 import { consume } from './consume.js';
 import { expireApproval } from './expire-approval.js';
@@ -112,7 +114,7 @@ function keepScheduled({ redis, queue, onError, everyMs }: Scheduling): NodeJS.T
 }
 
 type Stores = { redis: Redis; producer: JobProducer };
-type RedisContext = Pick<JobContext, 'desk' | 'liveSessions' | 'webhooks'> & {
+type RedisContext = Pick<JobContext, 'desk' | 'liveSessions' | 'auditWatch' | 'webhooks'> & {
   approvals: Approvals;
   producer: JobProducer;
 };
@@ -137,7 +139,10 @@ function contextOf(
     () => database.asSystem(deliveriesOverdueSeconds),
     (err) => logger.warn({ err }, 'webhook deliveries not counted'),
   );
-  return { approvals, desk, producer, liveSessions: createLiveSessions(redis), webhooks };
+  const auditWatch = createAuditWatch(redis);
+  auditMetrics(registry, auditWatch, (err) => logger.warn({ err }, 'audit watch not read'));
+  const liveSessions = createLiveSessions(redis);
+  return { approvals, desk, producer, liveSessions, auditWatch, webhooks };
 }
 
 function openConsumers(

@@ -13,7 +13,9 @@ import { jobContext } from './support/context.js';
 type Request = { headers: IncomingHttpHeaders; body: string };
 
 describe('a webhook', () => {
-  const secretBox = createSecretBox(randomBytes(32).toString('base64'));
+  const newKey = () => randomBytes(32).toString('base64');
+  const secretsKey = newKey();
+  const secretBox = createSecretBox(secretsKey);
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   let record: TestRecord;
   let organization: Organization;
@@ -46,8 +48,8 @@ describe('a webhook', () => {
     await record.drop();
   });
 
-  const run = (allow = ['127.0.0.1']) =>
-    deliverWebhooks(jobContext(record, { secretBox, egress: createEgress(allow) }));
+  const run = (allow = ['127.0.0.1'], box = secretBox) =>
+    deliverWebhooks(jobContext(record, { secretBox: box, egress: createEgress(allow) }));
 
   const subscribe = async (to = url): Promise<string> => {
     const id = randomUUID();
@@ -133,6 +135,19 @@ describe('a webhook', () => {
     const [delivery] = (await deliveries()) as [{ error: string; status: number | null }];
     expect(delivery.status).to.equal(null);
     expect(delivery.error).not.to.equal(null);
+  });
+
+  it('is told nothing while its signing secret cannot be read', async () => {
+    await subscribe();
+    await announce();
+    await run(undefined, createSecretBox(newKey()));
+    const error = 'The signing secret cannot be read.';
+    expect(await deliveries()).to.deep.equal([
+      { attempts: 1, pending: true, delivered: false, status: null, error },
+    ]);
+    await makeDue();
+    await run(undefined, createSecretBox(newKey(), [newKey(), secretsKey]));
+    expect(requests).to.have.length(1);
   });
 
   it('cannot redirect a delivery', async () => {

@@ -129,6 +129,12 @@ readinessProbe:
 {{- define "parley.providerEnv" -}}
 {{- $provider := .root.Values.provider }}
 {{- include "parley.secretEnv" (dict "root" .root "variable" "SECRETS_KEY" "section" .root.Values.secretsKey "value" .root.Values.secretsKey.value "key" "secrets-key") }}
+{{- with .root.Values.secretsKey }}
+{{- if or .previous .previousKey }}
+{{- $section := dict "existingSecret" .existingSecret "key" .previousKey }}
+{{- include "parley.secretEnv" (dict "root" $.root "variable" "SECRETS_KEY_PREVIOUS" "section" $section "value" .previous "key" "secrets-key-previous") }}
+{{- end }}
+{{- end }}
 {{- with $provider.kind }}
 - name: PROVIDER_KIND
   value: {{ . }}

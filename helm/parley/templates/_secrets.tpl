@@ -44,6 +44,7 @@ The URL of a store: whole from a Secret, or with the password put in by Kubernet
 {{- if and .database.url (not .database.existingSecret) }}{{ $_ := set $kept "database-url" .database.url }}{{ end -}}
 {{- if and .redis.url (not .redis.existingSecret) }}{{ $_ := set $kept "redis-url" .redis.url }}{{ end -}}
 {{- if .secretsKey.value }}{{ $_ := set $kept "secrets-key" .secretsKey.value }}{{ end -}}
+{{- if .secretsKey.previous }}{{ $_ := set $kept "secrets-key-previous" .secretsKey.previous }}{{ end -}}
 {{- if .provider.apiKey }}{{ $_ := set $kept "provider-api-key" .provider.apiKey }}{{ end -}}
 {{- if .bootstrap.apiKey }}{{ $_ := set $kept "bootstrap-api-key" .bootstrap.apiKey }}{{ end -}}
 {{- if .fileStorage.accessKeyId }}{{ $_ := set $kept "s3-access-key-id" .fileStorage.accessKeyId }}{{ end -}}

@@ -23,6 +23,10 @@
 {{- if not (or .Values.secretsKey.value .Values.secretsKey.existingSecret) -}}
 {{- fail "secretsKey.value or secretsKey.existingSecret is required: openssl rand -base64 32 makes a key" -}}
 {{- end -}}
+{{- with .Values.secretsKey -}}
+{{- if and .previous .existingSecret -}}{{- fail "secretsKey.previous needs secretsKey.value; with existingSecret, name previousKey" -}}{{- end -}}
+{{- if and .previousKey (not .existingSecret) -}}{{- fail "secretsKey.previousKey needs secretsKey.existingSecret" -}}{{- end -}}
+{{- end -}}
 {{- range $section, $value := dict "secretsKey" .Values.secretsKey.value "provider" .Values.provider.apiKey "bootstrap" .Values.bootstrap.apiKey -}}
 {{- if and $value (get $.Values $section).existingSecret -}}
 {{- fail (printf "%s: give the value or existingSecret, not both" $section) -}}

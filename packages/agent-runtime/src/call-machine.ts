@@ -37,8 +37,11 @@ export type MachineOptions = {
 export type ToolMetrics = {
   readonly started: (kind: BoundTool['kind']) => void;
   readonly stopped: (kind: BoundTool['kind']) => void;
-  readonly finished: (kind: BoundTool['kind'] | 'unknown', ending: CallEnding) => void;
+  readonly finished: (kind: BoundTool['kind'] | 'unknown', end: MeasuredEnd) => void;
 };
+
+/** Of a call whose tool was never run, the time is 0. */
+export type MeasuredEnd = { readonly ending: CallEnding; readonly executionMs: number };
 
 /** Something that an operator should know of; what a call was about is not told. */
 export type Report = (event: string, details: Readonly<Record<string, unknown>>) => void;
@@ -256,7 +259,7 @@ export class CallMachine {
     const result = end.result ?? { status: 2, output: endings.not_recorded };
     const { output, text } = wordsOf(result);
     const outcome = { status: result.status, output, text };
-    metrics.finished(tool?.kind ?? 'unknown', ending);
+    metrics.finished(tool?.kind ?? 'unknown', { ending, executionMs: call.executionMs });
     this.#tell(signal, doneEvent(call, { agentId, result, text, face: tool?.face }));
     return { ...call, state: 'finished', waitingFor: [], deadline: null, run: null, outcome };
   }

@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { toolLimits } from '@parley/protocol';
 import type { ToolMetrics } from './call-machine.js';
 
 const perRegistry = new WeakMap<Registry, ToolMetrics>();
@@ -17,6 +18,13 @@ function createMetrics(registry: Registry): ToolMetrics {
     labelNames: ['kind', 'ending'],
     registers: [registry],
   });
+  const duration = new Histogram({
+    name: 'parley_tool_call_seconds',
+    help: 'How long tools ran, by kind of tool and by how the call ended. Time that a call waited for a person is not in it.',
+    labelNames: ['kind', 'ending'],
+    buckets: [0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, toolLimits.timeoutSeconds],
+    registers: [registry],
+  });
   const running = new Gauge({
     name: 'parley_tools_running',
     help: 'Tools that are running now.',
@@ -26,6 +34,9 @@ function createMetrics(registry: Registry): ToolMetrics {
   return {
     started: (kind) => running.inc({ kind }),
     stopped: (kind) => running.dec({ kind }),
-    finished: (kind, ending) => calls.inc({ kind, ending }),
+    finished(kind, { ending, executionMs }) {
+      calls.inc({ kind, ending });
+      if (executionMs > 0) duration.observe({ kind, ending }, executionMs / 1000);
+    },
   };
 }

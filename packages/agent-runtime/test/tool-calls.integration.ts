@@ -62,7 +62,11 @@ describe('a tool call', () => {
       buttonLabel: 'Receipt',
       buttonLink: 'https://shop.example/1',
     });
-    expect(stage.last()['executionTimeSeconds']).to.be.greaterThan(0);
+    const { executionTimeSeconds } = stage.last();
+    expect(executionTimeSeconds).to.be.greaterThan(0);
+    expect(stage.executionTimes.map((ms) => Math.round(ms) / 1000)).to.deep.equal([
+      executionTimeSeconds,
+    ]);
     const [message] = await stage.messages(place);
     expect(message).to.include({ id, role: 'tool', content: 'Paid.', status: 'completed' });
     expect(message!.toolCall).to.deep.include({ callId, status: 1, arguments: { to: 'Ada' } });

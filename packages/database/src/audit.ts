@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Actor } from '@parley/protocol';
 import { canonicalJson } from './canonical-json.js';
-import type { OrganizationScope, SystemScope } from './database.js';
+import type { OrganizationScope } from './database.js';
 
 /**
  * The audit log is a hash chain per organization: each record's hash covers its content and the hash before it, and the head names the last
@@ -18,7 +18,7 @@ export type AuditEntry = {
   after?: unknown;
 };
 
-type ChainedRecord = {
+export type ChainedRecord = {
   organizationId: string;
   sequence: number;
   occurredAt: Date;
@@ -30,7 +30,7 @@ type ChainedRecord = {
   after: unknown;
 };
 
-const firstHash = Buffer.alloc(32);
+export const firstHash = Buffer.alloc(32);
 
 /** Appends in the caller's transaction: a change and its record are stored together or not at all. */
 export async function appendAudit(
@@ -82,68 +82,7 @@ export async function appendAudit(
     .execute();
 }
 
-export type AuditVerdict =
-  { ok: true; records: number } | { ok: false; sequence: number; reason: string };
-
-const batch = 1000;
-
-/**
- * Walks the chain from the start and names the first record at which it breaks. The head is read after the records and the walk goes on
- * while it is ahead of them, so that records appended meanwhile are no alarm.
- */
-export async function verifyAudit(
-  { trx }: SystemScope,
-  organizationId: string,
-): Promise<AuditVerdict> {
-  let hash: Buffer = firstHash;
-  let sequence = 0;
-  let promised = 0;
-  for (;;) {
-    const records = await trx
-      .selectFrom('auditLog')
-      .selectAll()
-      .where('organizationId', '=', organizationId)
-      .where('sequence', '>', sequence)
-      .orderBy('sequence')
-      .limit(batch)
-      .execute();
-    for (const { previousHash, hash: stored, ...record } of records) {
-      if (record.sequence !== sequence + 1) return broken(sequence + 1, 'the record is missing');
-      if (!previousHash.equals(hash))
-        return broken(record.sequence, 'it does not follow the record before it');
-      if (!chainHash(hash, record).equals(stored))
-        return broken(record.sequence, 'its content was changed');
-      hash = stored;
-      sequence = record.sequence;
-    }
-    if (records.length === batch) continue;
-    if (sequence < promised) return broken(sequence + 1, 'the end of the log was cut off');
-    const head = await headOf(trx, organizationId);
-    if (head.sequence === sequence && head.hash.equals(hash))
-      return { ok: true, records: sequence };
-    if (head.sequence <= sequence)
-      return broken(sequence, 'it is not the record that the head of the log names');
-    promised = head.sequence;
-  }
-}
-
-async function headOf(
-  trx: SystemScope['trx'],
-  organizationId: string,
-): Promise<{ sequence: number; hash: Buffer }> {
-  const head = await trx
-    .selectFrom('auditHeads')
-    .select(['sequence', 'hash'])
-    .where('organizationId', '=', organizationId)
-    .executeTakeFirst();
-  return head ?? { sequence: 0, hash: firstHash };
-}
-
-function broken(sequence: number, reason: string): AuditVerdict {
-  return { ok: false, sequence, reason };
-}
-
-function chainHash(previous: Buffer, record: ChainedRecord): Buffer {
+export function chainHash(previous: Buffer, record: ChainedRecord): Buffer {
   return createHash('sha256').update(previous).update(canonicalJson(record)).digest();
 }
 

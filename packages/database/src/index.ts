@@ -9,7 +9,22 @@ export { migrate } from './migrate.js';
 export { canonicalJson } from './canonical-json.js';
 export { isDatabaseUnavailable, violatedConstraint } from './availability.js';
 export { createSecretBox, secretContext, SecretUnreadable, type SecretBox } from './secret-box.js';
-export { appendAudit, verifyAudit, type AuditEntry, type AuditVerdict } from './audit.js';
+export {
+  resealSecrets,
+  type ResealCounts,
+  type ResealOptions,
+  type ResealReport,
+  type SealedKind,
+} from './reseal-secrets.js';
+export { appendAudit, type AuditEntry } from './audit.js';
+export {
+  chainStart,
+  verifyAudit,
+  verifyNext,
+  type AuditVerdict,
+  type ChainPosition,
+  type ChainStep,
+} from './verify-audit.js';
 export type { Actor } from '@parley/protocol';
 export {
   lastAuditSequence,
@@ -52,6 +67,7 @@ export {
   findOrganization,
   insertOrganization,
   listOrganizations,
+  nextOrganizationId,
   type OrganizationRecord,
 } from './organizations.js';
 export {

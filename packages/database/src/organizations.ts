@@ -22,6 +22,21 @@ export async function findOrganization(
   return trx.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** In an order of its own, for walks over all of them. */
+export async function nextOrganizationId(
+  { trx }: SystemScope,
+  after: string | null,
+): Promise<string | undefined> {
+  const next = await trx
+    .selectFrom('organizations')
+    .select('id')
+    .$if(after !== null, (query) => query.where('id', '>', after))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return next?.id;
+}
+
 export async function listOrganizations({ trx }: SystemScope): Promise<OrganizationRecord[]> {
   return trx.selectFrom('organizations').selectAll().orderBy('createdAt').orderBy('id').execute();
 }

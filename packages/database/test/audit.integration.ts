@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { appendAudit, verifyAudit, type AuditVerdict } from '#src/audit.js';
+import { appendAudit } from '#src/audit.js';
 import { insertOrganization } from '#src/organizations.js';
+import { verifyAudit, type AuditVerdict } from '#src/verify-audit.js';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
 
 const actor = { kind: 'key', id: 'k', name: 'integration' } as const;
@@ -22,8 +23,7 @@ describe('audit log', () => {
         after: { note, when: new Date(), gone: undefined },
       }),
     );
-  const verify = (): Promise<AuditVerdict> =>
-    db.database.asSystem((system) => verifyAudit(system, organizationId));
+  const verify = (): Promise<AuditVerdict> => verifyAudit(db.database, organizationId);
   const tamper = (statement: string) => owner.query(statement, [organizationId]);
 
   before(async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { createSecretBox, SecretUnreadable } from '#src/secret-box.js';
+import { createSecretBox, SecretUnreadable, type SecretBox } from '#src/secret-box.js';
 
 const key = randomBytes(32).toString('base64');
 
@@ -24,9 +24,43 @@ describe('secret box', () => {
     expect(() => box.open(changed, 'connection/1')).to.throw(SecretUnreadable);
     expect(() => box.open(Buffer.alloc(0), 'connection/1')).to.throw(SecretUnreadable);
     expect(() => box.open(Buffer.from([2, 1, 2]), 'connection/1')).to.throw(SecretUnreadable);
+    for (let length = 0; length < sealed.length; length += 1)
+      expect(() => box.open(sealed.subarray(0, length), 'connection/1')).to.throw(SecretUnreadable);
   });
 
   it('refuses a key of another length', () => {
     expect(() => createSecretBox('c2hvcnQ=')).to.throw(RangeError);
+    expect(() => createSecretBox(key, ['c2hvcnQ='])).to.throw(RangeError);
+  });
+
+  describe('with former keys', () => {
+    const keys = ['first', 'second'].map(() => randomBytes(32).toString('base64'));
+    const [first, second] = keys.map((former) => createSecretBox(former)) as [SecretBox, SecretBox];
+    const rotated = createSecretBox(key, keys);
+
+    it('opens what any of them sealed, in its place only', () => {
+      for (const former of [first, second, box]) {
+        const sealed = former.seal('s3cret', 'webhook/1');
+        expect(rotated.open(sealed, 'webhook/1')).to.equal('s3cret');
+        expect(() => rotated.open(sealed, 'webhook/2')).to.throw(SecretUnreadable);
+      }
+    });
+
+    it('seals with the current one', () => {
+      const sealed = rotated.seal('s3cret', 'webhook/1');
+      expect(box.open(sealed, 'webhook/1')).to.equal('s3cret');
+      expect(() => first.open(sealed, 'webhook/1')).to.throw(SecretUnreadable);
+    });
+
+    it('seals anew what another key sealed, and nothing else', () => {
+      const resealed = rotated.reseal(second.seal('s3cret ü', 'webhook/1'), 'webhook/1')!;
+      expect(box.open(resealed, 'webhook/1')).to.equal('s3cret ü');
+      expect(rotated.reseal(resealed, 'webhook/1')).to.equal(undefined);
+      expect(() => rotated.reseal(resealed, 'webhook/2')).to.throw(SecretUnreadable);
+      expect(() => box.reseal(first.seal('s3cret', 'webhook/1'), 'webhook/1')).to.throw(
+        SecretUnreadable,
+        /neither with SECRETS_KEY nor with SECRETS_KEY_PREVIOUS/,
+      );
+    });
   });
 });

@@ -12,4 +12,5 @@ export { bundledBinaries, inspectBinaries, type PostgresBinaries } from './postg
 export { spawnPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.js';
 export { isRunning } from './process-table.js';
 export { unprivilegedUser, type RunAs } from './run-as.js';
+export { readSecretsKey, secretsKeyFile } from './secrets-key.js';
 export { startEmbeddedValkey, type EmbeddedValkeyOptions } from './valkey.js';

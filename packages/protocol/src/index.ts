@@ -68,7 +68,13 @@ export {
 } from './schemas/temporary-file.js';
 export { withinBudget, type HistoryBudget, type PastItem } from './history.js';
 export { QuestionInput, type QuestionAnswer, type QuestionApproval } from './schemas/question.js';
-export { builtinTools, reservedHeaders, Tool, type BuiltinTool } from './schemas/tool.js';
+export {
+  builtinTools,
+  reservedHeaders,
+  Tool,
+  toolLimits,
+  type BuiltinTool,
+} from './schemas/tool.js';
 export {
   webhookEvents,
   WebhookInput,

@@ -86,8 +86,9 @@ describe('readConfig', () => {
       REDIS_URL: 'hunter2',
       PROVIDER_API_KEY: 'hunter2\n',
       BOOTSTRAP_API_KEY: 'hunter2',
+      SECRETS_KEY_PREVIOUS: 'hunter2',
     });
-    expect(problems).to.have.length(5);
+    expect(problems).to.have.length(6);
     expect(problems.join()).not.to.include('hunter2');
   });
 
@@ -224,6 +225,25 @@ describe('a setting', () => {
       `${key}\n`,
     ];
     for (const raw of wrong) expect(problemsOf({ SECRETS_KEY: raw }), raw).to.have.length(1);
+  });
+
+  it('takes former keys of the same form, and tells none of them', () => {
+    const keys = Array.from({ length: 64 }, (_, fill) => Buffer.alloc(32, fill * 4 + 3));
+    const base64 = keys.map((bytes) => bytes.toString('base64'));
+    expect(valueOf('SECRETS_KEY_PREVIOUS', base64.join(', '))).to.deep.equal(base64);
+    expect(valueOf('SECRETS_KEY_PREVIOUS', '')).to.deep.equal([]);
+    const wrong = [
+      Buffer.alloc(31).toString('base64'),
+      Buffer.alloc(33).toString('base64'),
+      Buffer.alloc(32, 255).toString('base64url'),
+      key.replace('c=', 'd='),
+      `${key},hunter2`,
+    ];
+    for (const raw of wrong)
+      expect(problemsOf({ SECRETS_KEY_PREVIOUS: raw }), raw).to.deep.equal([
+        'SECRETS_KEY_PREVIOUS has an item that is not accepted; ' +
+          'accepted: a comma-separated list of keys, each base64 of 32 bytes',
+      ]);
   });
 
   it('refuses a key with the newline of the file that it came from', () => {

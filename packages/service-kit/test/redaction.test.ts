@@ -79,6 +79,7 @@ describe('redactLine', () => {
       'cookie',
       'set-cookie',
       'SECRETS_KEY',
+      'SECRETS_KEY_PREVIOUS',
       'DATABASE_URL',
       'databaseUrl',
       'REDIS_URL',

@@ -39,6 +39,7 @@ describe('the table of settings', () => {
       'REDIS_SENTINEL_PASSWORD',
       'DATABASE_URL',
       'SECRETS_KEY',
+      'SECRETS_KEY_PREVIOUS',
       'PROVIDER_API_KEY',
       'OPENAI_API_KEY',
       'BOOTSTRAP_API_KEY',

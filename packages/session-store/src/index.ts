@@ -8,6 +8,12 @@ export {
   type ExpiryOutcome,
 } from './approvals.js';
 export {
+  createAuditWatch,
+  type AuditState,
+  type AuditWalk,
+  type AuditWatch,
+} from './audit-watch.js';
+export {
   createJobProducer,
   expireApprovalJob,
   jobQueues,

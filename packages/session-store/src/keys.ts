@@ -31,6 +31,8 @@ export const liveKeys = {
   ofOrganization: (organizationId: string) => `${live}:of:${organizationId}`,
 } as const;
 
+export const auditWatchKey = 'parley:audit-watch';
+
 /** Before the id of the API key that is counted: one key for each count, so there is nothing to keep together. */
 export function rateLimitPrefix(name: string): string {
   return `parley:rate:${name}`;

@@ -1,6 +1,7 @@
 import {
   recordDelivery,
   secretContext,
+  SecretUnreadable,
   takeDueDeliveries,
   type DeliveryResult,
   type DueDelivery,
@@ -18,7 +19,7 @@ const timeoutMs = 10_000;
 const maxBytes = 16_384;
 const maxErrorLength = 500;
 
-type Sender = Pick<JobContext, 'database' | 'secretBox' | 'egress' | 'webhooks'>;
+type Sender = Pick<JobContext, 'database' | 'secretBox' | 'egress' | 'webhooks' | 'logger'>;
 
 export async function deliverWebhooks(context: Sender): Promise<JobResult> {
   const { database } = context;
@@ -37,7 +38,7 @@ export async function deliverWebhooks(context: Sender): Promise<JobResult> {
 }
 
 async function deliver(
-  { secretBox, egress }: Sender,
+  { secretBox, egress, logger }: Sender,
   { id, webhookId, url, secret: sealed, body }: DueDelivery,
 ): Promise<DeliveryResult> {
   try {
@@ -47,12 +48,14 @@ async function deliver(
     const { status } = await egress.request(request);
     const delivered = status >= 200 && status < 300;
     return { delivered, status, error: delivered ? null : `The endpoint answered ${status}.` };
-  } catch (error) {
-    return { delivered: false, status: null, error: describe(error) };
+  } catch (err) {
+    if (err instanceof SecretUnreadable) logger.error({ err, webhookId }, 'event not signed');
+    return { delivered: false, status: null, error: describe(err) };
   }
 }
 
 function describe(error: unknown): string {
+  if (error instanceof SecretUnreadable) return 'The signing secret cannot be read.';
   if (error instanceof EgressRefused) return error.message.slice(0, maxErrorLength);
   const { code, name } = error as { code?: unknown; name?: unknown };
   return `No answer: ${String(code ?? name)}`.slice(0, maxErrorLength);

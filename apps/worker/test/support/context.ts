@@ -14,7 +14,10 @@ export const settings: WorkerSettings = {
 };
 
 /** What a job runs with, beside what it has in Redis. */
-export type StoredContext = Omit<JobContext, 'approvals' | 'desk' | 'producer' | 'liveSessions'>;
+export type StoredContext = Omit<
+  JobContext,
+  'approvals' | 'desk' | 'producer' | 'liveSessions' | 'auditWatch'
+>;
 
 export function jobContext(
   { database, files }: Pick<TestRecord, 'database' | 'files'>,

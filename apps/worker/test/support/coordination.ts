@@ -5,6 +5,7 @@ import { markWaiting, recordToolCall } from '@parley/database';
 import {
   connectRedis,
   createApprovals,
+  createAuditWatch,
   createJobProducer,
   createLiveSessions,
   type LiveSession,
@@ -31,6 +32,7 @@ export async function openCoordination(record: TestRecord, redisUrl?: string) {
   });
   return {
     redisUrl: url,
+    auditWatch: createAuditWatch(redis),
     approvals,
     liveSessions,
     producer,

@@ -42,6 +42,7 @@ export class Stage {
   readonly heard: Heard[] = [];
   readonly reports: { event: string; details: Readonly<Record<string, unknown>> }[] = [];
   readonly endings: string[] = [];
+  readonly executionTimes: number[] = [];
   respond: (heard: Heard, response: Parameters<RequestListener>[1]) => void = (_heard, response) =>
     response.end('ok');
   readonly options: AgentRuntimeOptions;
@@ -64,7 +65,10 @@ export class Stage {
       metrics: {
         started: () => undefined,
         stopped: () => undefined,
-        finished: (kind, ending) => this.endings.push(`${kind} ${ending}`),
+        finished: (kind, { ending, executionMs }) => {
+          this.endings.push(`${kind} ${ending}`);
+          this.executionTimes.push(executionMs);
+        },
       },
     };
   }
@@ -108,7 +112,8 @@ export class Stage {
   }
 
   forget(): void {
-    for (const list of [this.told, this.heard, this.reports, this.endings]) list.length = 0;
+    const lists = [this.told, this.heard, this.reports, this.endings, this.executionTimes];
+    for (const list of lists) list.length = 0;
     this.respond = (_heard, response) => response.end('ok');
   }
 

@@ -1,0 +1,36 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { AuditState, AuditWatch } from '@parley/session-store';
+
+/** Read from the state that all workers share: each tells the same, whoever verified, and a restart forgets nothing. */
+export function auditMetrics(
+  registry: Registry,
+  auditWatch: Pick<AuditWatch, 'read'>,
+  onError: (error: unknown) => void,
+): void {
+  const gauge = (name: string, help: string, valueOf: (state: AuditState) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        try {
+          const value = valueOf(await auditWatch.read());
+          if (value === undefined) this.remove();
+          else this.set(value);
+        } catch (error) {
+          onError(error);
+        }
+      },
+    });
+  gauge(
+    'parley_audit_chains_broken',
+    'Organizations whose audit log is not whole, as the last verification found them, or already the one that is under way.',
+    ({ walk, verified }) =>
+      walk || verified ? Math.max(walk?.broken ?? 0, verified?.broken ?? 0) : undefined,
+  );
+  gauge(
+    'parley_audit_verified_timestamp_seconds',
+    'When the last verification of all audit logs ended, in Unix time; absent before the first.',
+    ({ verified }) => (verified ? verified.endedAt / 1000 : undefined),
+  );
+}
