@@ -9,6 +9,7 @@ import { bounded, recordedResult, shownText } from './result-text.js';
 import { readDecision } from './read-decision.js';
 import { isSilenced, runTool } from './run-tool.js';
 import type { BoundTool, ToolResult } from './tool.js';
+import { WaitingRoom } from './waiting-room.js';
 
 /**
  * Takes calls from one resting place to the next. Nothing is told before it is recorded, nothing runs before it is claimed in PostgreSQL, and
@@ -27,6 +28,7 @@ export type MachineOptions = {
   readonly emit: (event: string) => void;
   readonly tools: ReadonlyMap<string, BoundTool>;
   readonly records: CallRecords;
+  readonly room: WaitingRoom;
   readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide'>;
   readonly jobs: Pick<JobProducer, 'expireApproval'>;
   readonly approvalTimeoutSeconds: number;
@@ -67,13 +69,23 @@ export class CallMachine {
     return advancing;
   }
 
+  /** The calls of a run that does not go on: nobody shall approve them any more. */
+  async endCalls({ openCalls }: Run, signal: AbortSignal): Promise<void> {
+    const toolless = new CallMachine({ ...this.#options, tools: new Map() });
+    await Promise.all(openCalls.map((call) => toolless.advance(call, signal)));
+  }
+
   async #step(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
     if (call.state === 'finished') return call;
     const tool = this.#options.tools.get(call.name);
     const parsed = parseArguments(call.arguments, tool?.declaration.parameters);
     if (call.state === 'new') return this.#begin(call, { tool, parsed, signal });
     // A tool that is gone or asks for other arguments since the call was stored.
-    if (!tool || !parsed.ok) return this.#end(call, 'refused', { tool, signal });
+    if (!tool || !parsed.ok) {
+      if (call.run) await this.endCalls(call.run, signal);
+      else await this.#cancelApproval(call.id);
+      return this.#end(call, 'refused', { tool, signal });
+    }
     const work: Work = { call, tool, parsed, signal };
     if (call.run) return this.#run(work);
     return signal.aborted ? this.#withdraw(work) : this.#onDecision(work);
@@ -113,6 +125,8 @@ export class CallMachine {
   async #ask(work: Work): Promise<OpenCall> {
     const { call, signal } = work;
     const { approvals, jobs, records, approvalTimeoutSeconds: timeoutSeconds } = this.#options;
+    if (!this.#options.room.enter(call.id))
+      return this.#end(call, 'refused', { ...work, says: WaitingRoom.full });
     try {
       const deadline = await approvals.open(this.#ticket(work), timeoutSeconds * 1000);
       await jobs.expireApproval(call.id, timeoutSeconds * 1000);
@@ -149,6 +163,7 @@ export class CallMachine {
       return call;
     }
     if (decision.state === 'waiting') return call;
+    this.#options.room.leave(call.id);
     const recorded = await this.#attempt('decision not recorded', call.id, decision.record);
     const { callId, messageId } = call;
     if (decision.state === 'expired')
@@ -221,7 +236,8 @@ export class CallMachine {
   }
 
   async #cancelApproval(id: string): Promise<void> {
-    const { approvals, records } = this.#options;
+    const { approvals, records, room } = this.#options;
+    room.leave(id);
     await this.#attempt('approval not cancelled', id, () =>
       approvals.decide(id, 'cancelled', null),
     );
