@@ -164,11 +164,14 @@ export class CallMachine {
     }
     if (decision.state === 'waiting') return call;
     this.#options.room.leave(call.id);
-    const recorded = await this.#attempt('decision not recorded', call.id, decision.record);
+    let { state } = decision;
+    const recorded = await this.#attempt('decision not recorded', call.id, async () => {
+      state = await decision.record();
+    });
     const { callId, messageId } = call;
-    if (decision.state === 'expired')
+    if (state === 'expired')
       this.#tell(signal, customEvent('approval.expired', { callId, messageId }));
-    if (decision.state !== 'approved') return this.#end(call, decision.state, work);
+    if (state !== 'approved') return this.#end(call, state, work);
     if (decision.argumentsHash !== argumentsHash(call.name, parsed.value))
       return this.#end(call, 'other_arguments', work);
     if (!recorded) return this.#end(call, 'not_recorded', work);

@@ -179,6 +179,7 @@ export {
   findApprovals,
   listApprovals,
   overdueApprovals,
+  waitingAmong,
   type ApprovalFilter,
   type ApprovalRecord,
   type OverdueApproval,
