@@ -7,6 +7,7 @@ import type { CallRecords } from './call-records.js';
 import { endings, type CallEnding, type Ending } from './endings.js';
 import { bounded, recordedResult, shownText } from './result-text.js';
 import { readDecision } from './read-decision.js';
+import { recordLater } from './record-later.js';
 import { isSilenced, runTool } from './run-tool.js';
 import type { BoundTool, ToolResult } from './tool.js';
 import { WaitingRoom } from './waiting-room.js';
@@ -44,6 +45,8 @@ export type ToolMetrics = {
 
 /** Something that an operator should know of; what a call was about is not told. */
 export type Report = (event: string, details: Readonly<Record<string, unknown>>) => void;
+
+const notRecorded: ToolResult = { status: 2, output: endings.not_recorded };
 
 type Work = {
   readonly call: OpenCall;
@@ -97,21 +100,22 @@ export class CallMachine {
   ): Promise<OpenCall> {
     const { tool, parsed, signal } = given;
     const { place, agentId, parentId, records } = this.#options;
+    const createdAt = new Date();
     const start = () =>
       this.#tell(signal, startEvent(call, { agentId, arguments: parsed.value, tool }));
-    try {
-      const { conversationId, sessionId, runId } = place;
-      const { id, messageId, callId, name, position } = call;
-      await records.record({
+    const { conversationId, sessionId, runId } = place;
+    const { id, messageId, callId, name, position } = call;
+    const record = () =>
+      records.record({
         ...{ id, messageId, conversationId, sessionId, runId, parentId, agentId, callId, name },
         arguments: parsed.value,
         position,
-        createdAt: new Date(),
+        createdAt,
       });
-    } catch (err) {
-      this.#options.report('tool call not recorded', { err, call: call.id });
+    if (!(await this.#attempt('tool call not recorded', id, record))) {
       start();
-      return this.#settle(call, { tool, signal, ending: 'not_recorded' });
+      void recordLater(() => record().then(() => this.#recordEnd(call, notRecorded)));
+      return this.#settle(call, { tool, signal, ending: 'not_recorded', result: notRecorded });
     }
     start();
     if (!tool)
@@ -228,7 +232,8 @@ export class CallMachine {
       return await this.#end(call, startedAt ? 'unknown' : decided, { tool, signal });
     } catch (err) {
       report('tool call not claimed', { err, call: call.id });
-      return this.#settle(call, { tool, signal, ending: 'not_recorded' });
+      void recordLater(() => this.#recordEnd(call, notRecorded));
+      return this.#settle(call, { tool, signal, ending: 'not_recorded', result: notRecorded });
     }
   }
 
@@ -254,25 +259,24 @@ export class CallMachine {
     return this.#finish(call, { ...end, ending, result });
   }
 
-  async #finish(call: OpenCall, end: End & { result: ToolResult }): Promise<OpenCall> {
-    const { output, text } = wordsOf(end.result);
-    const { status } = end.result;
-    const executionMs = call.executionMs === 0 ? null : Math.round(call.executionMs);
-    await this.#attempt('outcome not recorded', call.id, () =>
-      this.#options.records.finish(call.id, {
-        status,
-        result: recordedResult(output),
-        text,
-        executionMs,
-      }),
-    );
+  async #finish(call: OpenCall, end: End): Promise<OpenCall> {
+    const record = () => this.#recordEnd(call, end.result);
+    if (!(await this.#attempt('outcome not recorded', call.id, record))) void recordLater(record);
     return this.#settle(call, end);
   }
 
-  #settle(call: OpenCall, end: End): OpenCall {
-    const { tool, signal, ending } = end;
+  #recordEnd({ id, executionMs }: OpenCall, result: ToolResult): Promise<boolean> {
+    const { output, text } = wordsOf(result);
+    return this.#options.records.finish(id, {
+      status: result.status,
+      result: recordedResult(output),
+      text,
+      executionMs: executionMs === 0 ? null : Math.round(executionMs),
+    });
+  }
+
+  #settle(call: OpenCall, { tool, signal, ending, result }: End): OpenCall {
     const { agentId, metrics } = this.#options;
-    const result = end.result ?? { status: 2, output: endings.not_recorded };
     const { output, text } = wordsOf(result);
     const outcome = { status: result.status, output, text };
     metrics.finished(tool?.kind ?? 'unknown', ending);
@@ -305,7 +309,7 @@ type End = {
   readonly tool?: BoundTool | undefined;
   readonly signal: AbortSignal;
   readonly ending: CallEnding;
-  readonly result?: ToolResult;
+  readonly result: ToolResult;
 };
 
 function wordsOf(result: ToolResult): { output: string; text: string } {

@@ -110,7 +110,8 @@ export async function decideToolCall(
   const decided = await updateCall(scope, id)
     .set({
       approval,
-      status: approval === 'approved' ? 0 : 2,
+      // One whose decision could not be recorded in time has its end already.
+      status: sql<number>`case when finished_at is null then ${approval === 'approved' ? 0 : 2}::int else status end`,
       decidedBy: by && JSON.stringify(by),
       decidedAt: at ?? sql<Date>`now()`,
     })

@@ -138,6 +138,14 @@ describe('a tool call', () => {
     expect(await decide(randomUUID(), 'approved')).to.equal(false);
   });
 
+  it('that ended before its decision was recorded keeps its end', async () => {
+    const { id } = await world.record();
+    await world.work((scope) => markWaiting(scope, id, new Date()));
+    await finish(id);
+    expect(await decide(id, 'approved')).to.equal(true);
+    expect(await world.stored(id)).to.include({ status: 1, approval: 'approved' });
+  });
+
   it('is finished once, with its message', async () => {
     const call = await world.record();
     await claim(call.id);
