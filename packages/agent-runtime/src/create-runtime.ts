@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { insertUsage, searchMessages, type Database, type SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import {
@@ -16,6 +17,7 @@ import { openCall, waitingApprovals, type CallPlace } from './call.js';
 import { CallMachine, type Report, type ToolMetrics } from './call-machine.js';
 import { callRecords } from './call-records.js';
 import { loadAgent, type LoadedAgent } from './load-agent.js';
+import { recordLater } from './record-later.js';
 import type { AgentRuntime, Answerer, OpenOptions } from './runtime.js';
 import { agentGone } from './subagent-tool.js';
 import { ToolFailure, type BoundTool } from './tool.js';
@@ -173,7 +175,9 @@ async function recordUsage(
 ): Promise<void> {
   if (sessionId === null && runId === null) return;
   const record = {
-    ...{ conversationId, sessionId, runId, source: 'response' as const, sourceId: id, model },
+    ...{ conversationId, sessionId, runId, source: 'response' as const, model },
+    // Some servers give all their completions one id, or none.
+    sourceId: `${id}/${randomUUID()}`,
     inputTextTokens: inputTokens,
     inputAudioTokens: 0,
     inputCachedTokens: cachedTokens,
@@ -181,9 +185,12 @@ async function recordUsage(
     outputAudioTokens: 0,
     seconds: 0,
   };
+  const insert = () =>
+    database.inOrganization(organizationId, (scope) => insertUsage(scope, [record]));
   try {
-    await database.inOrganization(organizationId, (scope) => insertUsage(scope, [record]));
+    await insert();
   } catch (err) {
     report('usage not recorded', { err });
+    void recordLater(insert);
   }
 }
