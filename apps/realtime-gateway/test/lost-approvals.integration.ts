@@ -4,7 +4,8 @@ import { Registry } from 'prom-client';
 import { approvalMetrics, createApprovalDesk, type ApprovalDesk } from '@parley/approvals';
 import { findApprovals, type ApprovalRecord } from '@parley/database';
 import { createApprovals, type Approvals, type ApprovalTicket } from '@parley/session-store';
-import { done, start, ToolScene, type Data } from './support/tool-scene.js';
+import { Conversation } from './support/record.js';
+import { done, start, toolsAt, ToolScene, type Data } from './support/tool-scene.js';
 
 const backend = { kind: 'key', id: randomUUID(), name: 'backend' } as const;
 const approved = [start, 'approval.waiting', 'approval.approved', done];
@@ -107,6 +108,29 @@ describe('approvals of which Redis has lost its data', () => {
     const expired = [start, 'approval.waiting', 'approval.expired', done];
     expect(await isOver(callId, expired)).to.equal('expired');
   });
+
+  for (const who of ['the client', 'another process'])
+    it(`inside of a sub-agent go on when ${who} approves`, async () => {
+      const { stage, server } = scene;
+      const expert = await stage.addAgent(toolsAt(server.origin));
+      const tool = { kind: 'subagent', name: 'expert', description: 'Knows.', agentId: expert };
+      const agentId = await stage.addAgent([tool]);
+      await scene.client.leave();
+      scene.conversation = await Conversation.start(stage, agentId);
+      await scene.enter({ agentId });
+      scene.say(`!call expert ${JSON.stringify({ question: '!call pay {"amount":9}' })}`);
+      const { callId } = await scene.dataOf('approval.waiting');
+      await lose();
+      if (who === 'the client') send('approve', callId);
+      else await decide(callId, 'approved');
+      look();
+      await scene.said(/expert returned/);
+      expect(scene.told).to.deep.equal([
+        ...[start, 'subagent.start', start, 'approval.waiting', 'approval.approved'],
+        ...[done, 'subagent.done', done],
+      ]);
+      expect(server.calls('/paid')).to.have.length(1);
+    });
 
   it('end in one state, whoever decides at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
