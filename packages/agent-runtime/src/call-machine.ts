@@ -4,7 +4,7 @@ import { argumentsHash, parseArguments, type ParsedArguments } from './arguments
 import type { CallPlace, OpenCall, Run } from './call.js';
 import { doneEvent, startEvent } from './call-events.js';
 import type { CallRecords } from './call-records.js';
-import { endings, type CallEnding, type Ending } from './endings.js';
+import { begun, endings, type CallEnding, type Ending } from './endings.js';
 import { bounded, recordedResult, shownText } from './result-text.js';
 import { readDecision } from './read-decision.js';
 import { recordLater } from './record-later.js';
@@ -46,7 +46,10 @@ export type ToolMetrics = {
 /** Something that an operator should know of; what a call was about is not told. */
 export type Report = (event: string, details: Readonly<Record<string, unknown>>) => void;
 
-const notRecorded: ToolResult = { status: 2, output: endings.not_recorded };
+const notRecorded = {
+  ending: 'not_recorded',
+  result: { status: 2, output: endings.not_recorded },
+} as const satisfies { ending: Ending; result: ToolResult };
 
 type Work = {
   readonly call: OpenCall;
@@ -115,7 +118,7 @@ export class CallMachine {
     if (!(await this.#attempt('tool call not recorded', id, record))) {
       start();
       void recordLater(() => record().then(() => this.#recordEnd(call, notRecorded)));
-      return this.#settle(call, { tool, signal, ending: 'not_recorded', result: notRecorded });
+      return this.#settle(call, { tool, signal, ...notRecorded });
     }
     start();
     if (!tool)
@@ -191,10 +194,10 @@ export class CallMachine {
     }
     const { metrics, report } = this.#options;
     metrics.started(tool.kind);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const ran = await runTool(tool, { call: work.call, arguments: parsed.value, signal });
     metrics.stopped(tool.kind);
-    const executionMs = work.call.executionMs + (performance.now() - begun);
+    const executionMs = work.call.executionMs + (performance.now() - startedAt);
     const call: OpenCall = { ...work.call, deadline: null, executionMs };
     switch (ran.kind) {
       case 'suspended':
@@ -233,7 +236,7 @@ export class CallMachine {
     } catch (err) {
       report('tool call not claimed', { err, call: call.id });
       void recordLater(() => this.#recordEnd(call, notRecorded));
-      return this.#settle(call, { tool, signal, ending: 'not_recorded', result: notRecorded });
+      return this.#settle(call, { tool, signal, ...notRecorded });
     }
   }
 
@@ -260,18 +263,22 @@ export class CallMachine {
   }
 
   async #finish(call: OpenCall, end: End): Promise<OpenCall> {
-    const record = () => this.#recordEnd(call, end.result);
+    const record = () => this.#recordEnd(call, end);
     if (!(await this.#attempt('outcome not recorded', call.id, record))) void recordLater(record);
     return this.#settle(call, end);
   }
 
-  #recordEnd({ id, executionMs }: OpenCall, result: ToolResult): Promise<boolean> {
+  #recordEnd(
+    { id, run, executionMs }: OpenCall,
+    { ending, result }: Pick<End, 'ending' | 'result'>,
+  ): Promise<boolean> {
     const { output, text } = wordsOf(result);
     return this.#options.records.finish(id, {
       status: result.status,
       result: recordedResult(output),
       text,
       executionMs: executionMs === 0 ? null : Math.round(executionMs),
+      notRun: run === null && !begun.has(ending),
     });
   }
 

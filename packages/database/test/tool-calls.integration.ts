@@ -159,6 +159,23 @@ describe('a tool call', () => {
     expect(await claim(call.id)).to.equal(false);
   });
 
+  it('that somebody has claimed is not told as one that was not run', async () => {
+    const [claimed, unclaimed] = [await world.record(), await world.record()];
+    await claim(claimed.id);
+    const notRun = {
+      status: 2,
+      result: 'No.',
+      text: 'No.',
+      executionMs: null,
+      notRun: true,
+    } as const;
+    const end = (id: string) => world.work((scope) => finishToolCall(scope, id, notRun));
+    expect(await end(claimed.id)).to.equal(false);
+    expect(await finish(claimed.id)).to.equal(true);
+    expect(await end(unclaimed.id)).to.equal(true);
+    expect(await claim(unclaimed.id)).to.equal(false);
+  });
+
   it('may end with text that PostgreSQL would refuse', async () => {
     const call = await world.record();
     const ugly = 'a\0b \udfff';
