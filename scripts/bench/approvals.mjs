@@ -1,9 +1,10 @@
 // Proves and measures approvals on the stores named by REDIS_URL and DATABASE_URL, which must be empty ones:
 // 500 approvals, 600 attempts to decide each; then 1,000 that nobody decides, and how late two workers expire them.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   connectDatabase,
+  createSecretBox,
   insertAgent,
   insertConversation,
   insertOrganization,
@@ -11,6 +12,7 @@ import {
   migrate,
   recordToolCall,
 } from '@parley/database';
+import { createEgress } from '@parley/egress';
 import { createLogger, createMetrics } from '@parley/service-kit';
 import { connectRedis, createApprovals, createJobProducer } from '@parley/session-store';
 import { startWorker } from '@parley/worker';
@@ -61,9 +63,17 @@ async function expire() {
   const settings = {
     CONVERSATION_RETENTION_DAYS: 0,
     REALTIME_MAX_SESSION_SECONDS: 1800,
+    REALTIME_APPROVAL_TIMEOUT_SECONDS: 300,
+    PROVIDER_TEXT_MODEL: 'none',
     DRAIN_TIMEOUT_SECONDS: 5,
   };
-  const options = { redis: { url }, database, logger, settings };
+  const egress = createEgress([]);
+  const options = {
+    ...{ redis: { url }, database, logger, settings, egress },
+    secretBox: createSecretBox(randomBytes(32).toString('base64')),
+    files: { discard: async () => undefined },
+    defaultConnection: undefined,
+  };
   const workers = await Promise.all(
     [1, 2].map(() => startWorker({ ...options, registry: createMetrics({ app: 'b' }).registry })),
   );
@@ -88,6 +98,7 @@ async function expire() {
   console.log(`  max ${at(1)} ms, on Redis' clock`);
   await Promise.all(workers.map((worker) => worker.close()));
   await producer.close();
+  await egress.close();
   await database.close();
 }
 

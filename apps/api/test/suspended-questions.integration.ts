@@ -113,6 +113,21 @@ describe('a question whose tool needs approval', () => {
     expect(stage.rings).to.deep.equal(['{"deep":true}']);
   });
 
+  for (const [verdict, state, rings] of [
+    ['approve', 'approved', 1],
+    ['reject', 'rejected', 0],
+  ] as const)
+    it(`is answered after it was ${state} in the record, when Redis has lost its data`, async () => {
+      const waiting = await suspend();
+      await stage.api.redis.flushdb();
+      expect((await stage.decide(waiting.approvals[0]!.id, verdict)).status).to.equal(200);
+      expect((await stage.decide(waiting.approvals[0]!.id, 'approve')).status).to.equal(409);
+      expect(await stage.answered(waiting)).to.include({ status: 'completed' });
+      expect(stage.rings).to.have.length(rings);
+      const [, tool] = await stage.messages(waiting.conversationId);
+      expect(tool!.toolCall).to.include({ approval: state });
+    });
+
   it('is answered once, however many workers go on with it', async () => {
     await stage.worker();
     const waiting = await suspend();

@@ -2,7 +2,7 @@ import type { PastItem, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { PartName, SaidMessage } from './core/ledger.js';
 import type { Amendment } from './core/note.js';
-import type { BackendTool, CallRequest, Input, ToolDeclaration } from './core/session.js';
+import type { CallRequest, Input, ToolDeclaration } from './core/session.js';
 import type { UsageNote } from './core/usage.js';
 
 export type AdmitRequest = {
@@ -85,7 +85,7 @@ export type Tools = {
 
 /** The tools of one session. Who has asked for its calls ends those; who has not closes this. */
 export type SessionTools = {
-  readonly declarations: readonly BackendTool[];
+  readonly declarations: readonly ToolDeclaration[];
   calls(tell: (input: CallInput) => void): SessionCalls;
   close(): Promise<void>;
 };

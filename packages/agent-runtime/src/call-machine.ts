@@ -4,11 +4,13 @@ import { argumentsHash, parseArguments, type ParsedArguments } from './arguments
 import type { CallPlace, OpenCall, Run } from './call.js';
 import { doneEvent, startEvent } from './call-events.js';
 import type { CallRecords } from './call-records.js';
-import { endings, type CallEnding, type Ending } from './endings.js';
+import { begun, endings, type CallEnding, type Ending } from './endings.js';
 import { bounded, recordedResult, shownText } from './result-text.js';
 import { readDecision } from './read-decision.js';
+import { recordLater } from './record-later.js';
 import { isSilenced, runTool } from './run-tool.js';
 import type { BoundTool, ToolResult } from './tool.js';
+import { WaitingRoom } from './waiting-room.js';
 
 /**
  * Takes calls from one resting place to the next. Nothing is told before it is recorded, nothing runs before it is claimed in PostgreSQL, and
@@ -27,6 +29,7 @@ export type MachineOptions = {
   readonly emit: (event: string) => void;
   readonly tools: ReadonlyMap<string, BoundTool>;
   readonly records: CallRecords;
+  readonly room: WaitingRoom;
   readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide'>;
   readonly jobs: Pick<JobProducer, 'expireApproval'>;
   readonly approvalTimeoutSeconds: number;
@@ -45,6 +48,11 @@ export type MeasuredEnd = { readonly ending: CallEnding; readonly executionMs: n
 
 /** Something that an operator should know of; what a call was about is not told. */
 export type Report = (event: string, details: Readonly<Record<string, unknown>>) => void;
+
+const notRecorded = {
+  ending: 'not_recorded',
+  result: { status: 2, output: endings.not_recorded },
+} as const satisfies { ending: Ending; result: ToolResult };
 
 type Work = {
   readonly call: OpenCall;
@@ -70,13 +78,23 @@ export class CallMachine {
     return advancing;
   }
 
+  /** The calls of a run that does not go on: nobody shall approve them any more. */
+  async endCalls({ openCalls }: Run, signal: AbortSignal): Promise<void> {
+    const toolless = new CallMachine({ ...this.#options, tools: new Map() });
+    await Promise.all(openCalls.map((call) => toolless.advance(call, signal)));
+  }
+
   async #step(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
     if (call.state === 'finished') return call;
     const tool = this.#options.tools.get(call.name);
     const parsed = parseArguments(call.arguments, tool?.declaration.parameters);
     if (call.state === 'new') return this.#begin(call, { tool, parsed, signal });
     // A tool that is gone or asks for other arguments since the call was stored.
-    if (!tool || !parsed.ok) return this.#end(call, 'refused', { tool, signal });
+    if (!tool || !parsed.ok) {
+      if (call.run) await this.endCalls(call.run, signal);
+      else await this.#cancelApproval(call.id);
+      return this.#end(call, 'refused', { tool, signal });
+    }
     const work: Work = { call, tool, parsed, signal };
     if (call.run) return this.#run(work);
     return signal.aborted ? this.#withdraw(work) : this.#onDecision(work);
@@ -88,21 +106,22 @@ export class CallMachine {
   ): Promise<OpenCall> {
     const { tool, parsed, signal } = given;
     const { place, agentId, parentId, records } = this.#options;
+    const createdAt = new Date();
     const start = () =>
       this.#tell(signal, startEvent(call, { agentId, arguments: parsed.value, tool }));
-    try {
-      const { conversationId, sessionId, runId } = place;
-      const { id, messageId, callId, name, position } = call;
-      await records.record({
+    const { conversationId, sessionId, runId } = place;
+    const { id, messageId, callId, name, position } = call;
+    const record = () =>
+      records.record({
         ...{ id, messageId, conversationId, sessionId, runId, parentId, agentId, callId, name },
         arguments: parsed.value,
         position,
-        createdAt: new Date(),
+        createdAt,
       });
-    } catch (err) {
-      this.#options.report('tool call not recorded', { err, call: call.id });
+    if (!(await this.#attempt('tool call not recorded', id, record))) {
       start();
-      return this.#settle(call, { tool, signal, ending: 'not_recorded' });
+      void recordLater(() => record().then(() => this.#recordEnd(call, notRecorded)));
+      return this.#settle(call, { tool, signal, ...notRecorded });
     }
     start();
     if (!tool)
@@ -116,6 +135,8 @@ export class CallMachine {
   async #ask(work: Work): Promise<OpenCall> {
     const { call, signal } = work;
     const { approvals, jobs, records, approvalTimeoutSeconds: timeoutSeconds } = this.#options;
+    if (!this.#options.room.enter(call.id))
+      return this.#end(call, 'refused', { ...work, says: WaitingRoom.full });
     try {
       const deadline = await approvals.open(this.#ticket(work), timeoutSeconds * 1000);
       await jobs.expireApproval(call.id, timeoutSeconds * 1000);
@@ -152,11 +173,15 @@ export class CallMachine {
       return call;
     }
     if (decision.state === 'waiting') return call;
-    const recorded = await this.#attempt('decision not recorded', call.id, decision.record);
+    this.#options.room.leave(call.id);
+    let { state } = decision;
+    const recorded = await this.#attempt('decision not recorded', call.id, async () => {
+      state = await decision.record();
+    });
     const { callId, messageId } = call;
-    if (decision.state === 'expired')
+    if (state === 'expired')
       this.#tell(signal, customEvent('approval.expired', { callId, messageId }));
-    if (decision.state !== 'approved') return this.#end(call, decision.state, work);
+    if (state !== 'approved') return this.#end(call, state, work);
     if (decision.argumentsHash !== argumentsHash(call.name, parsed.value))
       return this.#end(call, 'other_arguments', work);
     if (!recorded) return this.#end(call, 'not_recorded', work);
@@ -172,10 +197,10 @@ export class CallMachine {
     }
     const { metrics, report } = this.#options;
     metrics.started(tool.kind);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const ran = await runTool(tool, { call: work.call, arguments: parsed.value, signal });
     metrics.stopped(tool.kind);
-    const executionMs = work.call.executionMs + (performance.now() - begun);
+    const executionMs = work.call.executionMs + (performance.now() - startedAt);
     const call: OpenCall = { ...work.call, deadline: null, executionMs };
     switch (ran.kind) {
       case 'suspended':
@@ -213,7 +238,8 @@ export class CallMachine {
       return await this.#end(call, startedAt ? 'unknown' : decided, { tool, signal });
     } catch (err) {
       report('tool call not claimed', { err, call: call.id });
-      return this.#settle(call, { tool, signal, ending: 'not_recorded' });
+      void recordLater(() => this.#recordEnd(call, notRecorded));
+      return this.#settle(call, { tool, signal, ...notRecorded });
     }
   }
 
@@ -224,7 +250,8 @@ export class CallMachine {
   }
 
   async #cancelApproval(id: string): Promise<void> {
-    const { approvals, records } = this.#options;
+    const { approvals, records, room } = this.#options;
+    room.leave(id);
     await this.#attempt('approval not cancelled', id, () =>
       approvals.decide(id, 'cancelled', null),
     );
@@ -238,25 +265,28 @@ export class CallMachine {
     return this.#finish(call, { ...end, ending, result });
   }
 
-  async #finish(call: OpenCall, end: End & { result: ToolResult }): Promise<OpenCall> {
-    const { output, text } = wordsOf(end.result);
-    const { status } = end.result;
-    const executionMs = call.executionMs === 0 ? null : Math.round(call.executionMs);
-    await this.#attempt('outcome not recorded', call.id, () =>
-      this.#options.records.finish(call.id, {
-        status,
-        result: recordedResult(output),
-        text,
-        executionMs,
-      }),
-    );
+  async #finish(call: OpenCall, end: End): Promise<OpenCall> {
+    const record = () => this.#recordEnd(call, end);
+    if (!(await this.#attempt('outcome not recorded', call.id, record))) void recordLater(record);
     return this.#settle(call, end);
   }
 
-  #settle(call: OpenCall, end: End): OpenCall {
-    const { tool, signal, ending } = end;
+  #recordEnd(
+    { id, run, executionMs }: OpenCall,
+    { ending, result }: Pick<End, 'ending' | 'result'>,
+  ): Promise<boolean> {
+    const { output, text } = wordsOf(result);
+    return this.#options.records.finish(id, {
+      status: result.status,
+      result: recordedResult(output),
+      text,
+      executionMs: executionMs === 0 ? null : Math.round(executionMs),
+      notRun: run === null && !begun.has(ending),
+    });
+  }
+
+  #settle(call: OpenCall, { tool, signal, ending, result }: End): OpenCall {
     const { agentId, metrics } = this.#options;
-    const result = end.result ?? { status: 2, output: endings.not_recorded };
     const { output, text } = wordsOf(result);
     const outcome = { status: result.status, output, text };
     metrics.finished(tool?.kind ?? 'unknown', { ending, executionMs: call.executionMs });
@@ -289,7 +319,7 @@ type End = {
   readonly tool?: BoundTool | undefined;
   readonly signal: AbortSignal;
   readonly ending: CallEnding;
-  readonly result?: ToolResult;
+  readonly result: ToolResult;
 };
 
 function wordsOf(result: ToolResult): { output: string; text: string } {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { insertUsage, searchMessages, type Database, type SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import {
@@ -12,11 +13,15 @@ import { agentTasks } from './agent-tasks.js';
 import { answer, type AnswerPorts } from './answer.js';
 import { bindTools } from './bind-tools.js';
 import type { BuiltinPorts } from './builtin-tools.js';
-import { openCall, type CallPlace } from './call.js';
+import { openCall, waitingApprovals, type CallPlace } from './call.js';
 import { CallMachine, type Report, type ToolMetrics } from './call-machine.js';
 import { callRecords } from './call-records.js';
 import { loadAgent, type LoadedAgent } from './load-agent.js';
+import { recordLater } from './record-later.js';
 import type { AgentRuntime, Answerer, OpenOptions } from './runtime.js';
+import { agentGone } from './subagent-tool.js';
+import { ToolFailure, type BoundTool } from './tool.js';
+import { WaitingRoom } from './waiting-room.js';
 
 export type AgentRuntimeOptions = {
   readonly database: Database;
@@ -41,7 +46,10 @@ export class AgentNotFound extends Error {}
 
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const openAnswerer: AgentRuntime['openAnswerer'] = (place, agentId, open) =>
-    openAgent(options, { place, agentId, open, ancestors: [], parentId: null });
+    openAgent(options, {
+      ...{ place, agentId, open, ancestors: [], parentId: null },
+      room: new WaitingRoom(),
+    });
   return {
     openAnswerer,
     openToolbox: async (place, agentId, open) => (await openAnswerer(place, agentId, open)).toolbox,
@@ -54,11 +62,13 @@ type Opening = {
   readonly open: OpenOptions;
   readonly ancestors: readonly string[];
   readonly parentId: string | null;
+  /** Shared with the agents that it asks. */
+  readonly room: WaitingRoom;
 };
 
 async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promise<Answerer> {
-  const { database, secretBox, egress, settings } = options;
-  const { place, agentId, open, parentId } = opening;
+  const { database, secretBox, egress } = options;
+  const { place, agentId, open, room } = opening;
   const report = reportOf(options.report, opening);
   const loaded = await loadAgent({ database, secretBox }, place.organizationId, agentId);
   if (!loaded) throw new AgentNotFound();
@@ -71,8 +81,12 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     reservedNames: open.reservedNames ?? [],
     builtin: builtinPorts(database),
     async answerAs(id, run, { call, signal }) {
-      const inner = { place, agentId: id, open, ancestors, parentId: call.id };
-      const answerer = await openAgent(options, inner);
+      const inner = { place, agentId: id, open, ancestors, parentId: call.id, room };
+      const answerer = await openAgent(options, inner).catch(async (error: unknown) => {
+        // What its calls wait for is nobody's any more.
+        await machineOf(options, inner, new Map()).endCalls(run, signal);
+        throw error instanceof AgentNotFound ? new ToolFailure(agentGone) : error;
+      });
       try {
         return await answerer.answer(run, signal);
       } finally {
@@ -81,22 +95,9 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     },
     reportMcp: (details) => report('mcp server left out', details),
   });
-  const machine = new CallMachine({
-    ...{ place, agentId, parentId, tools },
-    owner: open.owner,
-    emit: open.emit,
-    records: callRecords(database, place.organizationId),
-    approvals: options.approvals,
-    jobs: options.jobs,
-    approvalTimeoutSeconds: settings.REALTIME_APPROVAL_TIMEOUT_SECONDS,
-    metrics: options.metrics,
-    report,
-  });
+  const machine = machineOf(options, opening, tools);
   const toolbox = {
-    declarations: [...tools.values()].map(({ declaration, approvalRequired }) => ({
-      ...declaration,
-      approvalRequired,
-    })),
+    declarations: [...tools.values()].map(({ declaration }) => declaration),
     newCall: openCall,
     advance: (call, signal) => machine.advance(call, signal),
     close,
@@ -105,13 +106,31 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
   const onUsage = (usage: TextUsage) => recordUsage({ database, report }, place, usage);
   return {
     toolbox,
-    answer: (run, signal, watch) =>
-      answer(
-        run,
-        { instructions: loaded.agent.systemMessage, toolbox, complete, watch, onUsage },
-        signal,
-      ),
+    answer(run, signal, watch) {
+      room.seat(run.openCalls.flatMap(waitingApprovals).map(({ id }) => id));
+      const instructions = loaded.agent.systemMessage;
+      return answer(run, { instructions, toolbox, complete, watch, onUsage }, signal);
+    },
   };
+}
+
+function machineOf(
+  options: AgentRuntimeOptions,
+  opening: Opening,
+  tools: ReadonlyMap<string, BoundTool>,
+): CallMachine {
+  const { place, agentId, open, parentId, room } = opening;
+  return new CallMachine({
+    ...{ place, agentId, parentId, tools, room },
+    owner: open.owner,
+    emit: open.emit,
+    records: callRecords(options.database, place.organizationId),
+    approvals: options.approvals,
+    jobs: options.jobs,
+    approvalTimeoutSeconds: options.settings.REALTIME_APPROVAL_TIMEOUT_SECONDS,
+    metrics: options.metrics,
+    report: reportOf(options.report, opening),
+  });
 }
 
 function builtinPorts(database: Database): BuiltinPorts {
@@ -156,7 +175,9 @@ async function recordUsage(
 ): Promise<void> {
   if (sessionId === null && runId === null) return;
   const record = {
-    ...{ conversationId, sessionId, runId, source: 'response' as const, sourceId: id, model },
+    ...{ conversationId, sessionId, runId, source: 'response' as const, model },
+    // Some servers give all their completions one id, or none.
+    sourceId: `${id}/${randomUUID()}`,
     inputTextTokens: inputTokens,
     inputAudioTokens: 0,
     inputCachedTokens: cachedTokens,
@@ -164,9 +185,12 @@ async function recordUsage(
     outputAudioTokens: 0,
     seconds: 0,
   };
+  const insert = () =>
+    database.inOrganization(organizationId, (scope) => insertUsage(scope, [record]));
   try {
-    await database.inOrganization(organizationId, (scope) => insertUsage(scope, [record]));
+    await insert();
   } catch (err) {
     report('usage not recorded', { err });
+    void recordLater(insert);
   }
 }

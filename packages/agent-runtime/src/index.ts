@@ -14,7 +14,6 @@ export type {
   AgentRuntime,
   Answerer,
   CallEvent,
-  OfferedTool,
   OpenOptions,
   RunWatch,
   Toolbox,

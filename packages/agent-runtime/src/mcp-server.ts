@@ -1,20 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import {
+  StreamableHTTPClientTransport,
+  StreamableHTTPError,
+} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type {
   JsonSchemaValidator,
   jsonSchemaValidator,
 } from '@modelcontextprotocol/sdk/validation/types.js';
 import type { Egress, GuardedFetch } from '@parley/egress';
-import { limitBody } from './limit-body.js';
+import { guardAnswer } from './mcp-answer.js';
+import { listTools, type Listing } from './mcp-listing.js';
 
 const maxAnswerBytes = 4 * 1024 * 1024;
-const maxPages = 16;
-const maxTools = 256;
+/** How long a server has to hear that a session of ours is over. */
+const farewellMs = 2000;
 
-/** A connection to an MCP server, opened when it is needed. One that broke is opened anew for the next call; no call is sent twice. */
+/**
+ * A connection to an MCP server, opened when it is needed. One that broke is opened anew for the next call; no call is sent twice, except one that a server
+ * refused because it knows nothing of the connection's session: it was restarted, and has not begun.
+ */
 export type McpServer = {
-  list(signal: AbortSignal): Promise<ListedTool[]>;
+  /** Those that are wanted, or all, up to a limit. */
+  list(wanted: readonly string[] | undefined, signal: AbortSignal): Promise<Listing>;
   call(
     name: string,
     input: Readonly<Record<string, unknown>>,
@@ -29,34 +37,40 @@ export type McpServerOptions = {
   readonly egress: Egress;
 };
 
+type Link = { readonly client: Client; readonly transport: StreamableHTTPClientTransport };
+
 /** `users` counts the calls that are under way: one that failed does not end the others. */
-type Connection = { readonly client: Promise<Client>; users: number; dropped: boolean };
+type Connection = { readonly link: Promise<Link>; users: number; dropped: boolean };
 
 export function mcpServer(options: McpServerOptions): McpServer {
   let open: Connection | undefined;
-  const closeUnused = async ({ client, users, dropped }: Connection) => {
-    if (dropped && users === 0) await client.then((one) => one.close()).catch(() => undefined);
+  const closeUnused = async ({ link, users, dropped }: Connection) => {
+    if (dropped && users === 0) await link.then(hangUp).catch(() => undefined);
   };
   const drop = (connection: Connection) => {
     connection.dropped = true;
     if (open === connection) open = undefined;
   };
-  const use = async <T>(work: (client: Client) => Promise<T>, signal: AbortSignal) => {
-    open ??= { client: connect(options, signal), users: 0, dropped: false };
-    const connection = open;
+  const use = async <T>(
+    work: (client: Client) => Promise<T>,
+    signal: AbortSignal,
+    again = open !== undefined,
+  ): Promise<T> => {
+    const connection = (open ??= { link: connect(options, signal), users: 0, dropped: false });
     connection.users += 1;
     try {
-      return await work(await connection.client);
+      return await work((await connection.link).client);
     } catch (error) {
       drop(connection);
-      throw error;
+      if (!again || !isSessionUnknown(error)) throw error;
     } finally {
       connection.users -= 1;
       void closeUnused(connection);
     }
+    return use(work, signal, false);
   };
   return {
-    list: (signal) => use((client) => listTools(client, signal), signal),
+    list: (wanted, signal) => use((client) => listTools(client, { wanted, signal }), signal),
     call: (name, input, { signal, timeoutMs }) =>
       use(
         (client) =>
@@ -75,12 +89,20 @@ export function mcpServer(options: McpServerOptions): McpServer {
   };
 }
 
+function isSessionUnknown(error: unknown): boolean {
+  return error instanceof StreamableHTTPError && error.code === 404;
+}
+
 async function connect(
   { url, headers, egress }: McpServerOptions,
   signal: AbortSignal,
-): Promise<Client> {
+): Promise<Link> {
   const fetch: GuardedFetch = async (target, init) =>
-    limitBody(await egress.fetch(target, init), maxAnswerBytes);
+    guardAnswer({
+      response: await egress.fetch(target, init),
+      requestId: requestIdOf(init?.body),
+      maxBytes: maxAnswerBytes,
+    });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch,
     requestInit: { headers: { ...headers } },
@@ -92,11 +114,27 @@ async function connect(
   );
   try {
     await client.connect(transport, { signal });
-    return client;
+    return { client, transport };
   } catch (error) {
     await client.close();
     throw error;
   }
+}
+
+/** A server that keeps a session for us may forget it. */
+async function hangUp({ client, transport }: Link): Promise<void> {
+  const told = new AbortController();
+  const farewell = transport.terminateSession().catch(() => undefined);
+  const { signal } = told;
+  await Promise.race([farewell, delay(farewellMs, undefined, { signal })]);
+  told.abort();
+  await client.close();
+}
+
+function requestIdOf(body: unknown): string | undefined {
+  if (typeof body !== 'string') return undefined;
+  const { id } = JSON.parse(body) as { id?: number | string };
+  return id === undefined ? undefined : JSON.stringify(id);
 }
 
 const unchecked: jsonSchemaValidator = {
@@ -104,15 +142,3 @@ const unchecked: jsonSchemaValidator = {
     return (data) => ({ valid: true, data: data as T, errorMessage: undefined });
   },
 };
-
-async function listTools(client: Client, signal: AbortSignal): Promise<ListedTool[]> {
-  const tools: ListedTool[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < maxPages && tools.length < maxTools; page += 1) {
-    const reply = await client.listTools(cursor === undefined ? {} : { cursor }, { signal });
-    tools.push(...reply.tools);
-    cursor = reply.nextCursor;
-    if (cursor === undefined) break;
-  }
-  return tools.slice(0, maxTools);
-}

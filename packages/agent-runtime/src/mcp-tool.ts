@@ -1,7 +1,8 @@
-import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Egress } from '@parley/egress';
 import { checkParameterSchema, type Tool } from '@parley/protocol';
 import { describeFetchFailure } from './fetch-failure.js';
+import type { ListedTool } from './mcp-listing.js';
 import { mcpServer, type McpServer } from './mcp-server.js';
 import { redactor } from './redact.js';
 import { resultOf } from './result-text.js';
@@ -22,6 +23,8 @@ export type McpReport = (details: { tool: string; reason: string }) => void;
 
 const listTimeoutMs = 5000;
 const maxDescription = 1024;
+const tooSlow = 'it did not list its tools in time';
+const tooMany = 'it lists more tools than are looked at: allowedTools picks those that are needed';
 
 /** Asks a server for its tools. One that does not answer is reported, and offers none. */
 export async function askMcpServer(
@@ -30,6 +33,7 @@ export async function askMcpServer(
   report: McpReport,
 ): Promise<McpOffer | undefined> {
   const redact = redactor(secrets.values());
+  const signal = AbortSignal.timeout(listTimeoutMs);
   let server: McpServer | undefined;
   try {
     const headers = Object.fromEntries(
@@ -39,10 +43,12 @@ export async function askMcpServer(
       ]),
     );
     server = mcpServer({ url: egress.check(tool.serverUrl).href, headers, egress });
-    const listed = await server.list(AbortSignal.timeout(listTimeoutMs));
+    const { tools: listed, more } = await server.list(tool.allowedTools, signal);
+    if (more) report({ tool: tool.name, reason: tooMany });
     return { tool, listed, server, redact };
   } catch (error) {
-    report({ tool: tool.name, reason: redact(describeFetchFailure(error)) });
+    const reason = signal.aborted ? tooSlow : redact(describeFetchFailure(error));
+    report({ tool: tool.name, reason });
     await server?.close();
     return undefined;
   }
@@ -51,8 +57,7 @@ export async function askMcpServer(
 /** A server's tools under names that the model can call. What cannot be called is reported; `names` grows by those that can. */
 export function bindMcpTools(offer: McpOffer, names: Set<string>, report: McpReport): BoundTool[] {
   const { tool } = offer;
-  const allowed = offer.listed.filter(({ name }) => tool.allowedTools?.includes(name) ?? true);
-  return allowed.flatMap((listed) => {
+  return offer.listed.flatMap((listed) => {
     const problem = checkParameterSchema(listed.inputSchema);
     const name = problem ? undefined : freeName(tool.name, listed.name, names);
     if (name === undefined) {
@@ -83,7 +88,7 @@ function bindOne(listed: ListedTool, name: string, { tool, server, redact }: Mcp
     declaration: {
       name,
       description: (listed.description ?? listed.title ?? '').slice(0, maxDescription),
-      parameters: listed.inputSchema,
+      parameters: listed.inputSchema as Readonly<Record<string, unknown>>,
     },
     approvalRequired: policy === undefined ? common.approvalRequired : policy === 'always',
     face: { ...common.face, title: common.face.title ?? listed.title ?? null },
@@ -107,8 +112,15 @@ function failureText(error: unknown): string {
     : describeFetchFailure(error);
 }
 
+/** A model reads text; of anything else it is told that it was there. */
+function textOf(part: CallToolResult['content'][number]): string {
+  if (part.type === 'text') return part.text;
+  if (part.type === 'resource' && 'text' in part.resource) return part.resource.text;
+  return `[${part.type}]`;
+}
+
 function resultFrom(result: CallToolResult, redact: (text: string) => string): ToolResult {
-  const parts = result.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`));
+  const parts = result.content.map(textOf);
   const structured = result.structuredContent;
   const text = parts.length > 0 || !structured ? parts.join('\n') : JSON.stringify(structured);
   return { ...resultOf(redact(text)), status: result.isError === true ? 2 : 1 };

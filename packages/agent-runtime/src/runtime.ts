@@ -12,12 +12,9 @@ export type OpenOptions = {
   readonly reservedNames?: readonly string[];
 };
 
-/** What the model is told about a tool, and whether its calls wait for a person. */
-export type OfferedTool = ToolDeclaration & { readonly approvalRequired: boolean };
-
 /** An agent's tools, ready to be called in one place. */
 export type Toolbox = {
-  readonly declarations: readonly OfferedTool[];
+  readonly declarations: readonly ToolDeclaration[];
   readonly newCall: (request: CallRequest) => OpenCall;
   /**
    * Takes a call as far as it goes now. Never throws: whatever goes wrong is the call's outcome. The signal ends it: a running tool

@@ -9,6 +9,8 @@ export type SubagentTool = Extract<Tool, { kind: 'subagent' }>;
 /** How many agents may ask one another in a row, beside the one that the user talks to. */
 const maxDepth = 3;
 
+export const agentGone = 'This agent does not exist any more.';
+
 const parameters = {
   type: 'object',
   properties: {
@@ -42,7 +44,7 @@ export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): Boun
     declaration: { name, description, parameters },
     run({ call, arguments: input, signal }) {
       const { agent, ancestors } = ports;
-      if (!agent) throw new ToolFailure('This agent does not exist any more.');
+      if (!agent) throw new ToolFailure(agentGone);
       if (ancestors.includes(agent.id))
         throw new ToolFailure(
           'This agent is answering already: asking it again would go in circles.',

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { claimRun, findRun, insertRun, type Database } from '@parley/database';
 import { connectRedis, createJobProducer } from '@parley/session-store';
-import { runNode, testRedis, waitFor } from '@parley/testkit';
+import { testRedis, waitFor } from '@parley/testkit';
 import {
   createAgentRuntime,
   newRun,
@@ -14,30 +13,22 @@ import {
 } from '#src/index.js';
 import { Stage } from './support/stage.js';
 
-const simulator = resolve(import.meta.dirname, '../../../apps/provider-simulator/dist/main.js');
-
 describe('a run that nobody holds', () => {
   let stage: Stage;
   let options: AdvanceOptions;
   let database: Database;
   before(async () => {
     stage = await Stage.open();
-    const program = runNode([simulator], {
-      env: { HOST: '127.0.0.1', PORT: '0', INTERNAL_PORT: '0' },
-    });
-    stage.onClose(() => program.stop());
-    const { port } = JSON.parse(await program.line(/"ready"/)) as { port: number };
     const redis = await connectRedis({ url: (await testRedis()).url, name: 'runs' });
     const producer = createJobProducer(redis, () => undefined);
     stage.onClose(() => redis.disconnect());
     stage.onClose(() => producer.close());
-    const baseUrl = `http://127.0.0.1:${port}/v1`;
     ({ database } = stage.options);
     options = {
       database,
       runtime: createAgentRuntime({
         ...stage.options,
-        defaultConnection: { kind: 'simulator', baseUrl, secret: 'sk-test' },
+        defaultConnection: await stage.provider(),
       }),
       producer,
       redis,

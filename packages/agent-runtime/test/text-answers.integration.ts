@@ -1,35 +1,25 @@
-import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { Tool } from '@parley/protocol';
-import { runNode } from '@parley/testkit';
+import type { ProviderConnection } from '@parley/providers';
 import { createAgentRuntime, newRun, waitingApprovals, type Run } from '#src/index.js';
 import { never, Stage } from './support/stage.js';
 
 const start = 'response.function_invocation.start';
 const done = 'response.function_invocation.done';
-const simulator = resolve(import.meta.dirname, '../../../apps/provider-simulator/dist/main.js');
 
 describe('text answers', () => {
   let stage: Stage;
   let origin: string;
-  let baseUrl: string;
+  let defaultConnection: ProviderConnection;
   before(async () => {
     stage = await Stage.open();
     origin = await stage.listen();
-    const env = { HOST: '127.0.0.1', PORT: '0', INTERNAL_PORT: '0' };
-    const program = runNode([simulator], { env });
-    stage.onClose(() => program.stop());
-    const { port } = JSON.parse(await program.line(/"ready"/)) as { port: number };
-    baseUrl = `http://127.0.0.1:${port}/v1`;
+    defaultConnection = await stage.provider();
   });
   beforeEach(() => stage.forget());
   after(() => stage.close());
 
-  const runtime = () =>
-    createAgentRuntime({
-      ...stage.options,
-      defaultConnection: { kind: 'simulator', baseUrl, secret: 'sk-test-key' },
-    });
+  const runtime = () => createAgentRuntime({ ...stage.options, defaultConnection });
   const answererOf = async (agentId: string) =>
     runtime().openAnswerer(await stage.place(agentId), agentId, { emit: stage.emit, owner: null });
   const ask = async (agentId: string, question: string, texts: string[] = []) =>

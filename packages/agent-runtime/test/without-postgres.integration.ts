@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import {
   connectDatabase,
+  findToolCall,
   insertAgent,
   insertConversation,
   insertOrganization,
   migrate,
   type Database,
+  type StoredToolCall,
 } from '@parley/database';
 import type { Tool } from '@parley/protocol';
-import { startPostgresServer, type KillableServer } from '@parley/testkit';
+import { startPostgresServer, waitFor, type KillableServer } from '@parley/testkit';
 import { createAgentRuntime, type CallPlace } from '#src/index.js';
 import { agentFields, never, payTool, Stage } from './support/stage.js';
 
@@ -25,15 +27,23 @@ describe('a tool call while PostgreSQL is away', () => {
     origin = await stage.listen();
     server = await startPostgresServer();
     await migrate(server.url);
-    database = connectDatabase({ url: server.url, onError: () => undefined });
+    database = connectDatabase({
+      url: server.url,
+      queryTimeoutMs: 500,
+      onError: () => undefined,
+    });
     stage.onClose(() => server.stop());
     stage.onClose(() => database.close());
   });
   beforeEach(() => stage.forget());
   after(() => stage.close());
-  afterEach(() => server.restart());
 
-  const open = async (tool: Tool) => {
+  const ways = {
+    killed: { leave: () => server.kill(), comeBack: () => server.restart() },
+    frozen: { leave: () => server.kill('SIGSTOP'), comeBack: () => server.kill('SIGCONT') },
+  };
+
+  const open = async (tool: Tool, within: Database = database) => {
     const { id: organizationId } = await database.asSystem((scope) =>
       insertOrganization(scope, { name: 'Away' }),
     );
@@ -44,37 +54,56 @@ describe('a tool call while PostgreSQL is away', () => {
     const { agentId, conversationId } = ids;
     const place: CallPlace = { organizationId, conversationId, sessionId: null, runId: null };
     const options = { emit: stage.emit, owner: 'pod-1' };
-    const toolbox = await createAgentRuntime({ ...stage.options, database }).openToolbox(
-      place,
-      agentId,
-      options,
-    );
+    const runtime = createAgentRuntime({ ...stage.options, database: within });
+    const toolbox = await runtime.openToolbox(place, agentId, options);
     const request = { callId: 'c', name: 'pay', arguments: '{"to":"Ada"}', position: 1 };
-    return { toolbox, call: toolbox.newCall(request) };
+    const call = toolbox.newCall(request);
+    const recorded = () =>
+      database.inOrganization(organizationId, (scope) => findToolCall(scope, call.id));
+    return { toolbox, call, recorded };
   };
+  /** Before the toolbox is opened, nobody counts. */
+  const leavingBefore = (step: number, leave: () => Promise<void>): Database => {
+    let steps = -1;
+    return {
+      ...database,
+      async inOrganization(organizationId, work) {
+        steps += 1;
+        if (steps === step) await leave();
+        return database.inOrganization(organizationId, work);
+      },
+    };
+  };
+  const finished = (recorded: () => Promise<StoredToolCall | undefined>) =>
+    waitFor(
+      async () => {
+        const row = await recorded().catch(() => undefined);
+        return row?.finishedAt ? row : undefined;
+      },
+      { what: 'the end of the call in the record', timeoutMs: 20_000 },
+    );
 
-  it('is not run, and says so', async () => {
-    const { toolbox, call } = await open(payTool(origin));
-    await server.kill();
-    const { outcome } = await toolbox.advance(call, never);
-    expect(outcome).to.include({ status: 2 });
-    expect(outcome!.output).to.match(/could not be recorded.*not run/);
-    expect(stage.heard).to.be.empty;
-    expect(stage.types()).to.deep.equal([start, done]);
-  });
-
-  it('that runs already gives its result', async () => {
-    const { toolbox, call } = await open(payTool(origin));
-    stage.respond = (_heard, response) =>
-      void server.kill().then(() => response.end('{"text":"Paid."}'));
-    const { outcome } = await toolbox.advance(call, never);
-    expect(outcome).to.include({ status: 1, text: 'Paid.' });
-    expect(stage.types()).to.deep.equal([start, done]);
-    expect(stage.reports.map(({ event }) => event)).to.deep.equal(['outcome not recorded']);
-  });
+  for (const [way, { leave, comeBack }] of Object.entries(ways))
+    for (const [step, what] of ['record', 'claim', 'finish'].entries())
+      it(`and was ${way} before the call's ${what} ends once, as the record says later`, async () => {
+        stage.respond = (_heard, response) => response.end('{"text":"Paid."}');
+        const within = leavingBefore(step + 1, leave);
+        const { toolbox, call, recorded } = await open(payTool(origin), within);
+        const { outcome } = await toolbox.advance(call, never);
+        const ran = what === 'finish';
+        expect(outcome).to.include({ status: ran ? 1 : 2 });
+        expect(outcome!.text).to.match(ran ? /Paid/ : /could not be recorded.*not run/);
+        expect(stage.heard).to.have.length(ran ? 1 : 0);
+        expect(stage.types()).to.deep.equal([start, done]);
+        await comeBack();
+        const row = await finished(recorded);
+        expect(row).to.include({ status: outcome!.status, name: 'pay', callId: 'c' });
+        expect(stage.heard).to.have.length(ran ? 1 : 0);
+        expect(stage.reports).to.have.length(1);
+      });
 
   it('is not run though it is approved, now or later', async () => {
-    const { toolbox, call } = await open(payTool(origin, { approvalRequired: true }));
+    const { toolbox, call, recorded } = await open(payTool(origin, { approvalRequired: true }));
     const waiting = await toolbox.advance(call, never);
     await stage.approvals.decide(waiting.id, 'approved', null);
     await server.kill();
@@ -82,6 +111,7 @@ describe('a tool call while PostgreSQL is away', () => {
     expect(outcome!.output).to.match(/could not be recorded.*not run/);
     expect(stage.types()).to.deep.equal([start, 'approval.waiting', done]);
     await server.restart();
+    expect(await finished(recorded)).to.include({ status: 2, startedAt: null });
     expect(stage.heard).to.be.empty;
   });
 });

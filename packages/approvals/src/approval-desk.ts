@@ -1,33 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  decideToolCall,
-  findToolCall,
-  finishToolCall,
-  type ApprovalDecision,
-  type Database,
-  type FinalApproval,
-  type ToolCallEnd,
-} from '@parley/database';
+import { findToolCall, type ApprovalDecision, type Database } from '@parley/database';
 import type { Actor } from '@parley/protocol';
 import { publishTo, type Approvals, type JobProducer, type Publisher } from '@parley/session-store';
 import type { ApprovalMetrics } from './approval-metrics.js';
-
-/** A call that waits, as the record knows it. */
-export type WaitingCall = {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly sessionId: string | null;
-  readonly runId: string | null;
-};
+import {
+  decideInRecord,
+  expired,
+  recordDecision,
+  type PendingCall,
+  type WaitingCall,
+} from './approval-record.js';
 
 /** Where every decision from outside the owner's pod is made: Redis decides, PostgreSQL records it, whoever waits is told. */
 export type ApprovalDesk = {
   /** False: it was decided before, or its time is over. What it is then stands in the record. */
-  decide(
-    call: WaitingCall & { readonly deadline: Date },
-    decision: 'approved' | 'rejected',
-    by: Actor,
-  ): Promise<boolean>;
+  decide(call: PendingCall, decision: 'approved' | 'rejected', by: Actor): Promise<boolean>;
   /**
    * Expires what is due. `early` tells how long it takes until then; `unknown` that Redis does not know the id, and the caller not what the
    * record says.
@@ -52,14 +39,10 @@ export type ApprovalDeskOptions = {
 
 type Place = WaitingCall & { readonly owner: string | null };
 
-const text = 'The approval timed out. The tool was not run.';
-const timedOut: ToolCallEnd = { status: 2, result: text, text, executionMs: null };
-const expired: ApprovalDecision = { approval: 'expired', by: null };
-
 export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
   const { approvals } = options;
   const conclude = (place: Place, decision: ApprovalDecision) =>
-    record(options, place, decision).finally(() => tell(options, place));
+    recordDecision(options, place, decision).finally(() => tell(options, place));
 
   /** What Redis has decided already may not be in the record yet: whoever decided it died between the two. */
   const settle = async (id: string): Promise<void> => {
@@ -81,12 +64,10 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
         case 'late':
           await settle(call.id);
           return false;
-        case 'unknown': {
-          // Redis has lost its data. The record decides as sharply, on the clock of this process.
-          const over = call.deadline.getTime() <= Date.now();
-          const now: ApprovalDecision = over ? expired : { approval: decision, by };
-          return (await conclude({ ...call, owner: null }, now)) && !over;
-        }
+        case 'unknown':
+          return decideInRecord(options, call, { approval: decision, by }).finally(() =>
+            tell(options, { ...call, owner: null }),
+          );
       }
     },
     async expire(id, recorded) {
@@ -107,23 +88,6 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
       }
     },
   };
-}
-
-/** False: the record had a decision. What expires in a session is finished here too, since its pod may be gone. */
-async function record(
-  { database, metrics }: ApprovalDeskOptions,
-  { id, organizationId, sessionId }: Place,
-  decision: ApprovalDecision,
-): Promise<boolean> {
-  const approval: FinalApproval = decision.approval;
-  const first = await database.inOrganization(organizationId, async (scope) => {
-    const decided = await decideToolCall(scope, id, decision);
-    if (decided && approval === 'expired' && sessionId !== null)
-      await finishToolCall(scope, id, timedOut);
-    return decided;
-  });
-  if (first) metrics.decided(approval);
-  return first;
 }
 
 async function isRecorded(

@@ -82,6 +82,20 @@ export async function overdueApprovals(
     .execute();
 }
 
+/** Which of these wait for a decision. */
+export async function waitingAmong(
+  { trx }: SystemScope,
+  ids: readonly string[],
+): Promise<string[]> {
+  const waiting = await trx
+    .selectFrom('toolCalls')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('approval', '=', 'waiting')
+    .execute();
+  return waiting.map(({ id }) => id);
+}
+
 const columns = [
   'toolCalls.id',
   'toolCalls.callId',

@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { isDatabaseUnavailable } from './availability.js';
+import { withoutStuckConnections } from './pool.js';
 import type { Schema } from './schema.js';
 
 /** A transaction that sees one organization's rows only. Repositories take it and name the organization in each query too. */
@@ -32,6 +33,8 @@ export type DatabaseOptions = {
   url: string;
   poolSize?: number;
   applicationName?: string;
+  /** How long an answer of PostgreSQL is waited for; it gives up a statement by itself before. */
+  queryTimeoutMs?: number;
   onError?: (error: Error) => void;
   /** Told of each transaction; `failed` means that PostgreSQL could not be reached, or not in time. */
   onTransaction?: (seconds: number, failed: boolean) => void;
@@ -44,7 +47,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName ?? 'parley',
     connectionTimeoutMillis: 3000,
     statement_timeout: 15_000,
-    query_timeout: 20_000,
+    query_timeout: options.queryTimeoutMs ?? 20_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     types: { getTypeParser: parserFor },
@@ -55,7 +58,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     if (!closing) options.onError?.(error);
   });
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: withoutStuckConnections(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   const timed = timer(options.onTransaction);

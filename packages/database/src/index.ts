@@ -195,6 +195,7 @@ export {
   findApprovals,
   listApprovals,
   overdueApprovals,
+  waitingAmong,
   type ApprovalFilter,
   type ApprovalRecord,
   type OverdueApproval,

@@ -40,6 +40,8 @@ export type ToolCallEnd = {
   /** What a reader of the conversation sees. */
   text: string;
   executionMs: number | null;
+  /** It was not run: should somebody have claimed it since, the outcome is theirs. */
+  notRun?: boolean;
 };
 
 export type StoredToolCall = Omit<Selectable<ToolCallTable>, 'organizationId'>;
@@ -110,7 +112,8 @@ export async function decideToolCall(
   const decided = await updateCall(scope, id)
     .set({
       approval,
-      status: approval === 'approved' ? 0 : 2,
+      // One whose decision could not be recorded in time has its end already.
+      status: sql<number>`case when finished_at is null then ${approval === 'approved' ? 0 : 2}::int else status end`,
       decidedBy: by && JSON.stringify(by),
       decidedAt: at ?? sql<Date>`now()`,
     })
@@ -157,7 +160,7 @@ export async function claimToolCall(scope: OrganizationScope, id: string): Promi
 export async function finishToolCall(
   scope: OrganizationScope,
   id: string,
-  { status, result, text, executionMs }: ToolCallEnd,
+  { status, result, text, executionMs, notRun = false }: ToolCallEnd,
 ): Promise<boolean> {
   const finished = await updateCall(scope, id)
     .set({
@@ -167,6 +170,7 @@ export async function finishToolCall(
       finishedAt: sql<Date>`now()`,
     })
     .where('finishedAt', 'is', null)
+    .$if(notRun, (query) => query.where('startedAt', 'is', null))
     .returning('messageId')
     .executeTakeFirst();
   if (!finished) return false;

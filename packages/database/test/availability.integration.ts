@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { isDatabaseUnavailable, violatedConstraint } from '#src/availability.js';
 import { connectDatabase } from '#src/database.js';
+import { migrate } from '#src/migrate.js';
 import { insertOrganization } from '#src/organizations.js';
 import { freePort, migratedDatabase, startPostgresServer, tcpProxy } from '@parley/testkit';
 
@@ -47,6 +48,33 @@ describe('database availability', () => {
     expect(failure).to.have.property('code', '57014');
     expect(isDatabaseUnavailable(failure)).to.equal(true);
     await target.drop();
+  });
+
+  it('gives a frozen server up in time, and commits nothing of what it was asked', async () => {
+    const server = await startPostgresServer();
+    const database = connectDatabase({ url: server.url, poolSize: 1, queryTimeoutMs: 500 });
+    const run = (statement: string) =>
+      database.asSystem(({ trx }) => sql.raw(`reset role; ${statement}`).execute(trx));
+    await migrate(server.url);
+    await run('create table t (n int)');
+    const failure = await failureOf(
+      database.asSystem(async ({ trx }) => {
+        await sql`reset role`.execute(trx);
+        await sql`insert into t values (1)`.execute(trx);
+        await server.kill('SIGSTOP');
+        await sql`insert into t values (2)`.execute(trx);
+      }),
+    );
+    expect(isDatabaseUnavailable(failure)).to.equal(true);
+    await server.kill('SIGCONT');
+    await run('insert into t values (3)');
+    const { rows } = await database.asSystem(async ({ trx }) => {
+      await sql`reset role`.execute(trx);
+      return sql<{ n: number }>`select n from t`.execute(trx);
+    });
+    expect(rows).to.deep.equal([{ n: 3 }]);
+    await database.close();
+    await server.stop();
   });
 
   it('tells a server that goes away, and works again when it is back', async () => {

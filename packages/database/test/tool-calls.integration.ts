@@ -138,6 +138,14 @@ describe('a tool call', () => {
     expect(await decide(randomUUID(), 'approved')).to.equal(false);
   });
 
+  it('that ended before its decision was recorded keeps its end', async () => {
+    const { id } = await world.record();
+    await world.work((scope) => markWaiting(scope, id, new Date()));
+    await finish(id);
+    expect(await decide(id, 'approved')).to.equal(true);
+    expect(await world.stored(id)).to.include({ status: 1, approval: 'approved' });
+  });
+
   it('is finished once, with its message', async () => {
     const call = await world.record();
     await claim(call.id);
@@ -149,6 +157,23 @@ describe('a tool call', () => {
     expect(stored.result).to.deep.equal({ paid: true });
     expect(await world.message(call)).to.include({ content: 'Paid.', status: 'completed' });
     expect(await claim(call.id)).to.equal(false);
+  });
+
+  it('that somebody has claimed is not told as one that was not run', async () => {
+    const [claimed, unclaimed] = [await world.record(), await world.record()];
+    await claim(claimed.id);
+    const notRun = {
+      status: 2,
+      result: 'No.',
+      text: 'No.',
+      executionMs: null,
+      notRun: true,
+    } as const;
+    const end = (id: string) => world.work((scope) => finishToolCall(scope, id, notRun));
+    expect(await end(claimed.id)).to.equal(false);
+    expect(await finish(claimed.id)).to.equal(true);
+    expect(await end(unclaimed.id)).to.equal(true);
+    expect(await claim(unclaimed.id)).to.equal(false);
   });
 
   it('may end with text that PostgreSQL would refuse', async () => {

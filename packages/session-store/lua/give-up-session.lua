@@ -7,8 +7,11 @@
 -- KEYS[3]  the organization's sessions
 -- KEYS[4]  revoked sessions
 -- ARGV[1]  session id
+-- ARGV[2]  milliseconds for which a mark is kept
 local time = redis.call('TIME')
-redis.call('ZADD', KEYS[4], string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[1])
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', string.format('%.0f', now - tonumber(ARGV[2])))
+redis.call('ZADD', KEYS[4], string.format('%.0f', now), ARGV[1])
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('ZREM', KEYS[3], ARGV[1])

@@ -46,7 +46,8 @@ export type LiveSessionOptions = {
 };
 
 const sessionsPerBeat = 500;
-const day = 24 * 60 * 60 * 1000;
+/** A pod that comes back later than this finds the session ended in the record: nothing of it runs. */
+const markMs = 24 * 60 * 60 * 1000;
 
 export function createLiveSessions(
   redis: ScriptRunner & Publisher,
@@ -91,7 +92,7 @@ export function createLiveSessions(
       return { items: wanted.slice(offset, offset + limit), total: wanted.length };
     },
     async revoke(organizationId, id) {
-      const marked = await revokeSession(redis, keys(organizationId), [id, goneAfterMs, day]);
+      const marked = await revokeSession(redis, keys(organizationId), [id, goneAfterMs, markMs]);
       if (marked === null) return false;
       const [{ pod } = { pod: '' }] = parsed([marked]);
       await publishTo(redis, pod, { kind: 'session', id });
@@ -103,7 +104,7 @@ export function createLiveSessions(
       );
     },
     async giveUp({ organizationId, id }) {
-      await giveUpSession(redis, keys(organizationId), [id]);
+      await giveUpSession(redis, keys(organizationId), [id, markMs]);
     },
   };
 }

@@ -185,5 +185,15 @@ describe('live sessions', () => {
       expect(await live.lost(10)).to.deep.equal([]);
       expect(await live.beat('a', [silent])).to.deep.equal([silent.id]);
     });
+
+    it('are remembered as given up for a day', async () => {
+      const [old, young] = [session(), session()];
+      for (const one of [old, young]) await live.giveUp(one);
+      await redis.zincrby(liveKeys.revoked, -25 * 60 * 60 * 1000, old.id);
+      await redis.zincrby(liveKeys.revoked, -23 * 60 * 60 * 1000, young.id);
+      const last = session();
+      await live.giveUp(last);
+      expect(await redis.zrange(liveKeys.revoked, '0', '-1')).to.deep.equal([young.id, last.id]);
+    });
   });
 });

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   CLUSTER_USER,
   bundledBinaries,
@@ -52,8 +54,12 @@ export async function startPostgresServer(binaries?: PostgresBinaries): Promise<
       return postmaster.pid;
     },
     kill: async (signal = 'SIGKILL') => {
-      postmaster.kill(signal);
-      if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await postmaster.exited;
+      if (signal === 'SIGSTOP' || signal === 'SIGCONT')
+        for (const pid of await processesOf(postmaster.pid)) process.kill(pid, signal);
+      else {
+        postmaster.kill(signal);
+        await postmaster.exited;
+      }
     },
     restart: async () => {
       await server.kill();
@@ -80,4 +86,11 @@ export async function localBinaries(): Promise<PostgresBinaries | undefined> {
     if (binaries !== undefined && binaries.major >= OLDEST_MAJOR) found.push(binaries);
   }
   return found.sort((a, b) => b.major - a.major)[0];
+}
+
+/** The postmaster first, so that it starts no other; each connection has a process of its own. */
+async function processesOf(postmaster: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return [postmaster, ...pairs.flatMap(([pid, ppid]) => (pid && ppid === postmaster ? [pid] : []))];
 }

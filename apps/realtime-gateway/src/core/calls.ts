@@ -14,8 +14,6 @@ export type Call = {
   readonly state: 'announced' | 'open' | 'left' | 'answered';
   /** Whose output it was. */
   readonly answeredBy: 'client' | 'service' | null;
-  /** A person has to decide about it, sooner or later. */
-  readonly approvalRequired: boolean;
   /** What it waits for: its own approval, or those of calls inside it. */
   readonly approvals: readonly Approval[];
 };
@@ -33,8 +31,6 @@ export type Calls = ReadonlyMap<string, Call>;
 export const callLimits = {
   /** Open at a time, of one session. */
   open: 64,
-  /** Waiting for a person at a time, of one session. */
-  waiting: 16,
   /** Older calls are forgotten once they are answered. */
   remembered: 500,
 } as const;
@@ -57,13 +53,5 @@ export function callsOf(calls: Calls, responseId: string): [callId: string, call
 export function openCalls(calls: Calls): number {
   let count = 0;
   for (const { state } of calls.values()) if (state === 'open') count += 1;
-  return count;
-}
-
-/** Those that are going to be asked for count, too: many calls may start at once. */
-export function waitingApprovals(calls: Calls): number {
-  let count = 0;
-  for (const { state, approvals, approvalRequired } of calls.values())
-    if (state === 'open') count += Math.max(approvals.length, approvalRequired ? 1 : 0);
   return count;
 }

@@ -34,9 +34,6 @@ export type ToolDeclaration = {
   readonly parameters?: Readonly<Record<string, unknown>>;
 };
 
-/** One of the agent's own tools. */
-export type BackendTool = ToolDeclaration & { readonly approvalRequired: boolean };
-
 export type SessionSettings = {
   readonly agentId: string;
   readonly model: string;
@@ -46,7 +43,7 @@ export type SessionSettings = {
   readonly outputAudioFormat: AudioFormat;
   readonly instructions: string;
   readonly additionalInstructions: string | null;
-  readonly backendTools: readonly BackendTool[];
+  readonly backendTools: readonly ToolDeclaration[];
   readonly clientTools: readonly ToolDeclaration[];
   readonly connectTimeoutSeconds: number;
   readonly idleTimeoutSeconds: number;

@@ -1,4 +1,4 @@
-import { callLimits, callsOf, openCalls, waitingApprovals, withCall } from './calls.js';
+import { callLimits, callsOf, openCalls, withCall } from './calls.js';
 import type { Call } from './calls.js';
 import type { Frame } from './frame.js';
 import { injectedPrefix } from './injected.js';
@@ -30,6 +30,7 @@ type Mention = {
 
 const createPrefix = `${injectedPrefix}create_`;
 const maxIdLength = 256;
+const tooMany = `At most ${callLimits.open} tool calls can be open at a time. Wait for their results.`;
 
 /** response.output_item.added or .done, or response.function_call_arguments.done. */
 export function mentioned(state: SessionState, event: JsonObject, now: number): Step {
@@ -153,17 +154,14 @@ export function createRefused(state: SessionState, eventId: string, code: string
 function announced(state: SessionState, mention: Mention): SessionState {
   const { callId, name, responseId } = mention;
   if (name === undefined || state.calls.has(callId)) return state;
-  const { clientTools, backendTools } = state.settings;
+  const { clientTools } = state.settings;
   const owner = clientTools.some((tool) => tool.name === name) ? 'client' : 'backend';
-  const approvalRequired =
-    owner === 'backend' && backendTools.some((tool) => tool.name === name && tool.approvalRequired);
   const call: Call = {
     owner,
     name,
     responseId,
     state: 'announced',
     answeredBy: null,
-    approvalRequired,
     approvals: [],
   };
   return { ...state, calls: withCall(state.calls, callId, call) };
@@ -175,10 +173,9 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
   const call = state.calls.get(callId);
   const { turn, settings } = state;
   if (call?.state !== 'announced' || turn.cut.includes(call.responseId)) return stay(state);
-  const full = refusalOf(state, call);
   const calls = withCall(state.calls, callId, { ...call, state: 'open' });
   const open = { ...state, calls, turn: owe(turn, call.responseId) };
-  if (full !== undefined) return answer(open, callId, failure(full));
+  if (openCalls(state.calls) >= callLimits.open) return answer(open, callId, failure(tooMany));
   if (call.owner === 'client')
     return stay(open, {
       kind: 'arm_timer',
@@ -191,14 +188,6 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
   const { position } = slot;
   const request = { callId, name: call.name, arguments: mention.arguments, position };
   return stay({ ...open, ledger }, { kind: 'start_call', call: request });
-}
-
-function refusalOf({ calls }: SessionState, { owner }: Call): string | undefined {
-  if (openCalls(calls) >= callLimits.open)
-    return `At most ${callLimits.open} tool calls can be open at a time. Wait for their results.`;
-  if (owner === 'backend' && waitingApprovals(calls) >= callLimits.waiting)
-    return `At most ${callLimits.waiting} calls can wait for approval at a time. Ask the user to decide about those first.`;
-  return undefined;
 }
 
 /** The calls of a response that did not complete. */

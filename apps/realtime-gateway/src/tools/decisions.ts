@@ -1,31 +1,45 @@
+import type { PendingCall } from '@parley/approvals';
 import type { Actor } from '@parley/protocol';
-import type { Approvals, ApprovalTicket, Decision } from '@parley/session-store';
+import type { Approvals } from '@parley/session-store';
 
 export type DecisionsOptions = {
-  readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide' | 'expire'>;
+  readonly approvals: Pick<Approvals, 'read' | 'decide' | 'expire'>;
+  readonly record: DecisionRecord;
   readonly onError: (error: unknown) => void;
   /** How often everything that waits is read again: what was published meanwhile may be lost. */
   readonly rereadMs?: number;
 };
 
+/** PostgreSQL, where an approval is decided that Redis does not know any more. */
+export type DecisionRecord = {
+  /** Which of these still wait. */
+  waitingAmong(ids: readonly string[]): Promise<readonly string[]>;
+  /** False: it was decided before, or its time is over. */
+  decide(call: PendingCall, decision: Verdict, by: Actor): Promise<boolean>;
+};
+
+export type Verdict = 'approved' | 'rejected';
+
+/** The record may be away when it has to let an approval expire: it is asked again after this long. */
+const recordMs = 1000;
+
 type Watched = {
   readonly onDecided: () => void;
-  /** What to tell a Redis that lost its data. */
-  ticket: ApprovalTicket | undefined;
-  deadline: number | undefined;
-  /** How often Redis did not know it, and nothing was there to tell. */
-  unknown: number;
+  readonly deadline: number;
   timer: NodeJS.Timeout | undefined;
 };
 
 /**
  * Waits for the decisions about this pod's calls. Redis decides, on its clock; a hint on the pod's channel, the deadline and a regular look
- * are three reasons to ask it. Whoever watches is called back once, and asks for itself what the decision is.
+ * are three reasons to ask it. The regular look asks the record, too: a Redis that lost its data, or its last writes, knows nothing of what was
+ * decided. Whoever watches is called back once, and asks for itself what the decision is.
  */
 export class Decisions {
   readonly #options: DecisionsOptions;
   readonly #watched = new Map<string, Watched>();
   readonly #rereading: NodeJS.Timeout;
+  /** A record that answers slowly is not asked twice at a time. */
+  #readingRecord = false;
 
   constructor(options: DecisionsOptions) {
     this.#options = options;
@@ -36,9 +50,9 @@ export class Decisions {
     return this.#watched.size;
   }
 
-  watch(id: string, onDecided: () => void): void {
-    const fresh = { ticket: undefined, deadline: undefined, unknown: 0, timer: undefined };
-    this.#watched.set(id, { ...fresh, ...this.#watched.get(id), onDecided });
+  watch({ id, deadline }: { id: string; deadline: Date }, onDecided: () => void): void {
+    this.unwatch(id);
+    this.#watched.set(id, { onDecided, deadline: deadline.getTime(), timer: undefined });
     this.look(id);
   }
 
@@ -49,26 +63,22 @@ export class Decisions {
 
   reread(): void {
     for (const id of this.#watched.keys()) this.look(id);
+    if (this.#watched.size > 0 && !this.#readingRecord) void this.#try(() => this.#readRecord());
   }
 
   /** Asks Redis about one approval, if it is waited for here. */
   look(id: string): void {
-    void this.#ask(id, (watched) => this.#read(id, watched));
+    if (this.#watched.has(id)) void this.#try(() => this.#read(id));
   }
 
-  /** Rejects when Redis cannot be asked. */
-  async decide(
-    id: string,
-    decision: Extract<Decision, 'approved' | 'rejected'>,
-    by: Actor,
-  ): Promise<'decided' | 'late'> {
-    const { approvals } = this.#options;
-    let { outcome } = await approvals.decide(id, decision, by);
-    const watched = this.#watched.get(id);
-    if (outcome === 'unknown' && watched && (await this.#reopen(watched)))
-      ({ outcome } = await approvals.decide(id, decision, by));
-    if (outcome !== 'unknown') this.#wake(id);
-    return outcome === 'decided' ? 'decided' : 'late';
+  /** Rejects when it cannot be stored. */
+  async decide(call: PendingCall, decision: Verdict, by: Actor): Promise<'decided' | 'late'> {
+    const { approvals, record } = this.#options;
+    const { outcome } = await approvals.decide(call.id, decision, by);
+    const decided =
+      outcome === 'unknown' ? await record.decide(call, decision, by) : outcome === 'decided';
+    this.#wake(call.id);
+    return decided ? 'decided' : 'late';
   }
 
   close(): void {
@@ -76,39 +86,35 @@ export class Decisions {
     for (const id of [...this.#watched.keys()]) this.unwatch(id);
   }
 
-  async #ask(id: string, question: (watched: Watched) => Promise<void>): Promise<void> {
-    const watched = this.#watched.get(id);
-    if (!watched) return;
+  async #try(work: () => Promise<void>): Promise<void> {
     try {
-      await question(watched);
+      await work();
     } catch (error) {
       this.#options.onError(error);
     }
   }
 
-  async #read(id: string, watched: Watched): Promise<void> {
+  async #read(id: string): Promise<void> {
     const known = await this.#options.approvals.read(id);
-    if (known.state === 'waiting') {
-      watched.ticket = known.ticket;
-      watched.deadline = known.deadline.getTime();
-      if (watched.timer === undefined) this.#expireIn(id, watched.deadline - Date.now());
-    } else if (known.state !== 'unknown') this.#wake(id);
-    else await this.#recover(id, watched);
+    const watched = this.#watched.get(id);
+    if (!watched) return;
+    if (known.state !== 'waiting' && known.state !== 'unknown') this.#wake(id);
+    else if (watched.timer === undefined) {
+      const left = (deadline: number) => deadline - Date.now();
+      if (known.state === 'waiting') this.#expireIn(id, left(known.deadline.getTime()));
+      else this.#expireIn(id, Math.max(left(watched.deadline), recordMs));
+    }
   }
 
-  /** Redis does not know it any more: it is told again, or the record decides. */
-  async #recover(id: string, watched: Watched): Promise<void> {
-    if (await this.#reopen(watched)) return;
-    watched.unknown += 1;
-    // The record may say that it still waits: then it is asked with every regular look, not at once again.
-    if (watched.deadline !== undefined || watched.unknown > 1) this.#wake(id);
-  }
-
-  async #reopen({ ticket, deadline = 0 }: Watched): Promise<boolean> {
-    const left = deadline - Date.now();
-    if (!ticket || left <= 0) return false;
-    await this.#options.approvals.open(ticket, left);
-    return true;
+  async #readRecord(): Promise<void> {
+    const ids = [...this.#watched.keys()];
+    this.#readingRecord = true;
+    try {
+      const waiting = new Set(await this.#options.record.waitingAmong(ids));
+      for (const id of ids) if (!waiting.has(id)) this.#wake(id);
+    } finally {
+      this.#readingRecord = false;
+    }
   }
 
   #expireIn(id: string, milliseconds: number): void {
@@ -117,15 +123,15 @@ export class Decisions {
     clearTimeout(watched.timer);
     const expire = () => {
       watched.timer = undefined;
-      void this.#ask(id, () => this.#expire(id, watched));
+      void this.#try(() => this.#expire(id));
     };
     watched.timer = setTimeout(expire, Math.max(0, milliseconds));
   }
 
-  async #expire(id: string, watched: Watched): Promise<void> {
+  /** What Redis does not know expires in the record. */
+  async #expire(id: string): Promise<void> {
     const ended = await this.#options.approvals.expire(id);
     if (ended.outcome === 'early') this.#expireIn(id, ended.remainingMs);
-    else if (ended.outcome === 'unknown') await this.#recover(id, watched);
     else this.#wake(id);
   }
 

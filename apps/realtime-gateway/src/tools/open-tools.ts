@@ -1,12 +1,13 @@
 import { createAgentRuntime, toolMetrics, type RuntimeSettings } from '@parley/agent-runtime';
-import { approvalMetrics, measureDecisions } from '@parley/approvals';
-import type { Database, SecretBox } from '@parley/database';
+import { approvalMetrics, decideInRecord, measureDecisions } from '@parley/approvals';
+import { waitingAmong, type Database, type SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { ProviderConnection } from '@parley/providers';
 import type { Logger } from '@parley/service-kit';
 import { createApprovals, createJobProducer, type Redis } from '@parley/session-store';
 import type { Registry } from 'prom-client';
 import type { Tools } from '../ports.js';
+import type { DecisionRecord } from './decisions.js';
 import { createTools } from './tools.js';
 
 export type OpenToolsOptions = {
@@ -23,8 +24,9 @@ export type OpenToolsOptions = {
 
 /** The agents' tools on the stores of this process. Close them after the last session, and before the stores. */
 export function openTools(options: OpenToolsOptions): Tools {
-  const { redis, logger, registry } = options;
-  const approvals = measureDecisions(createApprovals(redis), approvalMetrics(registry));
+  const { database, redis, logger, registry } = options;
+  const metrics = approvalMetrics(registry);
+  const approvals = measureDecisions(createApprovals(redis), metrics);
   const jobs = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue unreachable'));
   const runtime = createAgentRuntime({
     ...options,
@@ -33,7 +35,11 @@ export function openTools(options: OpenToolsOptions): Tools {
     metrics: toolMetrics(registry),
     report: (event, details) => logger.warn(details, event),
   });
-  const tools = createTools({ ...options, runtime, approvals });
+  const record: DecisionRecord = {
+    waitingAmong: (ids) => database.asSystem((system) => waitingAmong(system, ids)),
+    decide: (call, approval, by) => decideInRecord({ database, metrics }, call, { approval, by }),
+  };
+  const tools = createTools({ ...options, runtime, approvals, record });
   return {
     ...tools,
     async close() {

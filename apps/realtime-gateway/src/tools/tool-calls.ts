@@ -4,14 +4,16 @@ import {
   type OpenCall,
   type Toolbox,
 } from '@parley/agent-runtime';
+import type { PendingCall } from '@parley/approvals';
 import type { Actor } from '@parley/protocol';
 import type { CallRequest } from '../core/session.js';
 import type { CallInput, SessionCalls } from '../ports.js';
-import type { Decisions } from './decisions.js';
+import type { Decisions, Verdict } from './decisions.js';
 
 export type ToolCallsOptions = {
   readonly toolbox: Toolbox;
   readonly decisions: Decisions;
+  readonly place: { readonly organizationId: string; readonly sessionId: string };
   /** Who decides on the session's socket. */
   readonly actor: Actor;
   readonly report: (event: ToolsEvent, details: object) => void;
@@ -99,25 +101,36 @@ export class ToolCalls implements SessionCalls {
     const approvals = waitingApprovals(open.call);
     const names = approvals.map(({ id, callId }) => ({ id, callId }));
     this.#tell({ kind: 'call.waiting', callId: open.call.callId, approvals: names });
-    for (const { id } of approvals)
-      this.#options.decisions.watch(id, () => void this.#advance(open));
+    for (const { id, deadline } of approvals)
+      this.#options.decisions.watch({ id, deadline: new Date(deadline) }, () => {
+        void this.#advance(open);
+      });
   }
 
   #unwatch(call: OpenCall): void {
     for (const { id } of waitingApprovals(call)) this.#options.decisions.unwatch(id);
   }
 
-  async #decide(approvalId: string, decision: 'approved' | 'rejected'): Promise<void> {
+  async #decide(approvalId: string, decision: Verdict): Promise<void> {
     const { decisions, actor, report } = this.#options;
     const refused = (because: 'late' | 'unavailable') =>
       this.#tell({ kind: 'decision.refused', approvalId, because });
+    const call = this.#pending(approvalId);
     try {
-      const outcome = await decisions.decide(approvalId, decision, actor);
-      if (outcome === 'late') refused('late');
+      const outcome = call && (await decisions.decide(call, decision, actor));
+      if (outcome !== 'decided') refused('late');
     } catch (err) {
       report('decision not stored', { err, call: approvalId });
       refused('unavailable');
     }
+  }
+
+  #pending(approvalId: string): PendingCall | undefined {
+    const approvals = [...this.#open.values()].flatMap(({ call }) => waitingApprovals(call));
+    const approval = approvals.find(({ id }) => id === approvalId);
+    if (!approval) return undefined;
+    const { place } = this.#options;
+    return { ...place, id: approvalId, runId: null, deadline: new Date(approval.deadline) };
   }
 
   #closeIfDone(): void {

@@ -4,12 +4,13 @@ import type { Logger } from '@parley/service-kit';
 import type { Approvals } from '@parley/session-store';
 import { Gauge, type Registry } from 'prom-client';
 import type { CallInput, Tools } from '../ports.js';
-import { Decisions } from './decisions.js';
+import { Decisions, type DecisionRecord } from './decisions.js';
 import { ToolCalls } from './tool-calls.js';
 
 export type ToolsOptions = {
   readonly runtime: Pick<AgentRuntime, 'openToolbox'>;
-  readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide' | 'expire'>;
+  readonly approvals: Pick<Approvals, 'read' | 'decide' | 'expire'>;
+  readonly record: DecisionRecord;
   /** Whom a decision is told. */
   readonly pod: string;
   readonly logger: Logger;
@@ -20,9 +21,10 @@ export type ToolsOptions = {
 const closeMs = 5000;
 
 export function createTools(options: ToolsOptions): Tools {
-  const { runtime, approvals, pod, logger, registry } = options;
+  const { runtime, approvals, record, pod, logger, registry } = options;
   const decisions = new Decisions({
     approvals,
+    record,
     onError: (err) => logger.warn({ err }, 'decisions not read'),
   });
   const open = new Set<ToolCalls>();
@@ -46,6 +48,7 @@ export function createTools(options: ToolsOptions): Tools {
             {
               toolbox,
               decisions,
+              place: { organizationId, sessionId },
               actor: { kind: 'session', id: sessionId, name: 'end user' },
               report: (event, details) => log.error(details, event),
               onClosed() {

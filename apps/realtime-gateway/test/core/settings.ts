@@ -11,14 +11,7 @@ export const settings: SessionSettings = {
   outputAudioFormat: 'g711_ulaw',
   instructions: 'Be kind.',
   additionalInstructions: 'Be brief.',
-  backendTools: [
-    {
-      name: 'lookup',
-      description: 'Looks up.',
-      parameters: { type: 'object' },
-      approvalRequired: false,
-    },
-  ],
+  backendTools: [{ name: 'lookup', description: 'Looks up.', parameters: { type: 'object' } }],
   clientTools: [{ name: 'show_map', description: 'Shows a map.' }],
   connectTimeoutSeconds: 15,
   idleTimeoutSeconds: 60,
@@ -52,5 +45,5 @@ export function text(event: unknown): { data: Buffer; binary: boolean } {
 
 function call(part: Partial<Call>): Call {
   const fields = { owner: 'client', name: 'show_map', responseId: 'r', state: 'open' } as const;
-  return { ...fields, answeredBy: null, approvalRequired: false, approvals: [], ...part };
+  return { ...fields, answeredBy: null, approvals: [], ...part };
 }

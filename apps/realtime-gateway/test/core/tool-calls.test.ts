@@ -61,29 +61,6 @@ describe('a call of a backend tool', () => {
     expect(talking.told[0]).to.match(/^c64: .*At most 64/);
   });
 
-  it('is answered at once when too many wait for a person', () => {
-    const talking = talk().begin();
-    for (let n = 0; n < 16; n += 1)
-      talking.call(`c${n}`, 'lookup').wait(`c${n}`, { id: `a${n}`, callId: `c${n}` });
-    expect(talking.call('c16', 'lookup').told[0]).to.match(/^c16: .*At most 16/);
-    expect(talking.finish('c3').call('c17', 'lookup').started).to.include('lookup c17');
-  });
-
-  it('is answered at once when too many will wait for a person', () => {
-    const talking = talk().begin();
-    const { settings } = talking.state;
-    const pay = { name: 'pay', description: 'Pays.', approvalRequired: true };
-    const backendTools = [...settings.backendTools, pay];
-    talking.state = { ...talking.state, settings: { ...settings, backendTools } };
-    for (let n = 0; n < 20; n += 1) talking.call(`c${n}`, 'pay');
-    expect(talking.started).to.have.length(16);
-    expect(talking.told).to.have.length(4);
-    expect(talking.call('l', 'lookup').told.at(-1)).to.match(/^l: .*At most 16/);
-    talking.wait('c0', { id: 'a0', callId: 'c0' });
-    expect(talking.finish('c0').call('c20', 'pay').started).to.have.length(17);
-    expect(talking.call('c21', 'pay').started).to.have.length(17);
-  });
-
   it('that is beside the conversation does not run', () => {
     const talking = talk().begin('r', { conversation_id: null }).call('c', 'lookup');
     talking.itemDone('c', 'lookup').end();

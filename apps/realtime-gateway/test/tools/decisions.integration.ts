@@ -2,10 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { connectRedis, createApprovals, type Approvals, type Redis } from '@parley/session-store';
 import { tcpProxy, testRedis, waitFor, type TestRedis } from '@parley/testkit';
-import { Decisions } from '#src/tools/decisions.js';
+import { Decisions, type DecisionRecord } from '#src/tools/decisions.js';
 
 const never = 1_000_000;
 const user = { kind: 'session', id: randomUUID(), name: 'end user' } as const;
+const deadline = new Date(Date.now() + 60_000);
+const ids = { organizationId: randomUUID(), sessionId: randomUUID(), runId: null };
+/** Redis knows everything here. */
+const record: DecisionRecord = {
+  waitingAmong: (waiting) => Promise.resolve(waiting),
+  decide: () => Promise.resolve(false),
+};
 
 describe('waiting for decisions', () => {
   let server: TestRedis;
@@ -21,7 +28,8 @@ describe('waiting for decisions', () => {
     server = await testRedis();
     redis = await connectRedis({ url: server.url, name: 'test' });
     approvals = createApprovals(redis);
-    decisions = new Decisions({ approvals, onError: (err) => errors.push(err), rereadMs: never });
+    const onError = (err: unknown) => errors.push(err);
+    decisions = new Decisions({ approvals, record, onError, rereadMs: never });
     [id, woken] = [randomUUID(), 0];
     errors.length = 0;
   });
@@ -31,13 +39,12 @@ describe('waiting for decisions', () => {
   });
 
   const open = async (timeoutMs = 60_000) => {
-    const ids = { organizationId: randomUUID(), sessionId: randomUUID(), runId: null };
     await approvals.open({ id, ...ids, owner: 'pod', argumentsHash: 'h' }, timeoutMs);
   };
   const isWoken = () => waitFor(() => woken > 0 || undefined, { what: 'the decision' });
   /** The first look is over once something that was asked after it has its answer. */
   const looked = async () => {
-    decisions.watch(id, wake);
+    decisions.watch({ id, deadline }, wake);
     await approvals.read(id);
   };
 
@@ -65,13 +72,13 @@ describe('waiting for decisions', () => {
   it('finds a decision that was made before anybody waited', async () => {
     await open();
     await approvals.decide(id, 'approved', null);
-    decisions.watch(id, wake);
+    decisions.watch({ id, deadline }, wake);
     await isWoken();
   });
 
   it('lets an approval expire at its deadline', async () => {
     await open(50);
-    decisions.watch(id, wake);
+    decisions.watch({ id, deadline }, wake);
     await isWoken();
     expect(await approvals.read(id)).to.have.property('state', 'expired');
   });
@@ -79,49 +86,16 @@ describe('waiting for decisions', () => {
   it('decides, calls back, and decides once', async () => {
     await open();
     await looked();
-    expect(await decisions.decide(id, 'approved', user)).to.equal('decided');
+    expect(await decisions.decide({ id, ...ids, deadline }, 'approved', user)).to.equal('decided');
     expect(woken).to.equal(1);
-    expect(await decisions.decide(id, 'rejected', user)).to.equal('late');
+    expect(await decisions.decide({ id, ...ids, deadline }, 'rejected', user)).to.equal('late');
     expect(await approvals.read(id)).to.deep.include({ state: 'approved', by: user });
   });
 
   it('knows nothing of approvals that are not there', async () => {
-    expect(await decisions.decide(id, 'approved', user)).to.equal('late');
+    expect(await decisions.decide({ id, ...ids, deadline }, 'approved', user)).to.equal('late');
     decisions.look(id);
     expect(decisions.waiting).to.equal(0);
-  });
-
-  it('tells a Redis that lost its data what still waits', async () => {
-    await open();
-    await looked();
-    const before = await approvals.read(id);
-    await server.flush();
-    decisions.reread();
-    const after = await waitFor(
-      async () => {
-        const known = await approvals.read(id);
-        return known.state === 'unknown' ? undefined : known;
-      },
-      { what: 'the approval' },
-    );
-    expect(after).to.have.property('state', 'waiting');
-    expect(after).to.have.deep.property('ticket', before.state === 'waiting' && before.ticket);
-    expect(woken).to.equal(0);
-  });
-
-  it('decides in a Redis that lost its data', async () => {
-    await open();
-    await looked();
-    await server.flush();
-    expect(await decisions.decide(id, 'approved', user)).to.equal('decided');
-    expect(woken).to.equal(1);
-  });
-
-  it('leaves it to the record what Redis never knew', async () => {
-    await looked();
-    expect(woken).to.equal(0);
-    decisions.reread();
-    await isWoken();
   });
 
   it('goes on when Redis does', async () => {
@@ -130,12 +104,13 @@ describe('waiting for decisions', () => {
     const far = await connectRedis({ url: wire.url, name: 'test' });
     const distant = new Decisions({
       approvals: createApprovals(far),
+      record,
       onError: (err) => errors.push(err),
       rereadMs: never,
     });
     wire.refuse();
     wire.cut();
-    distant.watch(id, wake);
+    distant.watch({ id, deadline }, wake);
     await waitFor(() => errors[0], { what: 'an error' });
     await approvals.decide(id, 'approved', null);
     expect(woken).to.equal(0);

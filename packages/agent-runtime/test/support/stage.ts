@@ -7,6 +7,7 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import {
   changeAgentSecrets,
   createSecretBox,
@@ -25,13 +26,16 @@ import {
   createJobProducer,
   type Approvals,
 } from '@parley/session-store';
-import { migratedDatabase, testRedis } from '@parley/testkit';
+import type { ProviderConnection } from '@parley/providers';
+import { migratedDatabase, runNode, testRedis } from '@parley/testkit';
 import {
   createAgentRuntime,
   type AgentRuntimeOptions,
   type CallPlace,
   type Toolbox,
 } from '#src/index.js';
+
+const simulator = resolve(import.meta.dirname, '../../../../apps/provider-simulator/dist/main.js');
 
 export type Told = { type: string; data: Record<string, unknown> };
 export type Heard = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
@@ -140,6 +144,15 @@ export class Stage {
       server.close();
     });
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** A provider whose text model does what it is asked to. */
+  async provider(): Promise<ProviderConnection> {
+    const env = { HOST: '127.0.0.1', PORT: '0', INTERNAL_PORT: '0' };
+    const program = runNode([simulator], { env });
+    this.onClose(() => program.stop());
+    const { port } = JSON.parse(await program.line(/"ready"/)) as { port: number };
+    return { kind: 'simulator', baseUrl: `http://127.0.0.1:${port}/v1`, secret: 'sk-test-key' };
   }
 
   async agent(

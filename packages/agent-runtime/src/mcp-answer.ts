@@ -1,0 +1,78 @@
+/** What a server said in answer to a request. */
+export type McpAnswer = {
+  readonly response: Response;
+  /** The JSON-RPC id of what was asked, in JSON; undefined where nothing was. */
+  readonly requestId: string | undefined;
+  readonly maxBytes: number;
+};
+
+const endings = {
+  tooLarge: 'The answer is too large.',
+  brokenOff: 'The server broke off its answer.',
+} as const;
+
+/**
+ * The same response, whose body fails once it grows beyond a limit. A stream of events that ends says so with an event of its own: without it, the
+ * SDK waits for the answer until the call's time is over. Where the answer was there before, it counts. A server that numbers its
+ * events promises that the stream can be resumed, so that one is left to the SDK.
+ */
+export function guardAnswer({ response, requestId, maxBytes }: McpAnswer): Response {
+  if (!response.body) return response;
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  const last = (message: string) => {
+    const error = `{"code":-32000,"message":${JSON.stringify(message)}}`;
+    return new TextEncoder().encode(
+      `\n\ndata: {"jsonrpc":"2.0","id":${requestId ?? 'null'},"error":${error}}\n\n`,
+    );
+  };
+  const told = isStream && requestId !== undefined ? last : undefined;
+  const body = limited(response.body, { maxBytes, last: told });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers: new Headers([...headers]) });
+}
+
+function limited(
+  source: ReadableStream<Uint8Array>,
+  { maxBytes, last }: { maxBytes: number; last: ((message: string) => Uint8Array) | undefined },
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  const numbered = new NumberedEvents();
+  let size = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const end = (message: string, error: unknown) => {
+        const told = numbered.seen && message !== endings.tooLarge ? undefined : last;
+        if (told) controller.enqueue(told(message));
+        if (told || error === undefined) controller.close();
+        else controller.error(error);
+      };
+      try {
+        const { value, done } = await reader.read();
+        size += value?.length ?? 0;
+        if (done) end(endings.brokenOff, undefined);
+        else if (size > maxBytes) {
+          await reader.cancel();
+          end(endings.tooLarge, new Error(endings.tooLarge));
+        } else {
+          if (last) numbered.read(value);
+          controller.enqueue(value);
+        }
+      } catch (error) {
+        end(endings.brokenOff, error);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** Whether a stream of events has had one with an id. */
+class NumberedEvents {
+  seen = false;
+  #tail = '\n';
+
+  read(chunk: Uint8Array): void {
+    const text = this.#tail + Buffer.from(chunk).toString('latin1');
+    this.seen ||= /[\r\n]id:/.test(text);
+    this.#tail = text.slice(-3);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+
+const maxPages = 100;
+const maxTools = 256;
+
+/** A tool as its server describes it, as far as that can be read. */
+export type ListedTool = {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly inputSchema: unknown;
+};
+
+export type Listing = {
+  readonly tools: readonly ListedTool[];
+  /** There were more, which nobody has looked at. */
+  readonly more: boolean;
+};
+
+/**
+ * Reads a server's list page by page until it has all that is wanted. The SDK's own reading is all or nothing: here, a tool that is described badly
+ * costs none of the others.
+ */
+export async function listTools(
+  client: Client,
+  { wanted, signal }: { wanted: readonly string[] | undefined; signal: AbortSignal },
+): Promise<Listing> {
+  const missing = wanted && new Set(wanted);
+  const tools: ListedTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    // The SDK never takes its listener off a signal again: each request has one of its own.
+    const reply = await client.request({ method: 'tools/list', params }, ResultSchema, {
+      signal: AbortSignal.any([signal]),
+    });
+    for (const tool of listedIn(reply['tools']))
+      if (missing?.delete(tool.name) ?? true) tools.push(tool);
+    cursor = textOf(reply['nextCursor']);
+    if (tools.length > maxTools) break;
+    if (cursor === undefined || missing?.size === 0) return { tools, more: false };
+  }
+  return { tools: tools.slice(0, maxTools), more: true };
+}
+
+function listedIn(tools: unknown): ListedTool[] {
+  if (!Array.isArray(tools)) return [];
+  return (tools as unknown[]).flatMap((tool) => {
+    if (typeof tool !== 'object' || tool === null) return [];
+    const { name, title, description, inputSchema } = tool as Record<string, unknown>;
+    if (typeof name !== 'string') return [];
+    return [{ name, title: textOf(title), description: textOf(description), inputSchema }];
+  });
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'chai';
+import type { Tool } from '@parley/protocol';
+import { waitFor } from '@parley/testkit';
+import { McpHost, type McpHostOptions } from './support/mcp-host.js';
+import { never, Stage } from './support/stage.js';
+
+const inputSchema = { type: 'object' };
+const plain = (name: string) => ({ name, inputSchema });
+const done = 'response.function_invocation.done';
+
+describe('an MCP server', () => {
+  let stage: Stage;
+  before(async () => (stage = await Stage.open()));
+  beforeEach(() => stage.forget());
+  after(() => stage.close());
+
+  const host = async (options: McpHostOptions): Promise<McpHost> => {
+    const started = await new McpHost(options).start();
+    stage.onClose(() => started.kill());
+    return started;
+  };
+  const open = async (
+    { url }: McpHost,
+    more: Partial<Extract<Tool, { kind: 'mcp' }>> = {},
+    ...others: Tool[]
+  ) => {
+    const tool: Tool = { kind: 'mcp', name: 'host', serverUrl: url, ...more };
+    const agentId = await stage.agent([...others, tool]);
+    return stage.toolbox(agentId, await stage.place(agentId));
+  };
+  type Toolbox = Awaited<ReturnType<typeof open>>;
+  const namesOf = ({ declarations }: Toolbox) => declarations.map(({ name }) => name);
+  const call = async (toolbox: Toolbox, name: string) => {
+    const request = { callId: 'c', name, arguments: '{}', position: 1 };
+    return (await toolbox.advance(toolbox.newCall(request), never)).outcome!;
+  };
+  const answering = async (result: CallToolResult) => {
+    const odd = await host({ tools: [plain('odd')], answer: () => result });
+    return call(await open(odd), 'odd');
+  };
+  const reasons = () => stage.reports.map(({ details }) => String(details['reason']));
+
+  it('with a thousand tools on many pages offers the few that are allowed', async () => {
+    const tools = Array.from({ length: 1000 }, (_, n) => plain(`tool_${n}`));
+    const large = await host({ tools, pageSize: 20 });
+    const allowedTools = ['tool_999', 'tool_3', 'tool_500'];
+    expect(namesOf(await open(large, { allowedTools }))).to.deep.equal([
+      ...['tool_3', 'tool_500', 'tool_999'],
+    ]);
+    expect(stage.reports).to.be.empty;
+    large.lists = 0;
+    expect(namesOf(await open(large, { allowedTools: ['tool_3'] }))).to.deep.equal(['tool_3']);
+    expect(large.lists).to.equal(1);
+    expect(namesOf(await open(large))).to.have.length(256);
+    expect(reasons()[0]).to.match(/more tools than are looked at: allowedTools/);
+  });
+
+  it('whose pages never end is read to a limit', async () => {
+    const endless = await host({ tools: Array(1e6).fill({}) as [], pageSize: 1 });
+    expect(namesOf(await open(endless))).to.be.empty;
+    expect(endless.lists).to.be.at.most(100);
+    expect(stage.reports).to.have.length(1);
+  });
+
+  it('has tools whose names are taken, in any spelling', async () => {
+    const long = 'n'.repeat(64);
+    const tools = ['a.b', 'a_b', 'a b', 'clock', `${long}1`, `${long}2`, `${long}3`].map(plain);
+    const clock: Tool = {
+      kind: 'http',
+      name: 'clock',
+      description: 'C',
+      method: 'GET',
+      url: 'http://127.0.0.1/',
+    };
+    const toolbox = await open(await host({ tools }), {}, clock);
+    expect(namesOf(toolbox)).to.deep.equal([
+      ...['clock', 'a_b', 'host_a_b', 'host_clock', long, `host_${long.slice(5)}`],
+    ]);
+    expect(reasons()).to.deep.equal(['a b: its name is taken', `${long}3: its name is taken`]);
+    expect(await call(toolbox, 'host_a_b')).to.include({ status: 1 });
+  });
+
+  it('that takes too long to list its tools is left out', async () => {
+    const slow = await host({
+      tools: [plain('late')],
+      beforeList: () => new Promise(() => undefined),
+    });
+    const clock: Tool = { kind: 'builtin', name: 'current_time' };
+    const toolbox = await open(slow, {}, clock);
+    expect(namesOf(toolbox)).to.deep.equal(['current_time']);
+    expect(stage.reports).to.have.length(1);
+    expect(stage.reports[0]).to.include({ event: 'mcp server left out' });
+    expect(reasons()[0]).to.match(/in time/);
+    expect(await call(toolbox, 'current_time')).to.include({ status: 1 });
+  }).timeout(30_000);
+
+  it('that dies in the middle of a call fails it at once, and is asked again next time', async () => {
+    let hang = true;
+    const answer = (): CallToolResult | Promise<CallToolResult> =>
+      hang ? new Promise<never>(() => undefined) : { content: [] };
+    const mortal = await host({ tools: [plain('pay')], answer });
+    const toolbox = await open(mortal, { timeoutSeconds: 120 });
+    const calling = call(toolbox, 'pay');
+    await once(mortal, 'call');
+    await mortal.kill();
+    const outcome = await calling;
+    expect(outcome).to.include({ status: 2 });
+    expect(outcome.output).to.match(/broke off its answer/);
+    expect(stage.types().filter((type) => type === done)).to.have.length(1);
+    expect(stage.endings).to.deep.equal(['mcp failed']);
+    expect(await call(toolbox, 'pay')).to.include({ status: 2 });
+    await mortal.start();
+    hang = false;
+    expect(await call(toolbox, 'pay')).to.include({ status: 1 });
+    expect(mortal.calls).to.have.length(2);
+  });
+
+  it('that was restarted in between is told of us again', async () => {
+    const restarted = await host({ tools: [plain('pay')] });
+    const toolbox = await open(restarted);
+    await restarted.kill();
+    await restarted.start();
+    expect(await call(toolbox, 'pay')).to.include({ status: 1, output: 'done' });
+    expect(restarted.calls).to.deep.equal(['pay']);
+  });
+
+  it('forgets the session when the toolbox is closed', async () => {
+    const stateful = await host({ tools: [plain('pay')] });
+    const toolbox = await open(stateful);
+    expect(stateful.sessions).to.equal(1);
+    await toolbox.close();
+    await waitFor(() => stateful.sessions === 0, { what: 'the end of the session' });
+  });
+
+  it('with tools that cannot be described to a model offers the others', async () => {
+    const pattern = { type: 'object', properties: { a: { type: 'string', pattern: '^(a|a)*$' } } };
+    const deep = JSON.parse('{"items":'.repeat(200) + '{}' + '}'.repeat(200)) as object;
+    const tools = [
+      { name: 'fine', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } },
+      { name: 'evil', inputSchema: pattern },
+      { name: 'deep', inputSchema: { type: 'object', properties: { a: deep } } },
+      { name: 'remote', inputSchema: { type: 'object', properties: { a: { $ref: 'http://x/' } } } },
+      { name: 'listed', inputSchema: { type: 'array' } },
+      { name: 'bare' },
+      { inputSchema },
+      'nonsense',
+    ] as Record<string, unknown>[];
+    expect(namesOf(await open(await host({ tools })))).to.deep.equal(['fine']);
+    expect(reasons().map((reason) => reason.split(':')[0])).to.deep.equal([
+      ...['evil', 'deep', 'remote', 'listed', 'bare'],
+    ]);
+  });
+
+  it('is heard to the limit of what a model reads', async () => {
+    const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
+    expect(await answering({ ...text('No.'), isError: true })).to.include({
+      status: 2,
+      output: 'No.',
+    });
+    const image = { type: 'image' as const, data: 'aGk=', mimeType: 'image/png' };
+    const resource = {
+      type: 'resource' as const,
+      resource: { uri: 'file:///a', text: 'In the file.' },
+    };
+    const mixed = [image, { type: 'text' as const, text: 'A cat.' }, resource];
+    expect(await answering({ content: mixed })).to.include({
+      ...{ status: 1, output: '[image]\nA cat.\nIn the file.' },
+    });
+    const long = await answering(text('x'.repeat(100_000)));
+    expect(long.output).to.match(/x\n\[truncated: 67232 more characters\]$/);
+    const endless = await answering(text('x'.repeat(5 * 1024 * 1024)));
+    expect(endless).to.include({ status: 2 });
+    expect(endless.output).to.match(/too large/);
+  });
+});
