@@ -188,4 +188,10 @@ describe('the administrator’s command line', function () {
     await listed.ended;
     expect(listed.output).to.include('Here');
   });
+
+  it('names DATABASE_URL where there can be no embedded database', async () => {
+    const program = runNode([main, 'org', 'list'], { env: { DATA_DIR: '/proc/parley' } });
+    expect(await program.ended).to.equal(1);
+    expect(program.output).to.match(/^DATA_DIR \/proc\/parley .+\nDATABASE_URL names .+$/);
+  });
 });
