@@ -17,6 +17,10 @@ for (const group of ['packages', 'apps'])
   }
 for (const file of ['package-lock.json', 'tsconfig.base.json', 'prune.mjs', '.npmrc']) remove(file);
 
+// One build serves every platform.
+const native = readdirSync('.', { recursive: true }).filter((file) => file.endsWith('.node'));
+if (native.length > 0) throw new Error(`Not for every platform: ${native.join(', ')}`);
+
 function strip(folder) {
   for (const each of leftovers) remove(join(folder, each));
   for (const file of readdirSync(`${folder}/dist`, { recursive: true }))
