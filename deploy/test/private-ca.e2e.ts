@@ -142,7 +142,8 @@ describe('PostgreSQL, Redis and a provider with certificates of a private CA', f
           what: 'a job',
           timeoutMs: 30_000,
         });
-        for (const app of [api, gateway, worker]) expect(await app.term()).to.equal(0);
+        const exits = await Promise.all([api, gateway, worker].map((app) => app.term()));
+        expect(exits).to.deep.equal([0, 0, 0]);
       });
 
       for (const { what, env, line } of mistakes)
