@@ -1,4 +1,4 @@
-// Leaves in the image what runs: the packages that npm linked for the app, without sources, tests and build records.
+// Leaves in the image what runs: the packages that npm linked for the app, without sources, tests, types and build records.
 import { readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,10 +12,20 @@ const leftovers = ['src', 'test', 'tsconfig.json', 'dist/.tsbuildinfo'];
 for (const group of ['packages', 'apps'])
   for (const name of readdirSync(group)) {
     const folder = realpathSync(join(group, name));
-    if (linked.has(folder)) for (const each of leftovers) remove(join(folder, each));
+    if (linked.has(folder)) strip(folder);
     else remove(folder);
   }
 for (const file of ['package-lock.json', 'tsconfig.base.json', 'prune.mjs', '.npmrc']) remove(file);
+
+// One build serves every platform.
+const native = readdirSync('.', { recursive: true }).filter((file) => file.endsWith('.node'));
+if (native.length > 0) throw new Error(`Not for every platform: ${native.join(', ')}`);
+
+function strip(folder) {
+  for (const each of leftovers) remove(join(folder, each));
+  for (const file of readdirSync(`${folder}/dist`, { recursive: true }))
+    if (/\.(d\.ts|map)$/.test(file)) remove(`${folder}/dist/${file}`);
+}
 
 function remove(path) {
   rmSync(path, { recursive: true, force: true });

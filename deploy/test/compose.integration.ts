@@ -19,6 +19,8 @@ type Service = {
   command?: string[];
   deploy?: { replicas: number };
   stop_grace_period?: string;
+  healthcheck?: { test: string[] };
+  depends_on?: Record<string, unknown>;
 };
 type Composition = { services: Record<string, Service> };
 
@@ -77,6 +79,18 @@ describe('Compose', () => {
       const needed = Number(DRAIN_LAG_SECONDS) + Number(DRAIN_TIMEOUT_SECONDS) + 10;
       expect(Number.parseInt(stop_grace_period ?? '0', 10), app).to.be.at.least(needed);
     }
+  });
+
+  it('checks the health of whatever something waits for, and of the load balancer', () => {
+    const awaited = Object.values(services).flatMap(({ depends_on = {} }) =>
+      Object.keys(depends_on),
+    );
+    for (const name of new Set([...awaited, 'load-balancer']))
+      if (name !== 'migration') expect(services[name], name).to.have.property('healthcheck');
+  });
+
+  it('asks PostgreSQL by TCP, where it answers only once it is set up', () => {
+    expect(services['postgres']?.healthcheck?.test).to.include('--host=127.0.0.1');
   });
 
   it('lets Redis neither evict nor forget', () => {

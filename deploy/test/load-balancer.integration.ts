@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { settings } from '@parley/service-kit';
-import { findProgram, needs } from '@parley/testkit';
+import { findProgram, needs, waitFor } from '@parley/testkit';
 import { WebSocketServer, WebSocket } from 'ws';
 import {
   loadBalancerConfig,
@@ -76,6 +76,14 @@ describe('the load balancer', () => {
       await readFile(loadBalancerConfig, 'utf8'),
     )!;
     expect(Number(seconds)).to.be.above(settings.REALTIME_MAX_SESSION_SECONDS.default);
+  });
+
+  it('is healthy while it has both an api and a gateway', async () => {
+    const status = async () => (await fetch(balancer.health)).status;
+    expect(await status()).to.equal(200);
+    const [, gateway] = servers as [Server, Server];
+    gateway.close().closeAllConnections();
+    await waitFor(async () => (await status()) === 503, { what: '503', timeoutMs: 20_000 });
   });
 
   let endStream = (): unknown => undefined;

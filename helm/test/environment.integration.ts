@@ -7,7 +7,9 @@ import { manifests, valueSets, type Manifest } from './chart.js';
 type Container = {
   env: { name: string; value?: string }[];
   resources: { limits: { memory: string } };
+  volumeMounts: { name: string; mountPath: string }[];
 };
+type Pod = { containers: [Container]; volumes: { name: string; [source: string]: unknown }[] };
 type App = { app: AppName; container: Container; env: Record<string, string> };
 
 const rows: [string, Setting][] = Object.entries(settings);
@@ -50,6 +52,34 @@ describe('the environment of the apps', () => {
     });
 });
 
+describe('a private CA', function () {
+  this.timeout(60_000);
+  needs('helm');
+
+  for (const [source, named] of [
+    ['existingSecret', { secret: { secretName: 'internal' } }],
+    ['existingConfigMap', { configMap: { name: 'internal' } }],
+  ] as const)
+    it(`of ${source} is where Node looks for it, in every pod that opens connections`, async () => {
+      const files = [valueSets.find(({ name }) => name === 'trial')!.file];
+      const values = { caBundle: { [source]: 'internal', key: 'root.pem' } };
+      const pods = (await manifests({ files, values }))
+        .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+        .map(({ spec }) => (spec['template'] as { spec: Pod }).spec);
+      expect(pods).to.have.length(5);
+      for (const { containers, volumes } of pods) {
+        const [{ env, volumeMounts }] = containers;
+        const volume = volumes.find(({ name }) => name === 'ca');
+        const mount = volumeMounts.find(({ name }) => name === 'ca');
+        expect(volume).to.deep.equal({ name: 'ca', ...named });
+        expect(env).to.deep.include({
+          name: 'NODE_EXTRA_CA_CERTS',
+          value: `${mount?.mountPath}/root.pem`,
+        });
+      }
+    });
+});
+
 /** The Deployments, with something of the right shape for what comes from a Secret. */
 function appsOf(all: Manifest[]): App[] {
   const shared = all.find(
@@ -59,7 +89,7 @@ function appsOf(all: Manifest[]): App[] {
     .filter(({ kind }) => kind === 'Deployment')
     .map(({ metadata, spec }) => {
       const app = metadata.labels['app.kubernetes.io/component'] as AppName;
-      const { containers } = (spec['template'] as { spec: { containers: [Container] } }).spec;
+      const { containers } = (spec['template'] as { spec: Pod }).spec;
       const [container] = containers;
       const own = container.env.map(({ name, value }) => [name, value ?? standIn(name)]);
       const env = { ...shared.data, ...(Object.fromEntries(own) as Record<string, string>) };

@@ -42,7 +42,8 @@ async function main(): Promise<boolean> {
 function explain(error: unknown): unknown {
   if (error instanceof UsageError)
     return new StartupError(`${error.message}\nnpm run admin -- help lists the commands.`);
-  if (error instanceof EmbeddedEngineError) return new StartupError(error.message);
+  if (error instanceof EmbeddedEngineError)
+    return new StartupError(`${error.message}\nDATABASE_URL names a database elsewhere.`);
   return isDatabaseUnavailable(error) ? unusableSetting('DATABASE_URL', error) : error;
 }
 

@@ -244,4 +244,10 @@ describe('the administrator’s command line', () => {
     await writeFile(join(env.DATA_DIR, 'secrets.key'), Buffer.alloc(32).toString('base64'));
     expect(await reencrypt()).to.have.property('code', 0);
   });
+
+  it('names DATABASE_URL where there can be no embedded database', async () => {
+    const program = runNode([main, 'org', 'list'], { env: { DATA_DIR: '/proc/parley' } });
+    expect(await program.ended).to.equal(1);
+    expect(program.output).to.match(/^DATA_DIR \/proc\/parley .+\nDATABASE_URL names .+$/);
+  });
 });

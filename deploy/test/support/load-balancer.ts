@@ -13,20 +13,26 @@ export const loadBalancerConfig = join(import.meta.dirname, '../../haproxy.cfg')
 
 /** A server behind the load balancer. */
 export type Backend = { readonly port: number; readonly internalPort: number };
-export type LoadBalancer = { readonly origin: string; readonly program: RunningProgram };
+export type LoadBalancer = {
+  readonly origin: string;
+  /** What the health check of its container asks. */
+  readonly health: string;
+  readonly program: RunningProgram;
+};
 
 /** HAProxy as it is deployed, with other addresses. Resolves when it has found every server healthy. */
 export async function startLoadBalancer(backends: {
   apis: readonly Backend[];
   gateways: readonly Backend[];
 }): Promise<LoadBalancer> {
-  const port = await listeningPort();
+  const [port, healthPort] = [await listeningPort(), await listeningPort()];
   const servers = (name: string, list: readonly Backend[]) =>
     list
       .map((at, n) => `    server ${name}${n + 1} 127.0.0.1:${at.port} port ${at.internalPort}`)
       .join('\n');
   const config = (await readFile(loadBalancerConfig, 'utf8'))
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replace('bind 127.0.0.1:8081', `bind 127.0.0.1:${healthPort}`)
     .replace(/^.*server-template api .*$/m, servers('api', backends.apis))
     .replace(/^.*server-template gateway .*$/m, servers('gateway', backends.gateways))
     .replace(' init-addr none resolvers docker', '');
@@ -44,5 +50,5 @@ export async function startLoadBalancer(backends: {
       what: 'the load balancer to answer',
     },
   );
-  return { origin, program };
+  return { origin, health: `http://127.0.0.1:${healthPort}/readyz`, program };
 }

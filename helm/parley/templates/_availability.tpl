@@ -2,6 +2,19 @@
 {{- if dig "autoscaling" "enabled" false .values }}{{ .values.autoscaling.minReplicas }}{{ else }}{{ .values.replicas }}{{ end -}}
 {{- end -}}
 
+{{/*
+The number of pods that a Deployment names; none leaves it to the autoscaler. One that has named a number goes on naming the one that it
+has: Kubernetes makes a number that is taken away a one, so that turning autoscaling on would take all pods away but one.
+*/}}
+{{- define "parley.replicas" -}}
+{{- if not (dig "autoscaling" "enabled" false .values) -}}
+{{- .values.replicas -}}
+{{- else -}}
+{{- $live := lookup "apps/v1" "Deployment" .root.Release.Namespace (include "parley.appName" .) -}}
+{{- if dig "metadata" "annotations" "parley/replicas" "" $live }}{{ $live.spec.replicas }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* A budget that leaves a node's drain always one pod to take. */}}
 {{- define "parley.pdb" -}}
 {{- $pdb := .values.pdb -}}

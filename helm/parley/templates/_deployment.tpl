@@ -1,6 +1,7 @@
 {{/* The Deployment of an app. Beside the app's dict it takes env, the app's own environment as YAML. */}}
 {{- define "parley.deployment" -}}
 {{- $drain := include "parley.drain" . | fromJson -}}
+{{- $replicas := include "parley.replicas" . -}}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -8,9 +9,13 @@ metadata:
   namespace: {{ .root.Release.Namespace }}
   labels:
     {{- include "parley.labels" . | nindent 4 }}
+  {{- with $replicas }}
+  annotations:
+    parley/replicas: named
+  {{- end }}
 spec:
-  {{- if not (dig "autoscaling" "enabled" false .values) }}
-  replicas: {{ .values.replicas }}
+  {{- with $replicas }}
+  replicas: {{ . }}
   {{- end }}
   revisionHistoryLimit: 5
   minReadySeconds: 10

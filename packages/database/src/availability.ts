@@ -1,5 +1,5 @@
-/** SQLSTATE classes and socket errors that mean "PostgreSQL cannot be reached, or not in time", as opposed to a bug in a query. */
-const sqlStates = /^(08|53|57014|57P0[1-5]|25006|25P03|40001|40P01)/;
+/** SQLSTATE classes and socket errors that mean "PostgreSQL cannot be reached, or not in time, or lets nobody in", as opposed to a bug in a query. */
+const sqlStates = /^(08|28|3D000|53|57014|57P0[1-5]|25006|25P03|40001|40P01)/;
 const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -9,14 +9,17 @@ const socketErrors = new Set([
   'EPIPE',
   'EHOSTUNREACH',
 ]);
+const certificateErrors = /^(CERT_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|SELF_SIGNED_|UNABLE_TO_)/;
 const poolMessages =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|connection error/i;
+  /does not support SSL|timeout exceeded when trying to connect|Connection terminated|Query read timeout|connection error/i;
 
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string' && (socketErrors.has(code) || sqlStates.test(code))) return true;
+  const codes = [sqlStates, certificateErrors];
+  if (typeof code === 'string' && (socketErrors.has(code) || codes.some((one) => one.test(code))))
+    return true;
   return poolMessages.test(error.message);
 }
 

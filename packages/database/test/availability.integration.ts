@@ -4,7 +4,13 @@ import { isDatabaseUnavailable, violatedConstraint } from '#src/availability.js'
 import { connectDatabase } from '#src/database.js';
 import { migrate } from '#src/migrate.js';
 import { insertOrganization } from '#src/organizations.js';
-import { freePort, migratedDatabase, startPostgresServer, tcpProxy } from '@parley/testkit';
+import {
+  freePort,
+  migratedDatabase,
+  startPostgresServer,
+  tcpProxy,
+  testDatabase,
+} from '@parley/testkit';
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -18,6 +24,20 @@ describe('database availability', () => {
     expect(isDatabaseUnavailable(await failureOf(database.ping()))).to.equal(true);
     await database.close();
   });
+
+  for (const [what, change] of [
+    ['that refuses the password', { password: 'wrong' }],
+    ['without the database', { pathname: '/absent' }],
+    ['without TLS', { search: '?sslmode=verify-full' }],
+  ] as const)
+    it(`tells a server ${what}`, async () => {
+      const target = await testDatabase();
+      const { href: url } = Object.assign(new URL(target.url), change);
+      const database = connectDatabase({ url });
+      expect(isDatabaseUnavailable(await failureOf(database.ping()))).to.equal(true);
+      await database.close();
+      await target.drop();
+    });
 
   it('tells a bug in a query from it', async () => {
     const target = await migratedDatabase();

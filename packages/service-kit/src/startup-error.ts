@@ -5,7 +5,8 @@ export class StartupError extends Error {
 
 /** A server that cannot be reached is told by the name of the variable that names it. */
 export function unusableSetting(setting: string, cause: unknown): StartupError {
-  return new StartupError(`${setting} cannot be used: ${reasonOf(cause)}`, { cause });
+  const hint = isUntrusted(cause) ? '; NODE_EXTRA_CA_CERTS names the file of a private CA' : '';
+  return new StartupError(`${setting} cannot be used: ${reasonOf(cause)}${hint}`, { cause });
 }
 
 /** The same for a promise's catch. */
@@ -29,4 +30,12 @@ function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '')
     return cause.errors.map(reasonOf).join('; ');
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** Whether a certificate leads to no CA that Node knows. */
+function isUntrusted(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  const { code } = cause as { code?: unknown };
+  const untrusted = /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_)/;
+  return (typeof code === 'string' && untrusted.test(code)) || isUntrusted(cause.cause);
 }

@@ -75,6 +75,14 @@ describe('unusable', () => {
     );
   });
 
+  it('names the variable that makes a private CA known', () => {
+    const code = 'SELF_SIGNED_CERT_IN_CHAIN';
+    const cause = Object.assign(new Error('self-signed certificate'), { code });
+    expect(() => unusable('REDIS_URL')(new Error('node 1', { cause }))).to.throw(
+      'REDIS_URL cannot be used: node 1; NODE_EXTRA_CA_CERTS names the file of a private CA',
+    );
+  });
+
   it('gives the reason of each address of a host', () => {
     const both = new AggregateError([new Error('refused ::1'), new Error('refused 127.0.0.1')]);
     expect(() => unusable('DATABASE_URL')(both)).to.throw('refused ::1; refused 127.0.0.1');

@@ -3,7 +3,7 @@ import type { RedisOptions } from './redis-options.js';
 import { durabilityWarnings, versionProblem } from './redis-requirements.js';
 import { measure } from './measure-commands.js';
 import { RedisUnusable, watchErrors } from './redis-errors.js';
-import { createClient, type Manner, type Redis } from './topology.js';
+import { createClient, createProbe, type Manner, type Redis } from './topology.js';
 
 const connection = { connectTimeout: 3000, keepAlive: 5000 } as const;
 
@@ -35,8 +35,8 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   const redis = createClient(options, { ...requestPath, retry });
   const reason = watchErrors(redis, options.onError);
   try {
-    await connected(redis).catch((error: unknown) => {
-      throw new RedisUnusable(reason() ?? (error as Error));
+    await connected(redis).catch(async (error: unknown) => {
+      throw new RedisUnusable(await closerReason(options, reason() ?? (error as Error)));
     });
     const problem = versionProblem(await redis.info('server'));
     if (problem !== undefined) throw new RedisUnusable(new Error(problem));
@@ -60,6 +60,20 @@ export function createJobsClient(options: RedisOptions, trying: () => boolean): 
 
 export function backoff(attempt: number): number {
   return Math.min(attempt * 100, 2000);
+}
+
+/** Why the connection to a sentinel or node was closed ioredis keeps to itself, so that address is tried once more. */
+async function closerReason(options: RedisOptions, told: Error): Promise<Error> {
+  const closed =
+    /^(?:failed to connect to )?((?:sentinel )?(\S+):(\d+))(?: because|:) Connection is closed\.$/;
+  const [, who, host, port] = closed.exec(told.message) ?? [];
+  if (host === undefined) return told;
+  const probe = createProbe(options, { connection, address: { host, port: Number(port) } });
+  const reason = watchErrors(probe);
+  await probe.connect().catch(() => undefined); // the reason tells
+  probe.disconnect();
+  const cause = reason();
+  return cause ? new Error(`${who}: ${cause.message}`, { cause }) : told;
 }
 
 /** A cluster that is not well ends, and tells nobody who waits for its connect(). */

@@ -32,8 +32,10 @@ export function watchErrors(
 }
 
 function inWords(message: string): string {
-  return message.replace(
-    /^connected to (sentinel \S+) successfully, but got an invalid reply: null$/,
-    '$1 knows no master of the name in REDIS_SENTINEL_MASTER',
-  );
+  return message
+    .replace(
+      /^connected to (sentinel \S+) successfully, but got an invalid reply: null$/,
+      '$1 knows no master of the name in REDIS_SENTINEL_MASTER',
+    )
+    .replace(/NOAUTH .*$/, 'NOAUTH it asks for a password');
 }

@@ -14,7 +14,7 @@ export type Manner = {
   readonly retry: (attempt: number) => number | null;
 };
 
-type Address = { readonly host: string; readonly port: number };
+export type Address = { readonly host: string; readonly port: number };
 
 /** A client that connects when it is told to, or used. */
 export function createClient(options: RedisOptions, manner: Manner): Redis {
@@ -51,6 +51,24 @@ export function createConnection(
   // Every node of a cluster passes on what is published at any other.
   const nodes = addresses(options.url, 6379);
   return new Server({ ...own, ...access(options.url), ...nodes[attempt % nodes.length] });
+}
+
+/** A connection to one of the addresses in the URL, be it a sentinel, which ends with the first trouble. */
+export function createProbe(
+  { url, mode, sentinelPassword }: RedisOptions,
+  { connection, address }: { connection: ConnectionOptions; address: Address },
+): Server {
+  const { tls, ...credentials } = access(url);
+  const own = sentinelPassword === undefined ? {} : { password: sentinelPassword };
+  return new Server({
+    ...connection,
+    ...address,
+    ...(mode === 'sentinel' ? own : credentials),
+    ...(tls && { tls }),
+    lazyConnect: true,
+    retryStrategy: null,
+    enableReadyCheck: false,
+  });
 }
 
 function sentinels(options: RedisOptions, retry: Manner['retry']) {

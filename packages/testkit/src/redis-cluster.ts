@@ -1,6 +1,7 @@
 import { freePort } from '@parley/embedded';
 import type { Redis } from 'ioredis';
 import type { KillableServer } from './killable-server.js';
+import type { RedisGuard } from './redis-guard.js';
 import { startRedisServer } from './redis-server.js';
 import type { RedisTopology } from './redis-topology.js';
 import { mend, replaceable } from './replication.js';
@@ -30,8 +31,8 @@ const SLOTS = 16_384;
 const MASTERS = 3;
 
 /** Suites that call it say needs('redis-server'). It has to be Redis 7 or later. */
-export async function startRedisCluster(): Promise<RedisCluster> {
-  const members = await Promise.all(Array.from({ length: 2 * MASTERS }, startMember));
+export async function startRedisCluster(guard: RedisGuard = {}): Promise<RedisCluster> {
+  const members = await Promise.all(Array.from({ length: 2 * MASTERS }, () => startMember(guard)));
   const [masters, replicas] = [members.slice(0, MASTERS), members.slice(MASTERS)];
   await Promise.all(masters.map(takeSlots));
   for (const member of members.slice(1)) await meet(members[0]!, member);
@@ -72,11 +73,13 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
-async function startMember(): Promise<Member> {
+async function startMember(guard: RedisGuard): Promise<Member> {
   const server = await startRedisServer({
+    ...guard,
     args: async () => [
       ...['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())],
       ...['--cluster-node-timeout', '1000', '--repl-diskless-sync-delay', '0'],
+      ...(guard.tls ? ['--tls-cluster', 'yes'] : []),
     ],
   });
   return withRedis(server.url, async (redis) => {

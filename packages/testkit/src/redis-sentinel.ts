@@ -1,4 +1,5 @@
 import type { KillableServer } from './killable-server.js';
+import { guardedUrl, type RedisGuard } from './redis-guard.js';
 import { startRedisServer } from './redis-server.js';
 import type { RedisTopology } from './redis-topology.js';
 import { mend, replaceable } from './replication.js';
@@ -13,21 +14,32 @@ const HURRY = ['info-period', 'ping-period', 'ask-period', 'publish-period'].fla
   '200',
 ]);
 
+export interface SentinelOptions extends RedisGuard {
+  /** Of the sentinels themselves. */
+  readonly sentinelPassword?: string;
+}
+
 /** One master, two replicas, and three sentinels that replace a master within some seconds. Suites that call it say needs('redis-server'). */
-export async function startRedisSentinel(): Promise<RedisTopology> {
+export async function startRedisSentinel(options: SentinelOptions = {}): Promise<RedisTopology> {
+  const { sentinelPassword, ...guard } = options;
+  const { tls, password } = guard;
   const atOnce = ['--repl-diskless-sync-delay', '0'];
-  const first = await startRedisServer({ args: atOnce });
+  const first = await startRedisServer({ ...guard, args: atOnce });
   const args = [...atOnce, '--replicaof', '127.0.0.1', String(first.port)];
-  const replicas = await Promise.all([1, 2].map(() => startRedisServer({ args })));
+  const replicas = await Promise.all([1, 2].map(() => startRedisServer({ ...guard, args })));
   const servers = [first, ...replicas];
   await Promise.all(replicas.map(inSync));
   const config = [
     `sentinel monitor ${NAME} 127.0.0.1 ${first.port} ${QUORUM}`,
     `sentinel down-after-milliseconds ${NAME} 500`,
     `sentinel failover-timeout ${NAME} 1500`,
+    ...(password === undefined ? [] : [`sentinel auth-pass ${NAME} ${password}`]),
+    ...(sentinelPassword === undefined ? [] : [`sentinel sentinel-pass ${sentinelPassword}`]),
   ].join('\n');
   const sentinels = await Promise.all(
-    [1, 2, 3].map(() => startRedisServer({ config, args: ['--sentinel'] })),
+    [1, 2, 3].map(() =>
+      startRedisServer({ tls, password: sentinelPassword, config, args: ['--sentinel'] }),
+    ),
   );
   await Promise.all(sentinels.map(hurry));
   await Promise.all(sentinels.map((sentinel) => acquainted(sentinel, sentinels.length - 1)));
@@ -39,9 +51,10 @@ export async function startRedisSentinel(): Promise<RedisTopology> {
   };
   return {
     settings: {
-      REDIS_URL: sentinels.map(({ url }) => url).join(),
+      REDIS_URL: sentinels.map(({ port }) => guardedUrl(guard, port)).join(),
       REDIS_MODE: 'sentinel',
       REDIS_SENTINEL_MASTER: NAME,
+      ...(sentinelPassword !== undefined && { REDIS_SENTINEL_PASSWORD: sentinelPassword }),
     },
     async failover({ signal, lose } = {}) {
       const lost = await masterServer();

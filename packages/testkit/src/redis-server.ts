@@ -7,11 +7,12 @@ import { Redis } from 'ioredis';
 import type { KillableServer } from './killable-server.js';
 import { findProgram } from './programs.js';
 import { entrust, release } from './reaper.js';
+import { guardArguments, guardedUrl, trusting, type RedisGuard } from './redis-guard.js';
 import { forget, stopAtTeardown } from './teardown.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { waitFor } from './wait-for.js';
 
-export interface RedisServerOptions {
+export interface RedisServerOptions extends RedisGuard {
   /** Added to the command line, such as ['--appendonly', 'yes']; a function is asked for each attempt. */
   args?: readonly string[] | (() => Promise<readonly string[]>);
   /** What its configuration file holds, which it may rewrite. */
@@ -31,17 +32,18 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     }
 }
 
-async function startOnce({ args = [], config }: RedisServerOptions): Promise<KillableServer> {
+async function startOnce(options: RedisServerOptions): Promise<KillableServer> {
+  const { args = [], config } = options;
   const program = await findProgram('redis-server');
   if (program === undefined) throw new Error('redis-server is not installed');
   const [port, folder] = [await freePort(), await temporaryFolder()];
   const file = join(folder, 'redis.conf');
   if (config !== undefined) await writeFile(file, config);
   const from = config === undefined ? [] : [file];
-  const base = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
+  const base = [...guardArguments(options, port), '--bind', '127.0.0.1', '--dir', folder];
   const quiet = ['--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
   const more = typeof args === 'function' ? await args() : args;
-  const url = `redis://127.0.0.1:${port}`;
+  const url = guardedUrl(options, port);
   const launch = async () => {
     const all = [...from, ...base, ...quiet, ...more];
     const child = spawn(program, all, { stdio: 'ignore', detached: true });
@@ -85,15 +87,15 @@ function entrustProcess(child: ChildProcess): void {
 }
 
 async function answers(url: string, child: ChildProcess): Promise<void> {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  const client = new Redis(url, { ...trusting(url), lazyConnect: true, retryStrategy: () => null });
   client.on('error', () => undefined); // the command tells
   const pings = async () => {
     if (child.exitCode !== null)
       throw new Error(`redis-server ended with code ${child.exitCode} while it was starting`);
     try {
       await client.connect();
-      await client.ping();
-      return true;
+      // Another server may have been quicker to take the port.
+      return (await client.info('server')).includes(`process_id:${child.pid}\r\n`);
     } catch {
       return false;
     }

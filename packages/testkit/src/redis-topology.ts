@@ -7,6 +7,7 @@ export interface RedisTopology {
     REDIS_URL: string;
     REDIS_MODE: 'sentinel' | 'cluster';
     REDIS_SENTINEL_MASTER?: string;
+    REDIS_SENTINEL_PASSWORD?: string;
   }>;
   /** Kills a master, or freezes it with SIGSTOP; resolves with it once another has taken its place everywhere. */
   failover(options?: FailoverOptions): Promise<KillableServer>;

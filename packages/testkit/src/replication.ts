@@ -22,18 +22,21 @@ async function isFollowed({ url }: KillableServer, all: boolean): Promise<boolea
 
 /** Cuts the replicas off. They try a password that nobody asked for, and are not let in again until mend(). */
 async function sever(master: KillableServer, others: readonly KillableServer[]): Promise<void> {
-  await enterWith('a password too many', others);
+  await enterWith(() => 'a password too many', others);
   await withRedis(master.url, (redis) => redis.call('CLIENT', 'KILL', 'TYPE', 'replica'));
 }
 
 export async function mend(others: readonly KillableServer[]): Promise<void> {
-  await enterWith('', others);
+  await enterWith(({ url }) => decodeURIComponent(new URL(url).password), others);
 }
 
-async function enterWith(password: string, servers: readonly KillableServer[]): Promise<void> {
+async function enterWith(
+  password: (server: KillableServer) => string,
+  servers: readonly KillableServer[],
+): Promise<void> {
   await Promise.allSettled(
-    servers.map(({ url }) =>
-      withRedis(url, (redis) => redis.config('SET', 'masterauth', password)),
+    servers.map((server) =>
+      withRedis(server.url, (redis) => redis.config('SET', 'masterauth', password(server))),
     ),
   );
 }

@@ -1,8 +1,10 @@
 import { Redis } from 'ioredis';
+import { trusting } from './redis-guard.js';
 
 /** One short conversation with a server; rejects at once when it is not there. */
 export async function withRedis<T>(url: string, use: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(url, {
+    ...trusting(url),
     lazyConnect: true,
     retryStrategy: () => null,
     connectTimeout: 1000,

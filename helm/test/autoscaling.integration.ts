@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { needs, temporaryFolder } from '@parley/testkit';
+import { parseAllDocuments } from 'yaml';
+import { chart, helm, valueSets, type Manifest } from './chart.js';
+
+type Deployment = Manifest & { spec: { replicas?: number } };
+
+/** What of an API server `lookup` asks. */
+const answers: Record<string, object> = {
+  '/version': { major: '1', minor: '34', gitVersion: 'v1.34.0' },
+  '/apis/apps/v1': {
+    kind: 'APIResourceList',
+    groupVersion: 'apps/v1',
+    resources: [{ name: 'deployments', namespaced: true, kind: 'Deployment', verbs: ['get'] }],
+  },
+};
+
+describe('autoscaling of the gateways', function () {
+  this.timeout(60_000);
+  needs('helm');
+  let server: Server;
+  let kubeconfig: string;
+  let live: object | undefined;
+
+  before(async () => {
+    server = createServer((request, response) => {
+      const { pathname } = new URL(request.url!, 'http://api');
+      const isGateway = pathname.endsWith('/deployments/parley-realtime-gateway');
+      const answer = isGateway ? live : answers[pathname];
+      const absent = { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 };
+      response.writeHead(answer ? 200 : 404, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(answer ?? absent));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    kubeconfig = join(await temporaryFolder(), 'config');
+    const cluster = { name: 'test', cluster: { server: `http://127.0.0.1:${port}` } };
+    const context = { name: 'test', context: { cluster: 'test' } };
+    const config = { clusters: [cluster], contexts: [context], 'current-context': 'test' };
+    await writeFile(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', ...config }));
+  });
+  after(() => server.close());
+
+  const upgraded = async (autoscaling: boolean): Promise<Deployment> => {
+    const { file } = valueSets.find(({ name }) => name === 'trial')!;
+    const { code, stdout, stderr } = await helm([
+      ...['template', 'parley', chart, '--namespace', 'voice', '--values', file],
+      ...['--dry-run=server', '--kubeconfig', kubeconfig, '--kube-version', '1.34.0'],
+      ...['--set', `realtimeGateway.autoscaling.enabled=${autoscaling}`],
+    ]);
+    expect(code, stderr).to.equal(0);
+    return parseAllDocuments(stdout)
+      .map((document) => document.toJS() as Deployment)
+      .find(
+        ({ kind, metadata }) =>
+          kind === 'Deployment' && metadata.name === 'parley-realtime-gateway',
+      )!;
+  };
+  const runningAs = ({ metadata, spec }: Deployment, replicas: number) =>
+    (live = { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { ...spec, replicas } });
+
+  it('leaves the number of pods to the autoscaler, from the first install on', async () => {
+    live = undefined;
+    const first = await upgraded(true);
+    expect(first.spec).to.not.have.property('replicas');
+    runningAs(first, 12);
+    expect((await upgraded(true)).spec).to.not.have.property('replicas');
+  });
+
+  it('takes no pod away when it is turned on', async () => {
+    live = undefined;
+    const before = await upgraded(false);
+    expect(before.spec.replicas).to.equal(3);
+    runningAs(before, 5);
+    const on = await upgraded(true);
+    expect(on.spec.replicas).to.equal(5);
+    runningAs(on, 9);
+    expect((await upgraded(true)).spec.replicas).to.equal(9);
+    expect((await upgraded(false)).spec.replicas).to.equal(3);
+  });
+});
