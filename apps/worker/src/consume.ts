@@ -15,11 +15,18 @@ export type Consumer = {
   close(timeoutMs: number): Promise<void>;
 };
 
+/** BullMQ renews the locks of the jobs that it waits for. Who waits no longer lets go of them, so that other workers get them. */
+class LeavableWorker<Data> extends Worker<Data, void> {
+  leave(): Promise<void> {
+    return this.lockManager.close();
+  }
+}
+
 export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
   const { queue, redis, concurrency, process, onError } = options;
   let closing = false;
   const connection = createJobsClient({ ...redis, name: 'parley-worker' }, () => !closing);
-  const worker = new Worker<Data, void>(queue, process, {
+  const worker = new LeavableWorker<Data>(queue, process, {
     prefix: jobQueues.prefix,
     connection,
     concurrency,
@@ -35,6 +42,7 @@ export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
       closing = true;
       const closed = connectionsSettled(worker).then(() => worker.close());
       await Promise.race([closed, delay(timeoutMs, undefined, { ref: false })]);
+      await worker.leave();
       // Without effect on what has closed; waits for ever on what has not.
       void worker.disconnect().catch(onError);
       connection.disconnect();
