@@ -9,6 +9,7 @@ import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { connectRedis } from '@parley/session-store';
+import { teardown } from '@parley/testkit';
 import { WebSocket } from 'ws';
 import { Cluster } from '../../deploy/dist-test/support/cluster.js';
 import { inParallel } from '../../deploy/dist-test/support/proof-scale.js';
@@ -92,6 +93,7 @@ console.log(
 redis.disconnect();
 await pool.end();
 await cluster.stop();
+await teardown();
 provider.kill();
 
 async function reading() {
