@@ -16,8 +16,12 @@ export function withoutStuckConnections(pool: pg.Pool): PostgresPool {
 /** As pg calls it. */
 const timeout = 'Query read timeout';
 
+/** Whoever holds a connection that breaks learns it from the next query. Without a listener it would end the process. */
+const learntLater = () => undefined;
+
 function guarded(client: pg.PoolClient): PostgresPoolClient {
   let stuck = false;
+  client.on('error', learntLater);
   const ask = async <R>(sql: string, parameters: readonly unknown[]) => {
     if (stuck) throw new Error(timeout);
     try {
@@ -37,5 +41,9 @@ function guarded(client: pg.PoolClient): PostgresPoolClient {
     if (typeof sql === 'string') return ask<R>(sql, parameters);
     throw new Error('Nothing here reads with cursors.');
   }
-  return { query, release: () => client.release(stuck) };
+  const release = () => {
+    client.release(stuck);
+    client.off('error', learntLater);
+  };
+  return { query, release };
 }

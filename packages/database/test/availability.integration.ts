@@ -70,6 +70,27 @@ describe('database availability', () => {
     await target.drop();
   });
 
+  it('tells a connection that breaks between two queries, and works on another', async () => {
+    const target = await migratedDatabase();
+    const { database } = target;
+    const failure = await failureOf(
+      database.asSystem(async ({ trx }) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+        const { pid } = rows[0]!;
+        await database.asSystem(async (other) => {
+          await sql`reset role`.execute(other.trx);
+          await sql`select pg_terminate_backend(${pid}, 10000)`.execute(other.trx);
+        });
+        // The news of the end is read before the next query is sent.
+        await new Promise(setImmediate);
+        await sql`select 1`.execute(trx);
+      }),
+    );
+    expect(isDatabaseUnavailable(failure), String(failure)).to.equal(true);
+    await database.ping();
+    await target.drop();
+  });
+
   it('gives a frozen server up in time, and commits nothing of what it was asked', async () => {
     const server = await startPostgresServer();
     const database = connectDatabase({ url: server.url, poolSize: 1, queryTimeoutMs: 500 });
