@@ -1,15 +1,13 @@
 import type { ApprovalTicket, Approvals, JobProducer } from '@parley/session-store';
 import { customEvent } from '@parley/protocol';
 import { argumentsHash, parseArguments, type ParsedArguments } from './arguments.js';
+import { attempt } from './attempt.js';
 import type { CallPlace, OpenCall, Run } from './call.js';
-import { doneEvent, startEvent } from './call-events.js';
-import type { CallRecords } from './call-records.js';
-import { begun, endings, type CallEnding, type Ending } from './endings.js';
-import { bounded, recordedResult, shownText } from './result-text.js';
+import { CallEnds, type CallEndsOptions } from './call-ends.js';
+import { startEvent } from './call-events.js';
 import { readDecision } from './read-decision.js';
-import { recordLater } from './record-later.js';
 import { isSilenced, runTool } from './run-tool.js';
-import type { BoundTool, ToolResult } from './tool.js';
+import type { BoundTool } from './tool.js';
 import { WaitingRoom } from './waiting-room.js';
 
 /**
@@ -20,39 +18,17 @@ import { WaitingRoom } from './waiting-room.js';
  *                                             └▶ claim ─▶ run ─▶ finish ─▶ done event
  *     at rest: read the decision ─▶ same arguments? ─▶ approved event ─▶ claim ─▶ run ─▶ finish ─▶ done event
  */
-export type MachineOptions = {
+export type MachineOptions = CallEndsOptions & {
   readonly place: CallPlace;
-  readonly agentId: string;
   /** The call of the sub-agent that makes these calls. */
   readonly parentId: string | null;
   readonly owner: string | null;
-  readonly emit: (event: string) => void;
   readonly tools: ReadonlyMap<string, BoundTool>;
-  readonly records: CallRecords;
   readonly room: WaitingRoom;
   readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide'>;
   readonly jobs: Pick<JobProducer, 'expireApproval'>;
   readonly approvalTimeoutSeconds: number;
-  readonly metrics: ToolMetrics;
-  readonly report: Report;
 };
-
-export type ToolMetrics = {
-  readonly started: (kind: BoundTool['kind']) => void;
-  readonly stopped: (kind: BoundTool['kind']) => void;
-  readonly finished: (kind: BoundTool['kind'] | 'unknown', end: MeasuredEnd) => void;
-};
-
-/** Of a call whose tool was never run, the time is 0. */
-export type MeasuredEnd = { readonly ending: CallEnding; readonly executionMs: number };
-
-/** Something that an operator should know of; what a call was about is not told. */
-export type Report = (event: string, details: Readonly<Record<string, unknown>>) => void;
-
-const notRecorded = {
-  ending: 'not_recorded',
-  result: { status: 2, output: endings.not_recorded },
-} as const satisfies { ending: Ending; result: ToolResult };
 
 type Work = {
   readonly call: OpenCall;
@@ -63,10 +39,12 @@ type Work = {
 
 export class CallMachine {
   readonly #options: MachineOptions;
+  readonly #ends: CallEnds;
   readonly #onTheirWay = new Map<string, Promise<OpenCall>>();
 
   constructor(options: MachineOptions) {
     this.#options = options;
+    this.#ends = new CallEnds(options);
   }
 
   /** A call that is on its way goes on once, however many ask for it: a hint, a timer and a sweep may meet. */
@@ -93,7 +71,7 @@ export class CallMachine {
     if (!tool || !parsed.ok) {
       if (call.run) await this.endCalls(call.run, signal);
       else await this.#cancelApproval(call.id);
-      return this.#end(call, 'refused', { tool, signal });
+      return this.#ends.end(call, 'refused', { tool, signal });
     }
     const work: Work = { call, tool, parsed, signal };
     if (call.run) return this.#run(work);
@@ -120,13 +98,15 @@ export class CallMachine {
       });
     if (!(await this.#attempt('tool call not recorded', id, record))) {
       start();
-      void recordLater(() => record().then(() => this.#recordEnd(call, notRecorded)));
-      return this.#settle(call, { tool, signal, ...notRecorded });
+      return this.#ends.withoutRecord(call, { tool, signal }, record);
     }
     start();
     if (!tool)
-      return this.#end(call, 'refused', { signal, says: `There is no tool named ${call.name}.` });
-    if (!parsed.ok) return this.#end(call, 'refused', { tool, signal, says: parsed.message });
+      return this.#ends.end(call, 'refused', {
+        signal,
+        says: `There is no tool named ${call.name}.`,
+      });
+    if (!parsed.ok) return this.#ends.end(call, 'refused', { tool, signal, says: parsed.message });
     const work: Work = { call, tool, parsed, signal };
     return tool.approvalRequired ? this.#ask(work) : this.#run(work);
   }
@@ -136,7 +116,7 @@ export class CallMachine {
     const { call, signal } = work;
     const { approvals, jobs, records, approvalTimeoutSeconds: timeoutSeconds } = this.#options;
     if (!this.#options.room.enter(call.id))
-      return this.#end(call, 'refused', { ...work, says: WaitingRoom.full });
+      return this.#ends.end(call, 'refused', { ...work, says: WaitingRoom.full });
     try {
       const deadline = await approvals.open(this.#ticket(work), timeoutSeconds * 1000);
       await jobs.expireApproval(call.id, timeoutSeconds * 1000);
@@ -147,7 +127,7 @@ export class CallMachine {
     } catch (err) {
       this.#options.report('approval not opened', { err, call: call.id });
       await this.#cancelApproval(call.id);
-      return this.#end(call, 'not_asked', work);
+      return this.#ends.end(call, 'not_asked', work);
     }
   }
 
@@ -181,10 +161,10 @@ export class CallMachine {
     const { callId, messageId } = call;
     if (state === 'expired')
       this.#tell(signal, customEvent('approval.expired', { callId, messageId }));
-    if (state !== 'approved') return this.#end(call, state, work);
+    if (state !== 'approved') return this.#ends.end(call, state, work);
     if (decision.argumentsHash !== argumentsHash(call.name, parsed.value))
-      return this.#end(call, 'other_arguments', work);
-    if (!recorded) return this.#end(call, 'not_recorded', work);
+      return this.#ends.end(call, 'other_arguments', work);
+    if (!recorded) return this.#ends.end(call, 'not_recorded', work);
     this.#tell(signal, customEvent('approval.approved', { callId, messageId }));
     return this.#run(work);
   }
@@ -207,22 +187,22 @@ export class CallMachine {
         return { ...call, state: 'waiting', run: ran.run, waitingFor: waitingIn(ran.run) };
       case 'result': {
         const ending = ran.result.status === 1 ? 'succeeded' : 'failed';
-        return this.#finish(call, { tool, signal, ending, result: ran.result });
+        return this.#ends.finish(call, { tool, signal, ending, result: ran.result });
       }
       case 'failed':
-        return this.#end(call, 'failed', { tool, signal, says: ran.says });
+        return this.#ends.end(call, 'failed', { tool, signal, says: ran.says });
       case 'broken':
         report('tool failed', { err: ran.err, call: call.id, kind: tool.kind });
-        return this.#end(call, 'failed', work);
+        return this.#ends.end(call, 'failed', work);
       case 'timed_out':
       case 'interrupted':
-        return this.#end(call, ran.kind, work);
+        return this.#ends.end(call, ran.kind, work);
     }
   }
 
   /** Undefined: the call is ours to run, now and never again. Otherwise how it ended instead. */
   async #claim({ call, tool, signal }: Work): Promise<OpenCall | undefined> {
-    if (signal.aborted) return this.#end(call, 'cancelled', { tool, signal });
+    if (signal.aborted) return this.#ends.end(call, 'cancelled', { tool, signal });
     const { records, report } = this.#options;
     try {
       if (await records.claim(call.id)) return undefined;
@@ -231,22 +211,21 @@ export class CallMachine {
         const output = typeof row.result === 'string' ? row.result : JSON.stringify(row.result);
         const status = row.status === 1 ? 1 : 2;
         const ending = status === 1 ? 'succeeded' : 'failed';
-        return this.#settle(call, { tool, signal, ending, result: { status, output } });
+        return this.#ends.settle(call, { tool, signal, ending, result: { status, output } });
       }
       const { startedAt, approval } = row ?? { startedAt: null, approval: null };
       const decided = approval === 'rejected' || approval === 'expired' ? approval : 'cancelled';
-      return await this.#end(call, startedAt ? 'unknown' : decided, { tool, signal });
+      return await this.#ends.end(call, startedAt ? 'unknown' : decided, { tool, signal });
     } catch (err) {
       report('tool call not claimed', { err, call: call.id });
-      void recordLater(() => this.#recordEnd(call, notRecorded));
-      return this.#settle(call, { tool, signal, ...notRecorded });
+      return this.#ends.withoutRecord(call, { tool, signal });
     }
   }
 
   /** The session is over: nobody shall approve the call any more. */
   async #withdraw(work: Work): Promise<OpenCall> {
     await this.#cancelApproval(work.call.id);
-    return this.#end(work.call, 'cancelled', work);
+    return this.#ends.end(work.call, 'cancelled', work);
   }
 
   async #cancelApproval(id: string): Promise<void> {
@@ -260,70 +239,13 @@ export class CallMachine {
     );
   }
 
-  #end(call: OpenCall, ending: Ending, { says, ...end }: EndOptions): Promise<OpenCall> {
-    const result: ToolResult = { status: 2, output: says ?? endings[ending] };
-    return this.#finish(call, { ...end, ending, result });
-  }
-
-  async #finish(call: OpenCall, end: End): Promise<OpenCall> {
-    const record = () => this.#recordEnd(call, end);
-    if (!(await this.#attempt('outcome not recorded', call.id, record))) void recordLater(record);
-    return this.#settle(call, end);
-  }
-
-  #recordEnd(
-    { id, run, executionMs }: OpenCall,
-    { ending, result }: Pick<End, 'ending' | 'result'>,
-  ): Promise<boolean> {
-    const { output, text } = wordsOf(result);
-    return this.#options.records.finish(id, {
-      status: result.status,
-      result: recordedResult(output),
-      text,
-      executionMs: executionMs === 0 ? null : Math.round(executionMs),
-      notRun: run === null && !begun.has(ending),
-    });
-  }
-
-  #settle(call: OpenCall, { tool, signal, ending, result }: End): OpenCall {
-    const { agentId, metrics } = this.#options;
-    const { output, text } = wordsOf(result);
-    const outcome = { status: result.status, output, text };
-    metrics.finished(tool?.kind ?? 'unknown', { ending, executionMs: call.executionMs });
-    this.#tell(signal, doneEvent(call, { agentId, result, text, face: tool?.face }));
-    return { ...call, state: 'finished', waitingFor: [], deadline: null, run: null, outcome };
-  }
-
-  async #attempt(event: string, call: string, work: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await work();
-      return true;
-    } catch (err) {
-      this.#options.report(event, { err, call });
-      return false;
-    }
+  #attempt(event: string, call: string, work: () => Promise<unknown>): Promise<boolean> {
+    return attempt(this.#options.report, { event, call }, work);
   }
 
   #tell(signal: AbortSignal, event: string): void {
     if (!isSilenced(signal)) this.#options.emit(event);
   }
-}
-
-type EndOptions = {
-  readonly tool?: BoundTool | undefined;
-  readonly signal: AbortSignal;
-  readonly says?: string;
-};
-
-type End = {
-  readonly tool?: BoundTool | undefined;
-  readonly signal: AbortSignal;
-  readonly ending: CallEnding;
-  readonly result: ToolResult;
-};
-
-function wordsOf(result: ToolResult): { output: string; text: string } {
-  return { output: bounded(result.output), text: shownText(result.text ?? result.output) };
 }
 
 function waitingIn({ openCalls }: Run): string[] {

@@ -25,7 +25,8 @@ export {
   type RuntimeSettings,
 } from './create-runtime.js';
 export { answer, type AnswerPorts } from './answer.js';
-export type { Report, ToolMetrics } from './call-machine.js';
+export type { Report } from './attempt.js';
+export type { ToolMetrics } from './call-ends.js';
 export { toolMetrics } from './tool-metrics.js';
 export { questionMessages, type Question } from './questions/question.js';
 export {

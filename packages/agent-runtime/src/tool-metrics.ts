@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { toolLimits } from '@parley/protocol';
-import type { ToolMetrics } from './call-machine.js';
+import type { ToolMetrics } from './call-ends.js';
 
 const perRegistry = new WeakMap<Registry, ToolMetrics>();
 

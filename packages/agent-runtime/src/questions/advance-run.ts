@@ -9,7 +9,7 @@ import {
   type OrganizationScope,
 } from '@parley/database';
 import { publishTo, type JobProducer, type Publisher } from '@parley/session-store';
-import type { Report } from '../call-machine.js';
+import type { Report } from '../attempt.js';
 import { waitingApprovals, type Run } from '../call.js';
 import { AgentNotFound } from '../create-runtime.js';
 import type { AgentRuntime, CallEvent } from '../runtime.js';

@@ -1,0 +1,17 @@
+/** Something that an operator should know of; what a call was about is not told. */
+export type Report = (event: string, details: Readonly<Record<string, unknown>>) => void;
+
+/** Whether it succeeded. What did not is reported under the name of the event. */
+export async function attempt(
+  report: Report,
+  { event, call }: { event: string; call: string },
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (err) {
+    report(event, { err, call });
+    return false;
+  }
+}
