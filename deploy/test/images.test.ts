@@ -35,11 +35,15 @@ describe('images', () => {
       const folders = [...new Set([`@parley/${app}`, ...needed(`@parley/${app}`)])].flatMap(
         (name) => packages.get(name)?.folder ?? [],
       );
-      for (const path of folders.flatMap(filesReadIn)) {
-        expect(existsSync(join(root, path)), path).to.equal(true);
-        expect(isCopied(path), `${path} is not copied`).to.equal(true);
-        expect(isPruned(path), `${path} is taken out`).to.equal(false);
-      }
+      const paths = folders.flatMap(filesReadIn);
+      const absent = paths.filter((path) => !existsSync(join(root, path)));
+      const notCopied = paths.filter((path) => !isCopied(path));
+      const takenOut = paths.filter(isPruned);
+      expect({ absent, notCopied, takenOut }).to.deep.equal({
+        absent: [],
+        notCopied: [],
+        takenOut: [],
+      });
     });
 
   it('hold what is new, the pages, the scripts of Redis and the program that reads files', () => {

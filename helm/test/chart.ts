@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { programPath } from '@parley/testkit';
 import { parseAllDocuments, stringify } from 'yaml';
 
 export const root = join(import.meta.dirname, '../..');
@@ -51,8 +52,12 @@ export function helm(
   input?: string,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = execFile('helm', args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    const child = execFile(
+      programPath('helm'),
+      args,
+      { maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
     child.stdin?.end(input ?? '');
   });

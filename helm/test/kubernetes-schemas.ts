@@ -1,22 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toolsFolder } from '@parley/testkit';
 import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
-import { before } from 'mocha';
 import { parse } from 'yaml';
 import type { Manifest } from './chart.js';
 
-const folder = join(process.env['PARLEY_TOOLS'] ?? join(homedir(), '.cache/parley-ci'), 'schemas');
-
-/** In a describe block: the suite runs only where `.ci/tools` has put Kubernetes' own schemas. */
-export function needsKubernetesSchemas(): void {
-  before(function () {
-    if (existsSync(folder)) return;
-    if (process.env['CI'] === 'true') throw new Error(`There are no schemas in ${folder}`);
-    console.warn(`\n*** SKIPPED: there are no schemas of Kubernetes; .ci/tools fetches them ***\n`);
-    this.skip();
-  });
-}
+const folder = join(toolsFolder(), 'schemas');
 
 type Definition = AnySchemaObject & {
   properties?: Record<string, AnySchemaObject>;

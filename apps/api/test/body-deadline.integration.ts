@@ -38,6 +38,7 @@ describe('the deadline of a body', () => {
         socket.write(`${head('/', 10)}x`);
         socket.resume();
         await once(socket, 'close');
+        expect(socket.bytesWritten).to.equal(head('/', 10).length + 1);
       });
   });
 

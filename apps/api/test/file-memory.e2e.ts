@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { runNode, testDatabase, testRedis, type RunningProgram } from '@parley/testkit';
+import { needs, runNode, testDatabase, testRedis, type RunningProgram } from '@parley/testkit';
 import { formOf, formType } from './support/upload.js';
 
 const main = join(import.meta.dirname, '../dist/main.js');
@@ -16,6 +16,7 @@ const megabyte = 1024 * 1024;
 const headers = { 'X-Api-Key': apiKey, 'X-Org-Id': organizationId };
 
 describe('the memory of an api process that files pass through', () => {
+  needs('linux');
   let program: RunningProgram;
   let base: { host: string; port: number };
 
@@ -77,8 +78,7 @@ describe('the memory of an api process that files pass through', () => {
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
   };
 
-  it('does not grow with their size', async function () {
-    if (process.platform !== 'linux') this.skip();
+  it('does not grow with their size', async () => {
     const passThrough = async (megabytes: number) => {
       const ids = await Promise.all(Array.from({ length: 4 }, () => upload(megabytes)));
       const sizes = await Promise.all(ids.map(download));

@@ -281,6 +281,7 @@ describe('temporary files', () => {
     await waitFor(async () => JSON.stringify(await left()) === JSON.stringify(before), {
       what: 'the upload to be cleared away',
     });
+    expect(await left()).to.deep.equal(before);
   });
 
   it('tell a client that sends for ever, and then hang up', async () => {

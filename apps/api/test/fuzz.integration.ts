@@ -41,8 +41,8 @@ describe('the contract under arbitrary requests', () => {
     return async ({ path, query, options }: FuzzRequest): Promise<number> => {
       const url = `${path}${query === '' ? '' : `?${query}`}`;
       const reply = await client.request(operation.method.toUpperCase(), url, options);
-      if (!stated.includes(reply.status))
-        expect(reply.status, JSON.stringify({ url, options, reply: reply.body })).to.be.below(500);
+      const isFine = stated.includes(reply.status) || reply.status < 500;
+      expect(isFine, JSON.stringify({ url, options, reply: reply.body })).to.equal(true);
       return reply.status;
     };
   };

@@ -102,6 +102,10 @@ describe('a misbehaving model', () => {
     'sim-unknown-events': async () => {
       const client = dial('sim-unknown-events');
       await client.first('simulator.novelty');
+      expect(client.events.map(({ type }) => type)).to.deep.equal([
+        'session.created',
+        'simulator.novelty',
+      ]);
       client.socket.close();
     },
     'sim-no-transcription-deployment': async () => {

@@ -132,6 +132,7 @@ describe('admission among faults', () => {
     const { token, path } = await stage.issue();
     const cut = proxy.cutNextReply(hashSessionToken(token).toString('hex'));
     const [client] = await Promise.all([TestClient.ready(shaky.origin + path), cut]);
+    expect(shaky.gateway.activeSessions).to.equal(1);
     await client.leave();
   });
 

@@ -47,7 +47,9 @@ describe('admission', () => {
         agentId: agentId.toUpperCase(),
         conversationId: conversationId.toUpperCase(),
       };
-      await (await open(sessionPath(ids, token))).leave();
+      const client = await open(sessionPath(ids, token));
+      expect(client.events.at(-1)).to.include({ type: 'session.updated' });
+      await client.leave();
     });
 
     it('answers with a subprotocol that was offered, and never with one that carries a key', async () => {

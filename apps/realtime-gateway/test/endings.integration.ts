@@ -217,6 +217,7 @@ describe('the end of a session', () => {
     await waitFor(() => peer.socket.bufferedAmount > 0, { what: 'the provider to be held back' });
     client.socket.resume();
     await waitFor(() => client.frames.length === before + 64, { what: 'all frames' });
+    expect(client.socket.readyState).to.equal(client.socket.OPEN);
     await client.leave();
   });
 
@@ -249,6 +250,7 @@ describe('the end of a session', () => {
     let pings = 0;
     client.socket.on('ping', () => (pings += 1));
     await waitFor(() => pings > 12, { what: 'a while' });
+    expect(client.socket.readyState).to.equal(client.socket.OPEN);
     await client.leave();
   });
 

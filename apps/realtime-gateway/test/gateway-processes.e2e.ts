@@ -54,8 +54,11 @@ describe('three gateway processes', () => {
   });
 
   it('accept any session, each of them', async () => {
-    for (const { origin } of gateways)
-      await (await TestClient.ready(origin + (await issue()))).leave();
+    for (const { origin } of gateways) {
+      const client = await TestClient.ready(origin + (await issue()));
+      expect(client.events.at(-1)).to.include({ type: 'session.updated' });
+      await client.leave();
+    }
   });
 
   it('drain on SIGTERM: not ready, still accepting for a while, then every session is closed', async () => {

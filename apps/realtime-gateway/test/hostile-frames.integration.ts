@@ -165,6 +165,7 @@ describe('hostile frames', () => {
       }),
     );
     await waitFor(() => running.gateway.activeSessions === 1, { what: 'only the control session' });
+    expect(control.client.socket.readyState).to.equal(control.client.socket.OPEN);
   });
 
   /** A session that streams both ways throughout. */

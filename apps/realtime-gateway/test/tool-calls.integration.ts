@@ -110,9 +110,14 @@ describe('tool calls of a session', () => {
     await waitFor(() => scene.server.calls('/slow')[0], { what: 'the tool' });
     await scene.client.leave();
     await waitFor(() => scene.server.abandoned || undefined, { what: 'the abort' });
-    await waitFor(async () => ((await scene.calls())[0]?.status === 2 ? true : undefined), {
-      what: 'the end',
-    });
+    const [call] = await waitFor(
+      async () => {
+        const calls = await scene.calls();
+        return calls[0]?.status === 2 ? calls : undefined;
+      },
+      { what: 'the end' },
+    );
+    expect(call).to.include({ name: 'slow', status: 2 });
   });
 
   it('holds up neither the answer nor another call while a tool runs', async () => {
@@ -120,6 +125,7 @@ describe('tool calls of a session', () => {
     await scene.client.where(({ type, data }) => type === done && (data as Data)['status'] === 1);
     scene.say('!say Still here.');
     await scene.said(/Still here/);
+    expect(scene.server.calls('/slow')).to.have.length(1);
     scene.server.release();
     await scene.said(/slow returned: at last/);
   });
@@ -153,6 +159,7 @@ describe('tool calls of a session', () => {
       await scene.reenter({ REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS: 1 }, { clientTools: [showMap] });
       scene.say('!call show_map {}');
       await scene.said(/did not answer/);
+      expect(scene.told).to.be.empty;
     });
 
     it('mixed with backend tools are answered together', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { chromium, type Page } from 'playwright-core';
-import { findProgram, needs, runNode, temporaryFolder, waitFor } from '@parley/testkit';
+import { programPath, needs, runNode, temporaryFolder, waitFor } from '@parley/testkit';
 
 const main = join(import.meta.dirname, '../dist/main.js');
 
@@ -65,7 +65,7 @@ describe('a browser', () => {
     await once(pages, 'listening');
     stops.push(() => void pages.close());
     const browser = await chromium.launch({
-      executablePath: (await findProgram('chromium'))!,
+      executablePath: programPath('chromium'),
       args: flags,
     });
     stops.push(() => browser.close());

@@ -133,5 +133,6 @@ describe('approvals that nobody decides', () => {
     await server.kill();
     await server.restart();
     await allExpired();
+    expect(await states()).to.deep.equal(['expired', 'expired', 'expired']);
   });
 });

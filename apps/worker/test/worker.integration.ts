@@ -270,6 +270,13 @@ describe('a worker', () => {
       ends.push(() => server.stop());
     });
 
+    const closes = async (pod: Pod) => {
+      let closed = false;
+      void pod.close().then(() => (closed = true));
+      await waitFor(() => closed, { what: 'the worker to close' });
+      expect(await runs([pod], 'purge-files', 'done')).to.be.above(0);
+    };
+
     it('goes on when Redis is back, although its data are gone', async () => {
       const pod = await start();
       await allRan([pod], 1);
@@ -284,14 +291,14 @@ describe('a worker', () => {
       const pod = await start();
       await allRan([pod], 1);
       await server.kill();
-      await pod.close();
+      await closes(pod);
     });
 
     it('closes within its bound while Redis hangs', async () => {
       const pod = await start({ settings: { ...settings, DRAIN_TIMEOUT_SECONDS: 1 } });
       await allRan([pod], 1);
       await server.kill('SIGSTOP');
-      await pod.close();
+      await closes(pod);
     });
   });
 });

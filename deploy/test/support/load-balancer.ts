@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  findProgram,
+  programPath,
   runProgram,
   temporaryFolder,
   waitFor,
@@ -38,7 +38,7 @@ export async function startLoadBalancer(backends: {
     .replace(' init-addr none resolvers docker', '');
   const file = join(await temporaryFolder(), 'haproxy.cfg');
   await writeFile(file, config);
-  const program = runProgram((await findProgram('haproxy')) ?? 'haproxy', ['-db', '-f', file]);
+  const program = runProgram(programPath('haproxy'), ['-db', '-f', file]);
   const origin = `http://127.0.0.1:${port}`;
   await waitFor(
     () =>

@@ -81,8 +81,11 @@ describe('a tool call', () => {
   it('of a sub-agent may bear any call id', async () => {
     const sessionId = await world.newSession();
     const { id: parentId } = await world.record({ sessionId, callId: 'call_1' });
-    await world.record({ sessionId, parentId, callId: 'call_1' });
-    await world.record({ sessionId, parentId, callId: 'call_1' });
+    const twins = [
+      await world.record({ sessionId, parentId, callId: 'call_1' }),
+      await world.record({ sessionId, parentId, callId: 'call_1' }),
+    ];
+    expect(new Set([parentId, ...twins.map(({ id }) => id)])).to.have.property('size', 3);
   });
 
   it('is claimed by one of many', async () => {

@@ -3,26 +3,27 @@ import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '@parley/testkit';
+import { needs, temporaryFolder } from '@parley/testkit';
 import { expect } from 'chai';
 import { locateCluster } from '#src/cluster-location.js';
-import { startEmbeddedPostgres, unprivilegedUser, type RunAs } from '#src/index.js';
+import { startEmbeddedPostgres, unprivilegedUser } from '#src/index.js';
 import { installedPackage, prepareBinaries } from '#src/postgres-binaries.js';
 import { canReach } from '#src/run-as.js';
 
 const fixture = new URL('./fixtures/start-postgres.js', import.meta.url).pathname;
 
+/** The user that PostgreSQL runs as under root. */
+const user = (await unprivilegedUser())!;
+const reachable =
+  process.getuid?.() === 0 &&
+  (await canReach(user, process.execPath)) &&
+  (await canReach(user, join(fixture, '..')));
+
 describe('embedded PostgreSQL under root', () => {
-  let user: RunAs;
+  needs('root');
   let folder: string;
 
-  before(async function () {
-    const found = await unprivilegedUser();
-    if (found === undefined) {
-      console.warn('*** SKIPPED: what PostgreSQL does under root needs root ***');
-      return this.skip();
-    }
-    user = found;
+  before(async () => {
     folder = await temporaryFolder();
   });
 
@@ -94,6 +95,11 @@ describe('embedded PostgreSQL under root', () => {
   });
 
   describe('for an ordinary user', () => {
+    needs({
+      met: () => reachable,
+      what: 'a checkout and a node that an ordinary user can reach',
+      optional: true,
+    });
     const run = (dataDir: string) => {
       const child = promisify(execFile)(process.execPath, [fixture, dataDir], {
         uid: user.uid,
@@ -109,13 +115,6 @@ describe('embedded PostgreSQL under root', () => {
         ),
       };
     };
-
-    before(async function () {
-      if ((await canReach(user, process.execPath)) && (await canReach(user, join(fixture, '..'))))
-        return;
-      console.warn('*** SKIPPED: an ordinary user cannot reach node or this checkout ***');
-      this.skip();
-    });
 
     it('starts and stops without anything special, and root takes the same data up', async () => {
       const dataDir = join(folder, 'of-an-ordinary-user');

@@ -108,5 +108,6 @@ describe('the internal server', () => {
     socket.on('error', () => undefined);
     await other.close();
     await closed;
+    expect(socket.destroyed).to.equal(true);
   });
 });

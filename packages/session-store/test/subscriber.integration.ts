@@ -57,6 +57,7 @@ describe('a subscriber', () => {
       await waitFor(() => gaps === round, { what: `gap ${round}` });
       await heard(`round ${round}`);
     }
+    expect(messages).to.deep.equal(['round 1', 'round 2', 'round 3']);
   });
 
   it('notices that its connection has died although nothing says so', async () => {
@@ -77,6 +78,7 @@ describe('a subscriber', () => {
     proxy.heal();
     await waitFor(() => gaps === 1, { what: 'the gap' });
     await heard('again');
+    expect(messages).to.deep.equal(['again']);
   });
 
   it('is gone once it is closed, also between two attempts', async () => {

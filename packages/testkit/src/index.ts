@@ -1,8 +1,8 @@
 export { freePort } from '@parley/embedded';
 export type { KillableServer } from './killable-server.js';
 export { startPostgresServer } from './postgres-server.js';
-export { migratedDatabase, type MigratedDatabase } from './migrated-database.js';
-export { findProgram, needs } from './programs.js';
+export { needs, type Need } from './needs.js';
+export { findProgram, programPath, toolsFolder } from './programs.js';
 export { createPrivateCa, type PrivateCa } from './private-ca.js';
 export { runNode, runProgram, type ProgramOptions, type RunningProgram } from './run-program.js';
 export { startRedisCluster, type RedisCluster, type SlotMigration } from './redis-cluster.js';
@@ -20,6 +20,11 @@ export {
 export { tcpProxy, type TcpProxy, type TcpProxyOptions } from './tcp-proxy.js';
 export { teardown } from './teardown.js';
 export { temporaryFolder } from './temporary-folder.js';
-export { testDatabase, type TestDatabase } from './test-database.js';
+export {
+  migratedDatabase,
+  testDatabase,
+  type MigratedDatabase,
+  type TestDatabase,
+} from './test-database.js';
 export { testRedis, type TestRedis } from './test-redis.js';
 export { waitFor, type WaitOptions } from './wait-for.js';

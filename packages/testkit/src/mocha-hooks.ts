@@ -1,14 +1,45 @@
+import { setImmediate } from 'node:timers/promises';
+import type Mocha from 'mocha';
+import type { RootHookObject } from 'mocha';
+import { countAssertions, takeAssertionCount } from './assertion-count.js';
+import { nothingLeftOpen, openResources } from './leftovers.js';
+import { watchRun } from './report.js';
+import { shareRunServers } from './run-servers.js';
 import { teardown } from './teardown.js';
 
-const patienceMs = 30_000;
+let atStart: ReadonlyMap<string, number> = new Map();
+let report: () => void;
+countAssertions();
 
-/** A test that leaves something open would keep the run from ending: the run then fails and says what is open. */
+/** Once, in mocha's main process. */
+export async function mochaGlobalSetup(
+  this: Mocha.Runner & { isParallelMode(): boolean },
+): Promise<void> {
+  report = watchRun(this);
+  if (this.isParallelMode()) await shareRunServers();
+}
+
 export async function mochaGlobalTeardown(): Promise<void> {
   await teardown();
-  setTimeout(() => {
-    console.error(
-      `testkit: still open after the run: ${process.getActiveResourcesInfo().join(', ')}`,
-    );
-    process.exit(1);
-  }, patienceMs).unref();
+  report();
 }
+
+/** For each file where files run in parallel, for all of them together otherwise. */
+export const mochaHooks: RootHookObject = {
+  async beforeAll() {
+    await setImmediate(); // from here on mocha's own timer counts, as it does in afterAll
+    atStart = openResources();
+  },
+  beforeEach() {
+    takeAssertionCount();
+  },
+  afterEach(this: Mocha.Context) {
+    const { currentTest } = this;
+    if (currentTest?.state === 'passed' && takeAssertionCount() === 0)
+      throw new Error(`"${currentTest.fullTitle()}" asserts nothing`);
+  },
+  async afterAll() {
+    await teardown();
+    await nothingLeftOpen(atStart);
+  },
+};

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -78,9 +78,7 @@ export async function startPostgresServer(binaries?: PostgresBinaries): Promise<
 export async function localBinaries(): Promise<PostgresBinaries | undefined> {
   const found: PostgresBinaries[] = [];
   // PostgreSQL finds its other files beside the real program, not beside a link to it.
-  const programs = await Promise.all(
-    (await findPrograms('postgres')).map((path) => realpath(path)),
-  );
+  const programs = await Promise.all(findPrograms('postgres').map((path) => realpath(path)));
   for (const program of new Set(programs)) {
     const binaries = await inspectBinaries(dirname(program)).catch(() => undefined);
     if (binaries !== undefined && binaries.major >= OLDEST_MAJOR) found.push(binaries);
@@ -90,7 +88,21 @@ export async function localBinaries(): Promise<PostgresBinaries | undefined> {
 
 /** The postmaster first, so that it starts no other; each connection has a process of its own. */
 async function processesOf(postmaster: number): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
-  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const pairs = process.platform === 'linux' ? await fromProc() : await fromPs();
   return [postmaster, ...pairs.flatMap(([pid, ppid]) => (pid && ppid === postmaster ? [pid] : []))];
+}
+
+async function fromProc(): Promise<number[][]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const pairs = pids.map(async (pid) => {
+    const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    // pid (name) state parent …; the name may hold blanks and brackets.
+    return [pid, Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1])];
+  });
+  return Promise.all(pairs);
+}
+
+async function fromPs(): Promise<number[][]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  return stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { programPath } from './programs.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** The files of a CA that nobody else knows, and of what a server at 127.0.0.1 or localhost shows. */
@@ -28,7 +29,7 @@ export async function createPrivateCa(): Promise<PrivateCa> {
 /** By its own key, unless more arguments name another's. */
 async function selfSigned(subject: string, more: string[]): Promise<void> {
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  await promisify(execFile)('openssl', [
+  await promisify(execFile)(programPath('openssl'), [
     ...['req', '-x509', '-days', '2', '-subj', subject],
     ...newKey,
     ...more,

@@ -1,57 +1,59 @@
-import { constants } from 'node:fs';
-import { access, readdir } from 'node:fs/promises';
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { before } from 'mocha';
 
 /** Programs that go by several names; any other is looked for by its own. */
-const ALIASES = {
-  chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-} as const satisfies Record<string, readonly string[]>;
+const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['chromium', ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']],
+]);
 
 /** Servers are installed where an ordinary user's PATH does not lead. */
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/sbin'];
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
+/** Where `.ci/tools` puts what no package of the system brings. */
+export function toolsFolder(): string {
+  return process.env['PARLEY_TOOLS'] ?? join(homedir(), '.cache/parley-ci');
+}
+
 /** The path of an installed program. */
-export async function findProgram(name: string): Promise<string | undefined> {
-  return (await findPrograms(name))[0];
+export function findProgram(name: string): string | undefined {
+  return findPrograms(name)[0];
+}
+
+/** The path of a program, or its name where it is not installed. */
+export function programPath(name: string): string {
+  return findProgram(name) ?? name;
 }
 
 /** Every place where a program is installed, that on the PATH first. */
-export async function findPrograms(name: string): Promise<string[]> {
-  const names: readonly string[] = name in ALIASES ? ALIASES[name as keyof typeof ALIASES] : [name];
-  const postgresVersions = await readdir(DEBIAN_POSTGRES).catch(() => []);
-  const folders = [
-    ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
-    ...SERVER_FOLDERS,
-    ...postgresVersions.map((version) => join(DEBIAN_POSTGRES, version, 'bin')),
-  ];
-  const found: string[] = [];
-  for (const path of folders.flatMap((folder) => names.map((each) => join(folder, each))))
-    if (await isExecutable(path)) found.push(path);
-  return found;
+export function findPrograms(name: string): string[] {
+  const names = ALIASES.get(name) ?? [name];
+  const paths = programFolders().flatMap((folder) => names.map((each) => join(folder, each)));
+  return paths.filter(isExecutable);
 }
 
-/**
- * In a describe block: the suite runs only where the program is installed. Elsewhere it is skipped with a loud line, or
- * fails when CI=true.
- */
-export function needs(...programs: string[]): void {
-  before(async function () {
-    for (const name of programs) {
-      if ((await findProgram(name)) !== undefined) continue;
-      const suite = this.test?.parent?.fullTitle() ?? 'a suite';
-      if (process.env['CI'] === 'true')
-        throw new Error(`${name} is not installed; "${suite}" needs it`);
-      console.warn(`\n*** SKIPPED: "${suite}" needs ${name}, which is not installed ***\n`);
-      this.skip();
-    }
-  });
+/** With TESTKIT_PATH_ONLY=true the PATH alone counts: so a machine with everything can show what one with nothing does. */
+function programFolders(): string[] {
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  if (process.env['TESTKIT_PATH_ONLY'] === 'true') return path;
+  const versions = entriesOf(DEBIAN_POSTGRES).map((name) => join(DEBIAN_POSTGRES, name, 'bin'));
+  return [...path, ...SERVER_FOLDERS, ...versions, join(toolsFolder(), 'bin')];
 }
 
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

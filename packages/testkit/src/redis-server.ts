@@ -34,7 +34,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
 
 async function startOnce(options: RedisServerOptions): Promise<KillableServer> {
   const { args = [], config } = options;
-  const program = await findProgram('redis-server');
+  const program = findProgram('redis-server');
   if (program === undefined) throw new Error('redis-server is not installed');
   const [port, folder] = [await freePort(), await temporaryFolder()];
   const file = join(folder, 'redis.conf');

@@ -12,7 +12,7 @@ const bucket = 'parley-test';
 
 /** An S3-compatible server with one empty bucket, which believes every signature. Suites that call it say needs('moto_server'). */
 export async function startS3Server(): Promise<S3Server> {
-  const program = await findProgram('moto_server');
+  const program = findProgram('moto_server');
   if (program === undefined) throw new Error('moto_server is not installed');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -1,11 +1,7 @@
-import { stopAtTeardown } from './teardown.js';
-
 export interface Server {
   url: string;
   /** Completes "PostgreSQL from ". */
   from: string;
-  /** It was there before the run and stays. */
-  external?: true;
   stop(): Promise<void>;
 }
 
@@ -19,43 +15,38 @@ export interface Sources {
 export interface SourceRequest {
   /** What the server is, for the line that tells. */
   name: string;
-  /** The variable that names a server that runs already. */
+  /** The variable that names a server that runs already. It stays. */
   variable: string;
   sources: Sources;
 }
 
 /** Takes the named server, else the first that can be started here, and says which. */
-export async function startFirst({ name, variable, sources }: SourceRequest): Promise<Server> {
+export async function startFirst(request: SourceRequest): Promise<Server> {
+  const server = await choose(request);
+  console.log(`testkit: ${request.name} from ${server.from}`);
+  return server;
+}
+
+async function choose({ name, variable, sources }: SourceRequest): Promise<Server> {
   const named = process.env[variable];
   if (named !== undefined && named !== '')
-    return told(name, {
-      url: named,
-      from: variable,
-      external: true,
-      stop: () => Promise.resolve(),
-    });
+    return { url: named, from: variable, stop: () => Promise.resolve() };
   const forced = process.env['TESTKIT_ENGINES'];
-  if (forced !== undefined && forced !== '') return told(name, await startForced(forced, sources));
+  if (forced !== undefined && forced !== '') return startForced(forced, sources);
   for (const start of [sources.docker, sources.local]) {
     const server = await start().catch((error: unknown) => {
       console.warn(`testkit: ${name} did not start: ${String(error)}`);
       return undefined;
     });
-    if (server !== undefined) return told(name, server);
+    if (server !== undefined) return server;
   }
-  return told(name, await sources.embedded());
+  return sources.embedded();
 }
 
 async function startForced(kind: string, sources: Sources): Promise<Server> {
-  if (!(kind in sources))
+  if (!Object.hasOwn(sources, kind))
     throw new Error(`TESTKIT_ENGINES is one of ${Object.keys(sources).join(', ')}, not "${kind}"`);
   const server = await sources[kind as keyof Sources]();
   if (server === undefined) throw new Error(`TESTKIT_ENGINES=${kind}, but there is none here`);
-  return server;
-}
-
-function told(name: string, server: Server): Server {
-  console.log(`testkit: ${name} from ${server.from}`);
-  stopAtTeardown(server);
   return server;
 }

@@ -18,9 +18,14 @@ const mocha = join(
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Runs one fixture under a mocha of its own, with the testkit's hooks, as the real one has. */
-export function runChildMocha(fixture: string, env: Record<string, string>): ChildMocha {
-  const args = ['--no-config', '--require', here('../dist/mocha-hooks.js'), '--timeout', '30000'];
-  const child = spawn(process.execPath, [mocha, ...args, here(`./fixtures/${fixture}.js`)], {
+export function runChildMocha(
+  fixture: string,
+  env: Record<string, string>,
+  ...flags: string[]
+): ChildMocha {
+  const hooks = ['--require', here('../dist/mocha-hooks.js'), '--timeout', '30000'];
+  const args = ['--no-config', ...hooks, ...flags, here(`./fixtures/${fixture}.js`)];
+  const child = spawn(process.execPath, [mocha, ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -70,7 +70,7 @@ describe('the servers of a run', () => {
   it('refuse an unknown kind', async () => {
     const { code, output } = await runChildMocha('uses-engines', { TESTKIT_ENGINES: 'cloud' })
       .ended;
-    expect(code).to.equal(1);
+    expect(code, output).to.equal(1);
     expect(output).to.contain('TESTKIT_ENGINES is one of docker, local, embedded, not "cloud"');
   });
 
@@ -109,7 +109,7 @@ describe('the servers of a run', () => {
     const run = runChildMocha('uses-engines', { THEN: 'hang' });
     const [postgres] = await pidsOf(run);
     run.kill('SIGKILL');
-    await run.ended;
+    expect((await run.ended).code).to.equal(null);
     await waitFor(async () => !(await isRunning(postgres!)), { what: 'PostgreSQL to be gone' });
   });
 

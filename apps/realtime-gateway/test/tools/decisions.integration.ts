@@ -67,6 +67,7 @@ describe('waiting for decisions', () => {
     await approvals.decide(id, 'approved', null);
     decisions.reread();
     await isWoken();
+    expect(decisions.waiting).to.equal(0);
   });
 
   it('finds a decision that was made before anybody waited', async () => {
@@ -74,6 +75,7 @@ describe('waiting for decisions', () => {
     await approvals.decide(id, 'approved', null);
     decisions.watch({ id, deadline }, wake);
     await isWoken();
+    expect(decisions.waiting).to.equal(0);
   });
 
   it('lets an approval expire at its deadline', async () => {

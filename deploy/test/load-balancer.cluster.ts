@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { settings } from '@parley/service-kit';
-import { findProgram, needs, waitFor } from '@parley/testkit';
+import { needs, programPath, waitFor } from '@parley/testkit';
 import { WebSocketServer, WebSocket } from 'ws';
 import {
   loadBalancerConfig,
@@ -24,8 +24,7 @@ describe('the load balancer', () => {
   let balancer: LoadBalancer;
 
   before(async () => {
-    const program = (await findProgram('haproxy')) ?? 'haproxy';
-    await promisify(execFile)(program, ['-c', '-f', loadBalancerConfig]);
+    await promisify(execFile)(programPath('haproxy'), ['-c', '-f', loadBalancerConfig]);
     const [api, gateway] = [await backend('api'), await backend('gateway')];
     balancer = await startLoadBalancer({ apis: [api], gateways: [gateway] });
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { needs } from '@parley/testkit';
 import { manifests, render, valueSets, type Manifest } from './chart.js';
-import { manifestChecker, needsKubernetesSchemas } from './kubernetes-schemas.js';
+import { manifestChecker } from './kubernetes-schemas.js';
 
 type Probe = { httpGet: { path: string; port: string }; timeoutSeconds: number };
 type Container = {
@@ -33,7 +33,7 @@ describe('the manifests', () => {
   });
 
   describe('as the API server sees them', () => {
-    needsKubernetesSchemas();
+    needs('kubernetes-schemas');
     let problemsOf: ReturnType<typeof manifestChecker>;
     before(() => void (problemsOf = manifestChecker()));
 

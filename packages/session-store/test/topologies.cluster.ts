@@ -87,7 +87,9 @@ for (const [name, start] of Object.entries(topologies))
     it('needs one of the addresses alone', async () => {
       const [first = '', ...others] = options.url.split(',');
       const url = ['redis://127.0.0.1:1', ...others, first].join();
-      (await connectRedis({ ...options, url })).disconnect();
+      const client = await connectRedis({ ...options, url });
+      expect(await client.ping()).to.equal('PONG');
+      client.disconnect();
     });
 
     for (const signal of ['SIGKILL', 'SIGSTOP'] as const)

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { needs } from '@parley/testkit';
+import { needs, programPath } from '@parley/testkit';
 
 const root = join(import.meta.dirname, '../..');
 const prometheus = join(root, 'deploy/prometheus');
-const promtool = (...args: string[]) => promisify(execFile)('promtool', args);
+const promtool = (...args: string[]) => promisify(execFile)(programPath('promtool'), args);
 
 describe('Prometheus', () => {
   needs('promtool');
@@ -21,7 +21,8 @@ describe('Prometheus', () => {
   });
 
   it('alerts when it should', async () => {
-    await promtool('test', 'rules', ...below('tests'));
+    const { stdout } = await promtool('test', 'rules', ...below('tests'));
+    expect(stdout).to.include('SUCCESS');
   });
 
   it('has a test for every alert', () => {

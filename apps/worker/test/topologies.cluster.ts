@@ -61,6 +61,7 @@ for (const [name, start] of Object.entries(topologies))
         async () => (await Promise.all(jobNames.map(done))).every((runs) => runs === 1),
         { what: 'every job to run' },
       );
+      expect(await done('purge-files')).to.equal(1);
     });
 
     for (const signal of ['SIGKILL', 'SIGSTOP'] as const)
@@ -78,6 +79,7 @@ for (const [name, start] of Object.entries(topologies))
           },
         );
         await waitFor(async () => (await done('purge-files')) > before, { what: 'the job to run' });
+        expect(await redis.ping()).to.equal('PONG');
       });
 
     it('keeps its schedules', async () => {
@@ -91,7 +93,9 @@ for (const [name, start] of Object.entries(topologies))
 
     it('closes while the master is away', async () => {
       const away = topology.failover({ key: jobQueues.prefix });
-      await worker.close();
-      await away;
+      let closed = false;
+      void worker.close().then(() => (closed = true));
+      await waitFor(() => closed, { what: 'the worker to close' });
+      expect((await away).pid).to.be.a('number');
     });
   });

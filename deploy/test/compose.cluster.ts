@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { readConfig, settings, type AppName, type Setting } from '@parley/service-kit';
-import { needs } from '@parley/testkit';
+import { needs, programPath } from '@parley/testkit';
 import { parse } from 'yaml';
 
 const deploy = join(import.meta.dirname, '..');
@@ -29,7 +29,9 @@ describe('Compose', () => {
   let services: Composition['services'];
 
   before(async () => {
-    const { stdout } = await promisify(execFile)('compose-config', [file], { cwd: deploy });
+    const { stdout } = await promisify(execFile)(programPath('compose-config'), [file], {
+      cwd: deploy,
+    });
     ({ services } = parse(stdout) as Composition);
   });
 

@@ -143,6 +143,7 @@ describe('approvals of one api, three gateways and two workers', function () {
       await waitFor(async () => (await approve(call)).status !== 503, { what: 'Redis' });
     const counts = await agreed(calls, await stage.ends(calls));
     measured(`${calls.length} over a restart of Redis: ${JSON.stringify(counts)}`);
+    expect(counts).to.have.keys('approved', 'expired');
     await leave(calls);
   });
 

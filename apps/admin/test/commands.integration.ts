@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import pg from 'pg';
+import { createSecretBox, insertWebhook, secretContext } from '@parley/database';
+import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
+import { readArguments, run } from '#src/command-line.js';
+import { UsageError } from '#src/usage.js';
+
+const absent = '99999999-9999-4999-8999-999999999999';
+
+type Call = { input?: string; secretsKey?: string; previousKeys?: string[] };
+
+describe('the administrator’s commands', () => {
+  let db: MigratedDatabase;
+  before(async () => {
+    db = await migratedDatabase();
+  });
+  after(() => db.drop());
+
+  /** One command in this process, and what a terminal shows of it. */
+  const admin = async (args: string[], { input = '', secretsKey, previousKeys }: Call = {}) => {
+    const lines: string[] = [];
+    const secretBox = () => {
+      if (secretsKey === undefined) return Promise.reject(new UsageError('SECRETS_KEY is missing'));
+      return Promise.resolve(createSecretBox(secretsKey, previousKeys));
+    };
+    const terminal = { stdin: Readable.from([input]), print: (text: string) => lines.push(text) };
+    const ok = await run(readArguments(args), { url: db.url, secretBox }, terminal).catch(
+      (error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        lines.push(error.message);
+        return false;
+      },
+    );
+    return { ok, output: lines.join('\n') };
+  };
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { ok, output } = await admin([...args, '--json']);
+    expect(ok, output).to.equal(true);
+    return JSON.parse(output) as T;
+  };
+  const organization = async () =>
+    (await json<{ id: string }>('org', 'create', '--name', 'Acme')).id;
+
+  it('make organizations and keys, and list them as tables', async () => {
+    const id = await organization();
+    const key = await json<{ id: string; apiKey: string; scopes: string[] }>(
+      ...['key', 'create', '--org', id, '--name', 'backend'],
+      ...['--scopes', 'agents, realtime', '--expires', '2040-01-01'],
+    );
+    expect(key.apiKey).to.match(/^parley_live_/);
+    expect(key.scopes).to.deep.equal(['agents', 'realtime']);
+    expect((await admin(['org', 'list'])).output).to.match(
+      new RegExp(`id +name +createdAt\\n(.*\\n)*${id} +Acme`),
+    );
+    const list = (await admin(['key', 'list', '--org', id])).output;
+    expect(list).to.include('backend').and.include('agents,realtime').and.include('2040-01-01');
+    expect(list).not.to.include(key.apiKey);
+  });
+
+  it('ask before they revoke a key, and do nothing without a yes', async () => {
+    const id = await organization();
+    const key = await json<{ id: string }>('key', 'create', '--org', id, '--name', 'k');
+    for (const answer of ['', 'n\n', 'yesterday\n']) {
+      const refused = await admin(['key', 'revoke', key.id], { input: answer });
+      expect(refused.ok).to.equal(false);
+      expect(refused.output).to.include('Revoke the key "k"').and.include('Nothing was changed');
+    }
+    expect(await admin(['key', 'revoke', key.id], { input: 'y\n' })).to.have.property('ok', true);
+    const { keys } = await json<{ keys: { revokedAt: string | null }[] }>(
+      ...['key', 'list', '--org', id],
+    );
+    expect(keys[0]!.revokedAt).to.be.a('string');
+  });
+
+  it('revoke a key once', async () => {
+    const id = await organization();
+    const key = await json<{ id: string }>('key', 'create', '--org', id, '--name', 'k');
+    await json('key', 'revoke', key.id);
+    const again = await admin(['key', 'revoke', key.id, '--yes']);
+    expect(again.ok).to.equal(false);
+    expect(again.output).to.include('The key was revoked at');
+    expect(await json('audit', 'verify', '--org', id)).to.deep.equal({ ok: true, records: 3 });
+  });
+
+  it('name the first broken record of the audit log and fail', async () => {
+    const id = await organization();
+    for (const name of ['a', 'b', 'c']) await json('key', 'create', '--org', id, '--name', name);
+    const owner = new pg.Client({ connectionString: db.url });
+    await owner.connect();
+    await owner.query(
+      `update audit_log set action = 'forged' where organization_id = $1 and sequence = 2`,
+      [id],
+    );
+    await owner.end();
+    expect(await admin(['audit', 'verify', '--org', id])).to.deep.equal({
+      ok: false,
+      output: 'The chain breaks at record 2: its content was changed.',
+    });
+  });
+
+  it('encrypt stored secrets anew after asking, and name those that they cannot read', async () => {
+    const [key, oldKey, lostKey] = [1, 2, 3].map((fill) =>
+      Buffer.alloc(32, fill).toString('base64'),
+    );
+    const id = await organization();
+    const store = (secretsKey: string) =>
+      db.database.inOrganization(id, async (scope) => {
+        const webhookId = randomUUID();
+        const secret = createSecretBox(secretsKey).seal('s', secretContext.webhook(webhookId));
+        const webhook = { id: webhookId, url: 'https://example.com', events: [], enabled: true };
+        await insertWebhook(scope, { ...webhook, secret });
+        return webhookId;
+      });
+    await store(oldKey!);
+    const reencrypt = (input: string, ...args: string[]) =>
+      admin(['secrets', 'reencrypt', ...args], {
+        input,
+        secretsKey: key!,
+        previousKeys: [oldKey!],
+      });
+
+    const refused = await reencrypt('n\n');
+    expect(refused.ok).to.equal(false);
+    expect(refused.output).to.include('Encrypt all stored secrets with SECRETS_KEY?');
+    const done = await reencrypt('y\n');
+    expect(done.ok, done.output).to.equal(true);
+    expect(done.output)
+      .to.match(/kind +resealed +current +unreadable\n(.*\n)*webhook +1 +0 +0\n/)
+      .and.match(/Everything is encrypted with SECRETS_KEY\.$/);
+
+    const lost = await store(lostKey!);
+    const failed = await reencrypt('', '--yes');
+    expect(failed.ok).to.equal(false);
+    expect(failed.output)
+      .to.match(/webhook +0 +1 +1\n/)
+      .and.include(`webhook/${lost} of organization ${id}`)
+      .and.include('Name the key that they were stored with in SECRETS_KEY_PREVIOUS');
+    const told = JSON.parse((await reencrypt('', '--json')).output) as { unreadable: object[] };
+    expect(told.unreadable).to.deep.equal([{ organizationId: id, secret: `webhook/${lost}` }]);
+  });
+
+  it('create users, each email once', async () => {
+    const id = await organization();
+    await json('user', 'create', '--org', id, '--email', 'ada@example.com');
+    const again = await admin(['user', 'create', '--org', id, '--email', 'Ada@example.com']);
+    expect(again.ok).to.equal(false);
+    expect(again.output).to.include('There is a user Ada@example.com already');
+  });
+
+  it('migrate, and say when there is nothing to do', async () => {
+    expect((await admin(['migrate'])).output).to.equal('The schema is up to date.');
+  });
+
+  const mistakes: [string[], RegExp][] = [
+    [['org', 'create'], /--name is missing/],
+    [['org', 'create', '--name', ' '], /--name is missing/],
+    [['org', 'create', '--name', 'a\u001b[31m'], /control character/],
+    [['key', 'create', '--org', absent, '--name', 'x'], /no organization/],
+    [['key', 'create', '--org', 'acme', '--name', 'x'], /no organization acme/],
+    [['key', 'revoke'], /id is missing/],
+    [['key', 'revoke', absent, '--yes'], /no key/],
+    [['secrets', 'reencrypt'], /SECRETS_KEY is missing/],
+    [['secrets', 'reencrypt', '--json'], /SECRETS_KEY is missing/],
+  ];
+  for (const [args, message] of mistakes)
+    it(`explain ${args.join(' ')}`, async () => {
+      const { ok, output } = await admin(args);
+      expect(ok).to.equal(false);
+      expect(output).to.match(message);
+    });
+
+  for (const [option, value] of [
+    ['--scopes', 'agents,flying'],
+    ['--expires', 'tomorrow'],
+    ['--expires', '2040-99-99'],
+    ['--expires', '2040-02-31'],
+    ['--expires', '2040-01-01 (noon)'],
+    ['--expires', '2040-01-01T12:00'],
+    ['--expires', '2020-01-01'],
+  ] as const)
+    it(`explain ${option} ${value}`, async () => {
+      const create = ['key', 'create', '--org', await organization(), '--name', 'x'];
+      const { ok, output } = await admin([...create, option, value]);
+      expect(ok).to.equal(false);
+      expect(output).to.match(/is not a scope|must be an ISO date/);
+    });
+});

@@ -1,0 +1,22 @@
+import { Assertion } from 'chai';
+
+type Check = (this: unknown, ...args: unknown[]) => unknown;
+
+let made = 0;
+
+/** From now on, every assertion of chai is counted. */
+export function countAssertions(): void {
+  const prototype = Assertion.prototype as unknown as { assert: Check };
+  const { assert } = prototype;
+  prototype.assert = function (...args) {
+    made += 1;
+    return assert.apply(this, args);
+  };
+}
+
+/** How many were made since the last call. */
+export function takeAssertionCount(): number {
+  const count = made;
+  made = 0;
+  return count;
+}
