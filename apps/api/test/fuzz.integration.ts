@@ -60,12 +60,13 @@ describe('the contract under arbitrary requests', () => {
       );
     });
 
-    it(`holds for ${id} with what is right but for one place`, async () => {
-      const tenant = await seededTenant(api);
-      const send = sender(operation, tenant);
-      const poisoned = poisonedRequests(operation, await accepted(operation, tenant, send));
-      while (poisoned.length > 0) await Promise.all(poisoned.splice(0, together).map(send));
-    });
+    if (operation.query ?? operation.body ?? pathParameters(operation)[0])
+      it(`holds for ${id} with what is right but for one place`, async () => {
+        const tenant = await seededTenant(api);
+        const send = sender(operation, tenant);
+        const poisoned = poisonedRequests(operation, await accepted(operation, tenant, send));
+        while (poisoned.length > 0) await Promise.all(poisoned.splice(0, together).map(send));
+      });
   }
 });
 

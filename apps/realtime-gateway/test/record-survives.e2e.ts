@@ -7,7 +7,7 @@ import { TestClient } from './support/test-client.js';
 
 const lanes = 4;
 /** A hundred in all with PROOF_SCALE=1, which `npm run proofs` sets. */
-const kills = Number(process.env['PROOF_SCALE'] ?? 0.2) * 25;
+const kills = Number(process.env['PROOF_SCALE'] ?? 0.08) * 25;
 
 describe('a gateway that is killed right after message.created', function () {
   this.timeout(240_000);
