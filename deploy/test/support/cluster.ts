@@ -6,6 +6,7 @@ import {
   type TestDatabase,
 } from '@parley/testkit';
 import { AppProcess, type AppName } from './app-process.js';
+import { isWhole } from './proof-scale.js';
 import { startLoadBalancer, type LoadBalancer } from './load-balancer.js';
 import { ServiceClient, type Credentials } from './service-client.js';
 
@@ -95,8 +96,9 @@ export class Cluster {
       RATE_LIMIT_SESSIONS_PER_MINUTE: '1000000',
       REALTIME_IDLE_TIMEOUT_SECONDS: '600',
       TOOL_EGRESS_ALLOW: '127.0.0.1',
-      // Everything else is as it is deployed; this is only so that a stopped gateway does not take two minutes.
+      // Everything else is as it is deployed; this is so that a stopped process does not take two minutes.
       DRAIN_TIMEOUT_SECONDS: '4',
+      DRAIN_LAG_SECONDS: isWhole ? '5' : '2',
       ...this.#parts.env,
     };
   }

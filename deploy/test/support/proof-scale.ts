@@ -1,5 +1,8 @@
 const scale = Number(process.env['PROOF_SCALE'] ?? 0.1);
 
+/** The promises are proven with their whole numbers. */
+export const isWhole = scale >= 1;
+
 /** A number of the proofs: whole with PROOF_SCALE=1, which `npm run proofs` sets, else a tenth of it. */
 export function scaled(whole: number): number {
   return Math.ceil(whole * scale);
