@@ -102,74 +102,14 @@ describe('Agent', () => {
   });
 
   const badTools: [string, object[], string][] = [
-    [
-      'a name used twice',
-      [
-        { kind: 'builtin', name: 'current_time' },
-        { kind: 'builtin', name: 'current_time' },
-      ],
-      '/tools/1/name',
-    ],
     ['a name that the provider refuses', [{ ...weather, name: 'get weather' }], '/tools/0/name'],
     ['an unknown kind', [{ kind: 'shell', name: 'x' }], '/tools/0/kind'],
     ['no kind', [{ name: 'x' }], '/tools/0'],
-    [
-      'a host from an argument',
-      [{ ...weather, headers: {}, url: 'https://{{city}}/x' }],
-      '/tools/0/url',
-    ],
-    [
-      'a secret in the URL',
-      [{ ...weather, headers: {}, url: 'https://host/{{secret:A}}' }],
-      '/tools/0/url',
-    ],
-    [
-      'a header of the connection',
-      [{ ...weather, headers: { 'Transfer-Encoding': 'chunked' } }],
-      '/tools/0/headers/Transfer-Encoding',
-    ],
-    [
-      'a header named twice',
-      [{ ...weather, headers: { 'X-A': '1', 'x-a': '2' } }],
-      '/tools/0/headers/x-a',
-    ],
-    ['another scheme', [{ ...weather, headers: {}, url: 'file:///etc/passwd' }], '/tools/0/url'],
-    [
-      'credentials in the URL',
-      [{ ...weather, headers: {}, url: 'https://a:b@host/' }],
-      '/tools/0/url',
-    ],
-    [
-      'a line break in the URL',
-      [{ ...weather, headers: {}, url: 'https://host/a\r\nb' }],
-      '/tools/0/url',
-    ],
-    [
-      'a placeholder that is no parameter',
-      [{ ...weather, headers: {}, url: 'https://host/{{town}}' }],
-      '/tools/0/url',
-    ],
-    [
-      'an unclosed placeholder',
-      [{ ...weather, headers: {}, url: 'https://host/{{city' }],
-      '/tools/0/url',
-    ],
     ['an unknown secret', [weather], '/tools/0/headers/Authorization'],
-    ['a body with GET', [{ ...weather, headers: {}, body: 'x' }], '/tools/0/body'],
-    [
-      'a remote schema',
-      [{ ...weather, headers: {}, parameters: { properties: { city: { $ref: 'https://x/' } } } }],
-      '/tools/0/parameters/properties/city/$ref',
-    ],
     [
       'a header with a line break',
       [{ ...weather, headers: { A: 'x\r\nB: y' } }],
       '/tools/0/headers/A',
-    ],
-    [
-      'a sub-agent that does not exist',
-      [{ kind: 'subagent', name: 'x', agentId: absent }],
-      '/tools/0/agentId',
     ],
     ['a server without an address', [{ kind: 'mcp', name: 'x' }], '/tools/0'],
     [

@@ -18,7 +18,8 @@ import {
 
 /** `npm run bench:audit` asks for a million. */
 const records = Number(process.env['AUDIT_RECORDS'] ?? 50_000);
-const limitMiB = 150;
+/** Node 24 takes 30 MiB more than Node 20 before it does anything. */
+const limitMiB = 190;
 const main = join(import.meta.dirname, '../dist/main.js');
 const organizationId = '7b6f4a52-0000-4000-8000-00000000abcd';
 const apiKey = 'a-key-made-by-the-operator';

@@ -289,9 +289,12 @@ describe('temporary files', () => {
     const { socket, send } = begin(formOf([{ content: 'a'.repeat(900_000) }], { end: '' }));
     const answer = once(socket, 'data') as Promise<[Buffer]>;
     const timer = setInterval(() => send(Buffer.alloc(64 * 1024, 'a')), 5);
-    expect((await answer)[0].toString()).to.match(/^HTTP\/1.1 413/);
-    if (!socket.destroyed) await once(socket, 'close');
-    clearInterval(timer);
+    try {
+      expect((await answer)[0].toString()).to.match(/^HTTP\/1.1 413/);
+      if (!socket.destroyed) await once(socket, 'close');
+    } finally {
+      clearInterval(timer);
+    }
     expect(await left()).to.deep.equal(before);
   });
 

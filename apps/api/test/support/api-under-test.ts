@@ -146,7 +146,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       TEMPORARY_FILE_TTL_HOURS: 24,
     },
   });
-  const server = createServer(app);
+  const server = createServer({ keepAliveTimeout: 70_000 }, app);
   const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'PORT' });
   const url = `http://127.0.0.1:${port}`;
   return {
