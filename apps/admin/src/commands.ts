@@ -185,7 +185,10 @@ async function audit(
   );
 }
 
-function required(options: Readonly<Record<string, string>>, name: string): string {
+function required(
+  options: Readonly<Record<string, string>>,
+  name: 'org' | 'name' | 'email',
+): string {
   const value = options[name]?.trim();
   if (!value) throw new UsageError(`--${name} is missing.`);
   if (/\p{Cc}/u.test(value)) throw new UsageError(`--${name} has a control character.`);

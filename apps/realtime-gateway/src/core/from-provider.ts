@@ -142,7 +142,7 @@ function note(
   return stay({ ...state, ledger }, ...effects);
 }
 
-function textIn(source: unknown, key: string): string {
+function textIn(source: unknown, key: 'code' | 'message' | 'event_id'): string {
   const value = isObject(source) ? source[key] : undefined;
   return typeof value === 'string' ? value : '';
 }

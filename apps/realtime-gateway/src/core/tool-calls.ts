@@ -269,7 +269,10 @@ function onlyActive({ turn }: SessionState): string {
   return [...turn.active].at(-1) ?? '';
 }
 
-function idIn(source: JsonObject, key: string): string | undefined {
+function idIn(
+  source: JsonObject,
+  key: 'id' | 'item_id' | 'call_id' | 'response_id',
+): string | undefined {
   const id = source[key];
   return typeof id === 'string' && id !== '' && id.length <= maxIdLength ? id : undefined;
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { problems, realtimeErrors, type ProblemCode } from '../errors.js';
+import { ownProperty } from '../own-property.js';
 import { ProblemBody } from '../schemas/problem.js';
 import { RealtimeErrorBody } from '../schemas/realtime-session.js';
 import { answerStream } from './answer-stream.js';
@@ -62,8 +63,9 @@ export type OpenApiDocument = {
 export function openApiDocument(version: string): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};
   for (const [id, operation] of Object.entries<Operation>(operations)) {
-    const path = (paths[`/api/v1${operation.path}`] ??= {});
-    path[operation.method] = describe(id, operation);
+    const path = `/api/v1${operation.path}`;
+    const described = { [operation.method]: describe(id, operation) };
+    paths[path] = { ...ownProperty(paths, path), ...described };
   }
   return {
     openapi: '3.1.0',

@@ -1,6 +1,7 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 import { uuidPattern } from '../ids.js';
 import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
+import { ownProperty } from '../own-property.js';
 import type { Scope } from '../scopes.js';
 
 export const tags = {
@@ -70,7 +71,7 @@ export type Operation = {
 export function pathParameters(operation: Operation): { name: string; schema: TSchema }[] {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
-    schema: operation.params?.[name] ?? pathId,
+    schema: ownProperty(operation.params, name) ?? pathId,
   }));
 }
 
