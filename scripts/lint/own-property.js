@@ -9,7 +9,8 @@ export const ownProperty = {
     type: 'problem',
     schema: [],
     messages: {
-      lookup: 'This look-up finds inherited properties, too: use ownProperty(record, name) or a Map.',
+      lookup:
+        'This look-up finds inherited properties, too: use ownProperty(record, name) or a Map.',
       cast: 'A cast does not make this name a key: check it with Object.hasOwn, or use a Map.',
       in: 'The operator `in` finds inherited properties, too: use Object.hasOwn or a Set.',
     },
@@ -40,7 +41,10 @@ export const ownProperty = {
       'MemberExpression[computed=true][property.type!="Literal"]'(node) {
         if (isWritten(node, node) || isGuarded(node)) return;
         if (node.property.type === 'TSAsExpression') context.report({ node, messageId: 'cast' });
-        else if (!isKnown(getTypeAtLocation(node.property)) && takesAnyName(getTypeAtLocation(node.object)))
+        else if (
+          !isKnown(getTypeAtLocation(node.property)) &&
+          takesAnyName(getTypeAtLocation(node.object))
+        )
           context.report({ node, messageId: 'lookup' });
       },
       'BinaryExpression[operator="in"][left.type!=/^(Literal|PrivateIdentifier)$/]'(node) {

@@ -36,6 +36,17 @@ describe('the administrator’s command line', () => {
     return JSON.parse(output) as T;
   };
 
+  it('sets whether the audit log has the arguments of approved calls', async () => {
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Audited');
+    const set = (value: string) => ['org', 'set', '--org', id, '--audit-arguments', value];
+    expect(await json(...set('on'))).to.include({ id, auditArguments: true });
+    expect(await json(...set('off'))).to.include({ id, auditArguments: false });
+    const refused = await admin(set('maybe'));
+    expect(refused.code).to.not.equal(0);
+    expect(refused.output).to.include('--audit-arguments must be on or off.');
+    expect((await json<{ records: number }>('audit', 'verify', '--org', id)).records).to.equal(3);
+  });
+
   it('makes organizations and keys, and lists them as tables', async () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
     const key = await json<{ id: string; apiKey: string; scopes: string[] }>(
@@ -53,7 +64,7 @@ describe('the administrator’s command line', () => {
     expect(key.apiKey).to.match(/^parley_live_/);
     expect(key.scopes).to.deep.equal(['agents', 'realtime']);
     expect((await admin(['org', 'list'])).output).to.match(
-      new RegExp(`id +name +createdAt\\n(.*\\n)*${id} +Acme`),
+      new RegExp(`id +name +createdAt.*\\n(.*\\n)*${id} +Acme`),
     );
     const list = (await admin(['key', 'list', '--org', id])).output;
     expect(list).to.include('backend').and.include('agents,realtime').and.include('2040-01-01');

@@ -81,7 +81,8 @@ function freeName(server: string, name: string, taken: ReadonlySet<string>): str
 function bindOne(listed: ListedTool, name: string, { tool, server, redact }: McpOffer): BoundTool {
   const common = commonOf(tool);
   const { timeoutMs } = common;
-  const policy = ownProperty(tool.approvalPolicy?.tools, listed.name) ?? tool.approvalPolicy?.default;
+  const policy =
+    ownProperty(tool.approvalPolicy?.tools, listed.name) ?? tool.approvalPolicy?.default;
   return {
     ...common,
     kind: 'mcp',

@@ -63,7 +63,8 @@ function meter(schema: unknown, purse: Purse): unknown {
       ...((copy['allOf'] as unknown[] | undefined) ?? []),
       { if: { maxLength: patternLimits.textLength }, then: { pattern: schema['pattern'] } },
     ];
-  const counted = Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'maxLength') ? purse.counting : 0;
+  const counted =
+    Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'maxLength') ? purse.counting : 0;
   const listed = [schema['enum'], schema['required'], copy['properties']].map(sizeOf);
   const price = listed.reduce((sum, size) => sum + size, 1 + counted);
   Object.defineProperty(copy, 'type', {

@@ -27,8 +27,7 @@ function fill(
 }
 
 function valueOf(part: Exclude<TemplatePart, { kind: 'text' }>, values: TemplateValues): unknown {
-  if (part.kind === 'argument')
-    return ownProperty(values.arguments, part.name);
+  if (part.kind === 'argument') return ownProperty(values.arguments, part.name);
   const secret = values.secrets.get(part.name);
   if (secret === undefined) throw new ToolFailure(`The agent has no secret named ${part.name}.`);
   return secret;

@@ -44,9 +44,13 @@ export {
   ConnectionPatch,
   type ConnectionKind,
 } from './schemas/connection.js';
-export { Approval, approvalStates } from './schemas/approval.js';
+export { Approval, approvalStates, approvers, type Approver } from './schemas/approval.js';
 export { LiveRealtimeSession } from './schemas/live-session.js';
-export { Conversation, ConversationDetails } from './schemas/conversation.js';
+export {
+  Conversation,
+  ConversationDetails,
+  type ConversationFile,
+} from './schemas/conversation.js';
 export { Message, MessageToolCall } from './schemas/message.js';
 export { Usage } from './schemas/usage.js';
 export { Task, TaskInput, TaskPatch, taskStatuses, type TaskStatus } from './schemas/task.js';

@@ -64,7 +64,8 @@ function checkKeywords(schema: Record<string, unknown>, path: string): SchemaPro
   if (ref !== undefined && !(typeof ref === 'string' && ref.startsWith('#')))
     return { path: `${path}/$ref`, message: 'must point inside the schema (start with #)' };
   for (const forbidden of ['$id', '$dynamicRef', '$recursiveRef', '$data', 'dependencies'])
-    if (Object.hasOwn(schema, forbidden)) return { path: `${path}/${forbidden}`, message: 'is not supported' };
+    if (Object.hasOwn(schema, forbidden))
+      return { path: `${path}/${forbidden}`, message: 'is not supported' };
   if (isObject(schema['patternProperties']))
     for (const name of Object.keys(schema['patternProperties'])) {
       const problem = checkPattern(name, `${path}/patternProperties/${name}`);

@@ -111,9 +111,11 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
 }
 
 /** A key without the scope gets 403; that a key is in a mode without realtime is the realtime operations' own error. */
-function requireScope(caller: Caller, { scope, realtimeErrors }: Operation): void {
-  if (caller.scopes.includes(scope) || realtimeErrors?.includes('RealtimeNotEnabled')) return;
-  throw new Problem('scope-missing', `The key lacks the scope '${scope}'.`);
+function requireScope(caller: Caller, operation: Operation): void {
+  const { scope, furtherScopes = [], realtimeErrors } = operation;
+  const lacking = [scope, ...furtherScopes].find((name) => !caller.scopes.includes(name));
+  if (lacking === undefined || realtimeErrors?.includes('RealtimeNotEnabled')) return;
+  throw new Problem('scope-missing', `The key lacks the scope '${lacking}'.`);
 }
 
 /** What the path names: UUIDs in one spelling, or what the operation's row says. */

@@ -131,7 +131,7 @@ function describe(operationId: string, operation: Operation): object {
     operationId,
     tags: [operation.tag],
     summary: operation.summary,
-    description: `Needs the scope \`${operation.scope}\`.`,
+    description: scopesNeeded(operation),
     ...(operation.deprecated && { deprecated: true }),
     parameters: [
       ...pathParameters(operation).map(pathParameter),
@@ -141,6 +141,14 @@ function describe(operationId: string, operation: Operation): object {
     ...requestBody(operation),
     responses: { ...successResponse(operation), ...refusals(operation) },
   };
+}
+
+function scopesNeeded({ scope, furtherScopes = [] }: Operation): string {
+  const names = [scope, ...furtherScopes].map((name) => `\`${name}\``);
+  const [last, ...others] = names.reverse();
+  return others.length === 0
+    ? `Needs the scope ${last}.`
+    : `Needs the scopes ${others.reverse().join(', ')} and ${last}.`;
 }
 
 function requestBody({ body, bodyOptional, upload }: Operation): object {
@@ -217,8 +225,10 @@ const descriptions = {
 };
 
 function successContent({ schema, stream, download, orEvents }: Success): object | undefined {
-  if (stream)
-    return Object.fromEntries(stream.map((type) => [type, { schema: { type: 'string' } }]));
+  if (stream) {
+    const streamed = schema ? reference(schema) : { type: 'string' };
+    return Object.fromEntries(stream.map((type) => [type, { schema: streamed }]));
+  }
   if (download) return Object.fromEntries(download.map((type) => [type, {}]));
   return (
     schema && {

@@ -47,6 +47,8 @@ export type Operation = {
   tag: keyof typeof tags;
   summary: string;
   scope: Scope;
+  /** Scopes that the key needs as well, because the answer shows what they guard. */
+  furtherScopes?: readonly Scope[];
   /** Names in the path that are not UUIDs, and what they are. */
   params?: Readonly<Record<string, TSchema>>;
   query?: TObject;
