@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { ownProperty } from './scripts/lint/own-property.js';
 
 const onlyInMain = [
   {
@@ -57,6 +58,12 @@ export default tseslint.config(
       'no-console': 'off',
       'no-restricted-syntax': ['error', noDefaultExport],
     },
+  },
+  {
+    files: ['{apps,packages}/*/src/**/*.ts'],
+    ignores: ['packages/testkit/**'],
+    plugins: { parley: { rules: { 'own-property': ownProperty } } },
+    rules: { 'parley/own-property': 'error' },
   },
   {
     files: ['**/*.mjs', '**/*.js'],

@@ -55,7 +55,9 @@ function settingSchema(row) {
     case 'boolean':
       return { type: 'boolean' };
     case 'enum':
-      return { enum: row.values };
+      return {
+        enum: [...row.values, ...Object.keys(row.formerly ?? {}).map((old) => JSON.parse(old))],
+      };
     case 'list':
       return { type: 'array', items: row.values ? { enum: row.values } : { type: 'string' } };
     case 'url':

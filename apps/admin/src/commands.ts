@@ -9,6 +9,7 @@ import {
   listOrganizations,
   migrate,
   revokeApiKey,
+  updateOrganization,
   verifyAudit,
   violatedConstraint,
   type ApiKeyRecord,
@@ -44,6 +45,12 @@ export const commands: Record<string, Command> = {
       const organizations = await database.asSystem(listOrganizations);
       return { json: { organizations }, rows: organizations };
     },
+  },
+  'org set': {
+    usage: 'org set --org ID --audit-arguments on|off',
+    doc: 'Set whether the audit record of an approval has the arguments of its call. Their hash is always there.',
+    options: ['org', 'audit-arguments'],
+    run: setOrganization,
   },
   'key create': {
     usage: 'key create --org ID --name NAME [--scopes a,b] [--expires ISO]',
@@ -106,6 +113,24 @@ export const commands: Record<string, Command> = {
     },
   },
 };
+
+async function setOrganization({ database, options }: Input): Promise<Answer> {
+  const id = await organizationOf(database, options);
+  const auditArguments = switchOf(options, 'audit-arguments');
+  const record = await database.asSystem(async (system) => {
+    const set = await updateOrganization(system, id, { auditArguments });
+    if (!set) throw new UsageError(`There is no organization ${id}. See: org list`);
+    await audit(system, 'organization.updated', { ...set, organizationId: id });
+    return set;
+  });
+  return { json: record, rows: [record] };
+}
+
+function switchOf(options: Readonly<Record<string, string>>, name: 'audit-arguments'): boolean {
+  const value = required(options, name);
+  if (value !== 'on' && value !== 'off') throw new UsageError(`--${name} must be on or off.`);
+  return value === 'on';
+}
 
 async function createKey({ database, options }: Input): Promise<Answer> {
   const organizationId = await organizationOf(database, options);
@@ -185,7 +210,10 @@ async function audit(
   );
 }
 
-function required(options: Readonly<Record<string, string>>, name: string): string {
+function required(
+  options: Readonly<Record<string, string>>,
+  name: 'org' | 'name' | 'email' | 'audit-arguments',
+): string {
   const value = options[name]?.trim();
   if (!value) throw new UsageError(`--${name} is missing.`);
   if (/\p{Cc}/u.test(value)) throw new UsageError(`--${name} has a control character.`);

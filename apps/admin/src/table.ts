@@ -1,9 +1,11 @@
+import { ownProperty } from '@parley/protocol';
+
 /** Rows as aligned columns under their names. */
 export function table(rows: readonly Record<string, unknown>[]): string {
   const [first] = rows;
   if (!first) return '(none)';
   const names = Object.keys(first);
-  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
+  const lines = [names, ...rows.map((row) => names.map((name) => cell(ownProperty(row, name))))];
   const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
   return lines
     .map((line) =>

@@ -52,11 +52,22 @@ describe('the administrator’s commands', () => {
     expect(key.apiKey).to.match(/^parley_live_/);
     expect(key.scopes).to.deep.equal(['agents', 'realtime']);
     expect((await admin(['org', 'list'])).output).to.match(
-      new RegExp(`id +name +createdAt\\n(.*\\n)*${id} +Acme`),
+      new RegExp(`id +name +createdAt.*\\n(.*\\n)*${id} +Acme`),
     );
     const list = (await admin(['key', 'list', '--org', id])).output;
     expect(list).to.include('backend').and.include('agents,realtime').and.include('2040-01-01');
     expect(list).not.to.include(key.apiKey);
+  });
+
+  it('set whether the audit log has the arguments of approved calls', async () => {
+    const id = await organization();
+    const set = (value: string) => ['org', 'set', '--org', id, '--audit-arguments', value];
+    expect(await json(...set('on'))).to.include({ id, auditArguments: true });
+    expect(await json(...set('off'))).to.include({ id, auditArguments: false });
+    const refused = await admin(set('maybe'));
+    expect(refused.ok).to.equal(false);
+    expect(refused.output).to.include('--audit-arguments must be on or off.');
+    expect((await json<{ records: number }>('audit', 'verify', '--org', id)).records).to.equal(3);
   });
 
   it('ask before they revoke a key, and do nothing without a yes', async () => {

@@ -56,6 +56,22 @@ describe('approvals over REST', () => {
     expect(JSON.stringify(items[0]!.arguments)).to.equal(JSON.stringify(bound));
   });
 
+  it('refuses to decide what is the client’s alone, and leaves it waiting', async () => {
+    const call = await wait(conversation, { approvers: ['client'] });
+    for (const way of ['approve', 'reject'] as const) {
+      const refused = await decide(call.id, way);
+      expect(refused.status).to.equal(403);
+      expect(problemCode(refused)).to.equal('approval-client-only');
+    }
+    expect((await list()).items[0]).to.deep.include({ state: 'waiting', approvers: ['client'] });
+    expect(await createApprovals(api.redis).read(call.id)).to.include({ state: 'waiting' });
+  });
+
+  it('decides what is not the client’s', async () => {
+    const { id } = await wait(conversation, { approvers: ['api'] });
+    expect((await decide(id, 'approve')).body).to.deep.include({ approvers: ['api'] });
+  });
+
   for (const [way, state] of [
     ['approve', 'approved'],
     ['reject', 'rejected'],

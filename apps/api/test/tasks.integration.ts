@@ -112,8 +112,14 @@ describe('tasks', () => {
       'task.updated',
       'task.deleted',
     ]);
-    expect(records[1]).to.have.nested.property('before.title', 'A');
-    expect(records[1]).to.have.nested.property('after.title', 'B');
+    const { before: was, after: is } = records[1] as unknown as Record<
+      string,
+      { textHash: string }
+    >;
+    expect(was!.textHash)
+      .to.match(/^[0-9a-f]{64}$/)
+      .and.not.equal(is!.textHash);
+    expect(JSON.stringify(records)).to.not.include('title');
     expect(new Set(records.map(({ resourceId }) => resourceId))).to.deep.equal(new Set([id]));
   });
 

@@ -1,5 +1,7 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { ConfigOf } from '@parley/service-kit';
 import type { Admitted } from './admission/admit.js';
+import type { CodeFor } from './core/own-ids.js';
 import type { SessionSettings } from './core/session.js';
 
 export type GatewaySettings = Pick<
@@ -40,7 +42,13 @@ export function sessionSettings(
     clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
     clientOverrides: settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
+    codeFor: secretCodes(),
     history,
     lastPosition,
   };
+}
+
+function secretCodes(): CodeFor {
+  const secret = randomBytes(32);
+  return (name) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 12);
 }

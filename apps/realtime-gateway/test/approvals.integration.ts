@@ -20,7 +20,8 @@ describe('tool calls that need approval', () => {
     expect(timeoutSeconds).to.equal(300);
     expect(scene.server.requests).to.be.empty;
     scene.client.send({ type: 'approval.approve', callId });
-    expect(await scene.dataOf('approval.approved')).to.deep.equal({ callId, messageId });
+    const approvers = ['client', 'api'];
+    expect(await scene.dataOf('approval.approved')).to.deep.equal({ callId, messageId, approvers });
     expect(await scene.dataOf(done)).to.include({ callId, status: 1, text: 'Paid.' });
     expect(scene.told).to.deep.equal([start, 'approval.waiting', 'approval.approved', done]);
     expect(scene.server.calls('/paid')).to.deep.equal([{ path: '/paid', body: { amount: 5 } }]);
@@ -49,6 +50,24 @@ describe('tool calls that need approval', () => {
     expect(scene.server.calls('/paid')).to.have.length(1);
   });
 
+  it('wait for another process where the client may not decide', async () => {
+    scene.say('!call refund {"amount":5}');
+    const { callId, messageId, approvers } = await scene.dataOf('approval.waiting');
+    expect(approvers).to.deep.equal(['api']);
+    for (const type of ['approval.approve', 'approval.reject']) {
+      scene.client.send({ type, callId, event_id: type });
+      const refused = await scene.client.where(
+        (event) => (event['error'] as { event_id?: string } | undefined)?.event_id === type,
+      );
+      expect(refused['error']).to.include({ code: 'ApproverNotAllowed' });
+    }
+    expect((await scene.calls())[0]).to.include({ approval: 'waiting' });
+    expect(scene.server.requests).to.be.empty;
+    await scene.stage.decide(messageId as string, 'approved');
+    expect(await scene.dataOf(done)).to.include({ callId, status: 1 });
+    expect(scene.server.calls('/paid')).to.have.length(1);
+  });
+
   it('run once, however many decide', async () => {
     const { callId, messageId } = await waiting();
     for (let n = 0; n < 5; n += 1) scene.client.send({ type: 'approval.approve', callId });
@@ -61,7 +80,7 @@ describe('tool calls that need approval', () => {
   it('expire', async () => {
     await scene.reenter({ REALTIME_APPROVAL_TIMEOUT_SECONDS: 1 });
     const { callId, messageId } = await waiting();
-    expect(await scene.dataOf('approval.expired')).to.deep.equal({ callId, messageId });
+    expect(await scene.dataOf('approval.expired')).to.include({ callId, messageId });
     expect(await scene.dataOf(done)).to.include({ callId, status: 2 });
     await scene.said(/timed out/);
     expect(scene.told).to.deep.equal([start, 'approval.waiting', 'approval.expired', done]);

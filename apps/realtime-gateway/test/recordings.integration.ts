@@ -77,7 +77,7 @@ function raw(client: TestClient): string[] {
 
 /**
  * The messages of a recording, read from what the provider says of its conversation in the end: the items as they were added, with the words
- * of the finished responses. What the client says for the agent is none.
+ * of the finished responses, or with those that the client itself put there for the agent.
  */
 function messagesIn(recording: readonly RecordedEvent[]): string[] {
   const events = recording.filter(({ from }) => from === 'provider').map(({ event }) => event);
@@ -86,7 +86,8 @@ function messagesIn(recording: readonly RecordedEvent[]): string[] {
     if (event.type !== 'conversation.item.added') return [];
     const { id, type, role, content } = event['item'] as RecordedItem;
     if (type !== 'message') return [];
-    if (role === 'assistant') return answers.filter((item) => item.id === id).map(line);
+    const answer = answers.filter((item) => item.id === id);
+    if (role === 'assistant' && content.length === 0) return answer.map(line);
     const spoken = events.find(({ item_id, transcript }) => item_id === id && transcript);
     return [spoken ? `user: ${String(spoken['transcript'])}` : line({ id, type, role, content })];
   });

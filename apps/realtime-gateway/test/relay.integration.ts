@@ -99,6 +99,11 @@ describe('the relay', () => {
       type: 'conversation.item.create',
       item: { type: 'function_call_output', call_id, output: '{}' },
     });
+    const item = (fields: object) => ({
+      type: 'conversation.item.create',
+      event_id: 'mine',
+      item: { type: 'message', role: 'user', content: [], ...fields },
+    });
     const refusals: [what: string, event: unknown, code: string][] = [
       ['session.update', { type: 'session.update', session: {} }, 'SessionUpdateNotAllowed'],
       [
@@ -108,6 +113,14 @@ describe('the relay', () => {
       ],
       ['an output for a backend tool', output('call_backend'), 'FunctionOutputNotAllowed'],
       ['an output for no call', output('call_none'), 'FunctionOutputNotAllowed'],
+      ['a system message', item({ role: 'system' }), 'ItemNotAllowed'],
+      ['a call in the model’s name', item({ type: 'function_call' }), 'ItemNotAllowed'],
+      ['an id of the service', item({ id: 'gw_output_1' }), 'ItemNotAllowed'],
+      [
+        'session.update in a binary frame',
+        Buffer.from('{"type":"session.update"}'),
+        'SessionUpdateNotAllowed',
+      ],
       ['an approval', { type: 'approval.approve', callId: 'c' }, 'ApprovalNotWaiting'],
       ['two types', '{"type":"response.cancel","type":"session.update"}', 'EventMalformed'],
       ['no JSON', 'hello', 'EventMalformed'],
@@ -121,7 +134,9 @@ describe('the relay', () => {
         client.send({ type: 'response.cancel' });
         const error = await client.event('error');
         expect(error).to.have.all.keys('type', 'event_id', 'error');
+        const { event_id } = event as { event_id?: string };
         expect(error['error']).to.include({ type: 'service_error', code });
+        expect((error['error'] as { event_id?: string }).event_id).to.equal(event_id);
         expect(await next).to.equal('{"type":"response.cancel"}');
         await client.leave();
       });
@@ -154,7 +169,12 @@ describe('the relay', () => {
 
     it('withholds the provider’s errors about what the service itself sent', async () => {
       const { client, peer } = await session();
-      peer.socket.send('{"type":"error","error":{"code":"x","event_id":"gw_1","message":"m"}}');
+      const create = once(peer.socket, 'message') as Promise<[Buffer]>;
+      const call = { call_id: 'c', name: 'absent', arguments: '{}' };
+      peer.socket.send(JSON.stringify({ type: 'response.function_call_arguments.done', ...call }));
+      const { event_id } = JSON.parse(String((await create)[0])) as { event_id: string };
+      const error = { code: 'x', event_id, message: 'm' };
+      peer.socket.send(JSON.stringify({ type: 'error', error }));
       peer.socket.send('{"type":"rate_limits.updated"}');
       await client.event('rate_limits.updated');
       expect(client.events.some(({ type }) => type === 'error')).to.equal(false);

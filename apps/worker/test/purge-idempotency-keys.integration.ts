@@ -19,7 +19,12 @@ describe('purge-idempotency-keys', () => {
     record.database.inOrganization(organization.id, async (scope) => {
       const claimed = await claimKey(scope, { key, fingerprint: Buffer.alloc(32) });
       if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
-      await keepAnswer(scope, { key, claim: claimed.claim, answer: Buffer.of(1) });
+      await keepAnswer(scope, {
+        key,
+        claim: claimed.claim,
+        answer: Buffer.of(1),
+        conversationId: null,
+      });
     });
   const age = (key: string, hours: number) =>
     record.owner.query(

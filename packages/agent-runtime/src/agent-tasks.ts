@@ -1,5 +1,6 @@
 import {
   appendAudit,
+  auditedTask,
   createTask,
   lockTask,
   updateTask,
@@ -18,7 +19,7 @@ export function agentTasks(database: Database): Tasks {
       inScope(by, async (scope) => {
         const links = { agentId: by.agent.id, conversationId: by.place.conversationId };
         const written = { title, description, status, dueAt, externalId: null, metadata: {} };
-        const after = await createTask(scope, { ...written, ...links });
+        const after = await createTask(scope, { ...written, ...links }, by.place);
         if (!after) throw new Error('A task without an external id met another one.');
         await audit(scope, by, { action: 'task.created', after });
         return after;
@@ -28,7 +29,9 @@ export function agentTasks(database: Database): Tasks {
         const before = await lockTask(scope, { id });
         if (!before) return undefined;
         const { version, createdAt, updatedAt, ...fields } = before;
-        const after = await updateTask(scope, { ...fields, ...change });
+        const says = change.title !== undefined || change.description !== undefined;
+        const writer = says ? by.place : 'unchanged';
+        const after = await updateTask(scope, { ...fields, ...change }, writer);
         if (after) await audit(scope, by, { action: 'task.updated', before, after });
         return after;
       }),
@@ -38,13 +41,15 @@ export function agentTasks(database: Database): Tasks {
 function audit(
   scope: OrganizationScope,
   { agent }: TaskAuthor,
-  change: { action: string; before?: TaskRecord; after: TaskRecord },
+  { action, before, after }: { action: string; before?: TaskRecord; after: TaskRecord },
 ): Promise<void> {
   const actor = { kind: 'agent' as const, id: agent.id, name: agent.name };
   return appendAudit(scope, {
     actor,
+    action,
     resourceType: 'task',
-    resourceId: change.after.id,
-    ...change,
+    resourceId: after.id,
+    ...(before && { before: auditedTask(before) }),
+    after: auditedTask(after),
   });
 }

@@ -1,5 +1,5 @@
 import type { ApprovalTicket, Approvals, JobProducer } from '@parley/session-store';
-import { customEvent } from '@parley/protocol';
+import { approvers as everybody, customEvent } from '@parley/protocol';
 import { argumentsHash, parseArguments, type ParsedArguments } from './arguments.js';
 import { attempt } from './attempt.js';
 import type { CallPlace, OpenCall, Run } from './call.js';
@@ -29,6 +29,10 @@ export type MachineOptions = CallEndsOptions & {
   readonly jobs: Pick<JobProducer, 'expireApproval'>;
   readonly approvalTimeoutSeconds: number;
 };
+
+/** A question has no socket on which its user could decide. */
+const onlyInSession =
+  'Only the user of a realtime session can approve this tool. It cannot be used here, and was not run.';
 
 type Work = {
   readonly call: OpenCall;
@@ -114,16 +118,21 @@ export class CallMachine {
   /** Fails closed: without its state, its timer or its record nobody could decide it. */
   async #ask(work: Work): Promise<OpenCall> {
     const { call, signal } = work;
+    const { approvers } = work.tool;
     const { approvals, jobs, records, approvalTimeoutSeconds: timeoutSeconds } = this.#options;
+    if (this.#options.place.sessionId === null && !approvers.includes('api'))
+      return this.#ends.end(call, 'refused', { ...work, says: onlyInSession });
     if (!this.#options.room.enter(call.id))
       return this.#ends.end(call, 'refused', { ...work, says: WaitingRoom.full });
     try {
       const deadline = await approvals.open(this.#ticket(work), timeoutSeconds * 1000);
       await jobs.expireApproval(call.id, timeoutSeconds * 1000);
-      await records.markWaiting(call.id, deadline);
+      await records.markWaiting(call.id, { deadline, approvers });
       const { callId, messageId } = call;
-      this.#tell(signal, customEvent('approval.waiting', { callId, messageId, timeoutSeconds }));
-      return { ...call, state: 'waiting', waitingFor: [call.id], deadline: deadline.toISOString() };
+      const waiting = { callId, messageId, timeoutSeconds, approvers: [...approvers] };
+      this.#tell(signal, customEvent('approval.waiting', waiting));
+      const until = { deadline: deadline.toISOString(), approvers };
+      return { ...call, ...until, state: 'waiting', waitingFor: [call.id] };
     } catch (err) {
       this.#options.report('approval not opened', { err, call: call.id });
       await this.#cancelApproval(call.id);
@@ -158,14 +167,14 @@ export class CallMachine {
     const recorded = await this.#attempt('decision not recorded', call.id, async () => {
       state = await decision.record();
     });
-    const { callId, messageId } = call;
-    if (state === 'expired')
-      this.#tell(signal, customEvent('approval.expired', { callId, messageId }));
+    const { callId, messageId, approvers = everybody } = call;
+    const decided = { callId, messageId, approvers: [...approvers] };
+    if (state === 'expired') this.#tell(signal, customEvent('approval.expired', decided));
     if (state !== 'approved') return this.#ends.end(call, state, work);
     if (decision.argumentsHash !== argumentsHash(call.name, parsed.value))
       return this.#ends.end(call, 'other_arguments', work);
     if (!recorded) return this.#ends.end(call, 'not_recorded', work);
-    this.#tell(signal, customEvent('approval.approved', { callId, messageId }));
+    this.#tell(signal, customEvent('approval.approved', decided));
     return this.#run(work);
   }
 

@@ -11,12 +11,13 @@ import {
   type OrganizationScope,
   type StoredToolCall,
   type ToolCallEnd,
+  type Wait,
 } from '@parley/database';
 
 /** The record of one organization's calls; each step is a transaction of its own. */
 export type CallRecords = {
   record(call: NewToolCall): Promise<void>;
-  markWaiting(id: string, deadline: Date): Promise<void>;
+  markWaiting(id: string, wait: Wait): Promise<void>;
   decide(id: string, decision: ApprovalDecision): Promise<boolean>;
   claim(id: string): Promise<boolean>;
   finish(id: string, end: ToolCallEnd): Promise<boolean>;
@@ -28,7 +29,7 @@ export function callRecords(database: Database, organizationId: string): CallRec
     database.inOrganization(organizationId, work);
   return {
     record: (call) => inScope((scope) => recordToolCall(scope, call)),
-    markWaiting: (id, deadline) => inScope((scope) => markWaiting(scope, id, deadline)),
+    markWaiting: (id, wait) => inScope((scope) => markWaiting(scope, id, wait)),
     decide: (id, decision) => inScope((scope) => decideToolCall(scope, id, decision)),
     claim: (id) => inScope((scope) => claimToolCall(scope, id)),
     finish: (id, end) => inScope((scope) => finishToolCall(scope, id, end)),

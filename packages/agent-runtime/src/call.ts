@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { approvers as everybody, type Approver } from '@parley/protocol';
 import type { TextMessage, TextUsage } from '@parley/providers';
 
 /** What the model is told about a tool. */
@@ -49,6 +50,8 @@ export type OpenCall = CallRequest & {
   readonly waitingFor: readonly string[];
   /** When its own approval ends, in ISO 8601, while it waits for that. */
   readonly deadline: string | null;
+  /** Who may decide, while it waits for its own approval. A call that was stored before tools could say so has none. */
+  readonly approvers?: readonly Approver[];
   /** A sub-agent's progress, once it has begun. */
   readonly run: Run | null;
   /** How long it has been running, without the time that it waited. */
@@ -76,14 +79,15 @@ export type WaitingApproval = {
   readonly callId: string;
   readonly messageId: string;
   readonly deadline: string;
+  readonly approvers: readonly Approver[];
 };
 
 /** All approvals that a call waits for, however deep. */
 export function waitingApprovals(call: OpenCall): WaitingApproval[] {
   if (call.state !== 'waiting') return [];
   if (call.run) return call.run.openCalls.flatMap(waitingApprovals);
-  const { id, callId, messageId, deadline } = call;
-  return deadline === null ? [] : [{ id, callId, messageId, deadline }];
+  const { id, callId, messageId, deadline, approvers = everybody } = call;
+  return deadline === null ? [] : [{ id, callId, messageId, deadline, approvers }];
 }
 
 /** An agent's way to a text answer: what was said, the calls that are open, and what it cost. A plain value, like its calls. */

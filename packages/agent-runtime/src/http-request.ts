@@ -27,9 +27,13 @@ export function httpRequest(tool: HttpTool, values: TemplateValues, callId: stri
     accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
     'user-agent': 'parley',
     'idempotency-key': createHash('sha256').update(callId).digest('hex'),
+    ...Object.fromEntries(
+      Object.entries(tool.headers ?? {}).map(([name, template]) => [
+        name.toLowerCase(),
+        fillHeader(template, values),
+      ]),
+    ),
   };
-  for (const [name, template] of Object.entries(tool.headers ?? {}))
-    headers[name.toLowerCase()] = fillHeader(template, values);
   if (method === 'GET' || method === 'DELETE')
     return { method, url: urlWithQuery(tool, values), headers };
   const url = fillUrl(tool.url, values);

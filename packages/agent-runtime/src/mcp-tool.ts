@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Egress } from '@parley/egress';
-import { checkParameterSchema, type Tool } from '@parley/protocol';
+import { checkParameterSchema, ownProperty, type Tool } from '@parley/protocol';
 import { describeFetchFailure } from './fetch-failure.js';
 import type { ListedTool } from './mcp-listing.js';
 import { mcpServer, type McpServer } from './mcp-server.js';
@@ -81,7 +81,8 @@ function freeName(server: string, name: string, taken: ReadonlySet<string>): str
 function bindOne(listed: ListedTool, name: string, { tool, server, redact }: McpOffer): BoundTool {
   const common = commonOf(tool);
   const { timeoutMs } = common;
-  const policy = tool.approvalPolicy?.tools?.[listed.name] ?? tool.approvalPolicy?.default;
+  const policy =
+    ownProperty(tool.approvalPolicy?.tools, listed.name) ?? tool.approvalPolicy?.default;
   return {
     ...common,
     kind: 'mcp',

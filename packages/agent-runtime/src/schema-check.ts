@@ -47,22 +47,24 @@ type Purse = { left: number; readonly counting: number };
 const unchecked = new Set(['format', 'uniqueItems', 'pattern', 'patternProperties']);
 /** What they refuse depends on the patterns of their neighbour. */
 const besidePatterns = new Set(['additionalProperties', 'unevaluatedProperties']);
+const nothing: ReadonlySet<string> = new Set();
 
 /** A copy in which every subschema charges the purse when it is visited: the validator reads `type` once each time. */
 function meter(schema: unknown, purse: Purse): unknown {
   if (!isObject(schema)) return schema;
-  const copy: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (unchecked.has(keyword)) continue;
-    if (besidePatterns.has(keyword) && 'patternProperties' in schema) continue;
-    copy[keyword] = meterKeyword(keyword, value, purse);
-  }
+  const left = Object.hasOwn(schema, 'patternProperties') ? besidePatterns : nothing;
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !unchecked.has(keyword) && !left.has(keyword))
+      .map(([keyword, value]) => [keyword, meterKeyword(keyword, value, purse)]),
+  );
   if (isCheap(schema['pattern']))
     copy['allOf'] = [
       ...((copy['allOf'] as unknown[] | undefined) ?? []),
       { if: { maxLength: patternLimits.textLength }, then: { pattern: schema['pattern'] } },
     ];
-  const counted = 'minLength' in schema || 'maxLength' in schema ? purse.counting : 0;
+  const counted =
+    Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'maxLength') ? purse.counting : 0;
   const listed = [schema['enum'], schema['required'], copy['properties']].map(sizeOf);
   const price = listed.reduce((sum, size) => sum + size, 1 + counted);
   Object.defineProperty(copy, 'type', {
@@ -76,13 +78,13 @@ function meter(schema: unknown, purse: Purse): unknown {
 }
 
 function meterKeyword(keyword: string, value: unknown, purse: Purse): unknown {
-  if (keyword in schemaArrayKeyword && Array.isArray(value))
+  if (Object.hasOwn(schemaArrayKeyword, keyword) && Array.isArray(value))
     return value.map((entry) => meter(entry, purse));
-  if (keyword in schemaMapKeyword && isObject(value))
+  if (Object.hasOwn(schemaMapKeyword, keyword) && isObject(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, entry]) => [name, meter(entry, purse)]),
     );
-  return keyword in schemaKeyword ? meter(value, purse) : value;
+  return Object.hasOwn(schemaKeyword, keyword) ? meter(value, purse) : value;
 }
 
 /** Few ways to match: without repetitions of repetitions, which are refused on saving, the cost grows with each choice. */

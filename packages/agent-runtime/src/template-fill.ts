@@ -1,4 +1,4 @@
-import { parseTemplate, type TemplatePart } from '@parley/protocol';
+import { ownProperty, parseTemplate, type TemplatePart } from '@parley/protocol';
 import { ToolFailure } from './tool.js';
 
 export type TemplateValues = {
@@ -27,8 +27,7 @@ function fill(
 }
 
 function valueOf(part: Exclude<TemplatePart, { kind: 'text' }>, values: TemplateValues): unknown {
-  if (part.kind === 'argument')
-    return Object.hasOwn(values.arguments, part.name) ? values.arguments[part.name] : undefined;
+  if (part.kind === 'argument') return ownProperty(values.arguments, part.name);
   const secret = values.secrets.get(part.name);
   if (secret === undefined) throw new ToolFailure(`The agent has no secret named ${part.name}.`);
   return secret;
@@ -66,17 +65,17 @@ export function fillForm(template: string, values: TemplateValues): string {
   return fill(template, values, (value) => encodeURIComponent(plainText(value)));
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const entities = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
 
 export function fillXml(template: string, values: TemplateValues): string {
   return fill(template, values, (value) =>
-    plainText(value).replaceAll(/[&<>"']/g, (mark) => entities[mark] ?? mark),
+    plainText(value).replaceAll(/[&<>"']/g, (mark) => entities.get(mark) ?? mark),
   );
 }
 

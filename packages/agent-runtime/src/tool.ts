@@ -1,4 +1,4 @@
-import type { Tool } from '@parley/protocol';
+import { approvers as everybody, type Approver, type Tool } from '@parley/protocol';
 import type { OpenCall, ToolDeclaration, Run } from './call.js';
 
 /** A tool that is ready to be run, whatever its kind. */
@@ -6,6 +6,8 @@ export type BoundTool = {
   readonly kind: Tool['kind'];
   readonly declaration: ToolDeclaration;
   readonly approvalRequired: boolean;
+  /** Who may decide, if approval is required. */
+  readonly approvers: readonly Approver[];
   readonly timeoutMs: number;
   readonly face: ToolFace;
   /** What it throws is its failure: a ToolFailure's message is told to the model, anything else is a bug. */
@@ -42,9 +44,13 @@ export class ToolFailure extends Error {}
 
 const defaultTimeoutSeconds = 30;
 
+type Common = Pick<BoundTool, 'approvalRequired' | 'approvers' | 'timeoutMs' | 'face'>;
+
 /** What all kinds have in common. */
-export function commonOf(tool: Tool): Pick<BoundTool, 'approvalRequired' | 'timeoutMs' | 'face'> {
-  const { approvalRequired = false, timeoutSeconds = defaultTimeoutSeconds } = tool;
+export function commonOf(tool: Tool): Common {
+  const { approvalRequired = false, approvers = everybody } = tool;
+  const { timeoutSeconds = defaultTimeoutSeconds } = tool;
   const { title = null, imageUrl = null, button = null } = tool;
-  return { approvalRequired, timeoutMs: timeoutSeconds * 1000, face: { title, imageUrl, button } };
+  const timeoutMs = timeoutSeconds * 1000;
+  return { approvalRequired, approvers, timeoutMs, face: { title, imageUrl, button } };
 }

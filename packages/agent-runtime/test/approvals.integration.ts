@@ -36,9 +36,10 @@ describe('a tool call that needs approval', () => {
     expect(stage.types()).to.deep.equal([start, 'approval.waiting']);
     const { callId, messageId } = open;
     expect(stage.told[0]!.data).to.include({ approvalRequired: true });
-    expect(stage.last()).to.deep.equal({ callId, messageId, timeoutSeconds: 60 });
+    const approvers = ['client', 'api'];
+    expect(stage.last()).to.deep.equal({ callId, messageId, timeoutSeconds: 60, approvers });
     expect(waitingApprovals(open)).to.deep.equal([
-      { id: open.id, callId, messageId, deadline: open.deadline },
+      { id: open.id, callId, messageId, deadline: open.deadline, approvers },
     ]);
     expect((await stage.messages(place))[0]!.toolCall).to.include({
       status: 3,

@@ -6,7 +6,10 @@ import { expect } from 'chai';
 import type { Tool } from '@parley/protocol';
 import { z } from 'zod';
 import { CallCancelled } from '#src/index.js';
+import { McpHost } from './support/mcp-host.js';
 import { never, Stage } from './support/stage.js';
+
+const inherited = ['toString', 'constructor', 'hasOwnProperty', '__proto__'];
 
 /** What the server's tools tell, and are told. */
 const calls = new EventEmitter();
@@ -106,6 +109,19 @@ describe('MCP tools', () => {
     );
     expect((await run(mcp({ approvalPolicy: policy }), 'note', {})).state).to.equal('waiting');
     expect((await run(mcp({ approvalRequired: true }), 'note', {})).state).to.equal('waiting');
+  });
+
+  it('need approval by the policy’s default, whatever every object inherits under their names', async () => {
+    const host = await new McpHost({
+      tools: inherited.map((name) => ({ name, inputSchema: { type: 'object' } })),
+    }).start();
+    stage.onClose(() => host.kill());
+    const policy = { default: 'always', tools: { add: 'never' } } as const;
+    for (const name of inherited) {
+      const tool = mcp({ serverUrl: host.url, approvalPolicy: policy });
+      expect((await run(tool, name, {})).state, name).to.equal('waiting');
+    }
+    expect(host.calls).to.be.empty;
   });
 
   it('give way to the agent’s own tools and to an earlier server', async () => {

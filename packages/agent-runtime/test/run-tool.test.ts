@@ -10,6 +10,7 @@ describe('runTool', () => {
     kind,
     declaration: { name: 'note', description: '' },
     approvalRequired: false,
+    approvers: ['client', 'api'],
     timeoutMs: 1000,
     face: { title: null, imageUrl: null, button: null },
     run({ call }) {

@@ -118,7 +118,7 @@ describe('the approval desk', () => {
     );
     const ticket = { ...call, organizationId, owner: `pod-${call.id}`, argumentsHash: '' };
     const deadline = await approvals.open(ticket, timeoutMs);
-    await work((scope) => markWaiting(scope, call.id, deadline));
+    await work((scope) => markWaiting(scope, call.id, { deadline, approvers: ['client', 'api'] }));
     return { ...ticket, deadline };
   };
   const stored = async (id: string) => (await work((scope) => findToolCall(scope, id)))!;

@@ -17,6 +17,7 @@ export type ApprovalRecord = Pick<
   | 'runId'
   | 'name'
   | 'arguments'
+  | 'approvers'
   | 'createdAt'
   | 'decidedBy'
   | 'decidedAt'
@@ -45,6 +46,21 @@ export async function listApprovals(
     .$narrowType<ApprovalRecord>()
     .execute();
   return { items, total };
+}
+
+/** The next approvals of a conversation, by their ids. */
+export async function nextApprovals(
+  scope: OrganizationScope,
+  conversationId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<ApprovalRecord[]> {
+  return ownApprovals(scope, { conversationId })
+    .select(columns)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .$narrowType<ApprovalRecord>()
+    .execute();
 }
 
 /**
@@ -105,6 +121,7 @@ const columns = [
   'toolCalls.runId',
   'toolCalls.name',
   'toolCalls.arguments',
+  'toolCalls.approvers',
   'toolCalls.createdAt',
   'toolCalls.approval',
   'toolCalls.deadline',

@@ -100,15 +100,6 @@ export async function holdConversation(
   return selectConversation(scope, id).forKeyShare().executeTakeFirst();
 }
 
-/** With its messages, tool calls, usage and sessions. Tasks stay. */
-export async function deleteConversation(scope: OrganizationScope, id: string): Promise<void> {
-  await scope.trx
-    .deleteFrom('conversations')
-    .where('organizationId', '=', scope.organizationId)
-    .where('id', '=', id)
-    .execute();
-}
-
 function ownConversations(
   { organizationId, trx }: OrganizationScope,
   { agentId }: ConversationFilter,

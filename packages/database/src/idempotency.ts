@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { holdConversation } from './conversations.js';
 import type { OrganizationScope, SystemScope } from './database.js';
 
 /**
@@ -11,6 +12,8 @@ export type KeyClaim =
   | { kind: 'claimed'; claim: string }
   | { kind: 'answered'; answer: Buffer }
   | { kind: 'busy'; retryAfterSeconds: number }
+  /** The answer was deleted with the conversation that it told of. */
+  | { kind: 'forgotten' }
   | { kind: 'reused' };
 
 export type KeyRequest = { key: string; fingerprint: Buffer };
@@ -38,6 +41,8 @@ export async function claimKey(
           claim,
           claimedUntil: ownTime,
           answer: null,
+          conversationId: null,
+          forgotten: false,
           createdAt: sql`now()`,
         })
         .where((eb) =>
@@ -46,6 +51,7 @@ export async function claimKey(
             eb.and([
               eb('idempotencyKeys.fingerprint', '=', fingerprint),
               eb('idempotencyKeys.answer', 'is', null),
+              eb('idempotencyKeys.forgotten', '=', false),
               eb('idempotencyKeys.claimedUntil', '<', sql<Date>`now()`),
             ]),
           ]),
@@ -67,6 +73,7 @@ async function standingOf(
     .select([
       'fingerprint',
       'answer',
+      'forgotten',
       sql<number>`ceil(extract(epoch from claimed_until - now()))::int`.as('seconds'),
     ])
     .where('organizationId', '=', scope.organizationId)
@@ -74,6 +81,7 @@ async function standingOf(
     .executeTakeFirst();
   if (!row) return { kind: 'busy', retryAfterSeconds: 1 };
   if (!row.fingerprint.equals(fingerprint)) return { kind: 'reused' };
+  if (row.forgotten) return { kind: 'forgotten' };
   if (row.answer) return { kind: 'answered', answer: row.answer };
   return { kind: 'busy', retryAfterSeconds: Math.max(1, row.seconds) };
 }
@@ -91,19 +99,39 @@ export async function renewClaim(scope: OrganizationScope, claimed: ClaimedKey):
     .execute();
 }
 
+export type KeptAnswer = ClaimedKey & {
+  answer: Buffer;
+  /** The conversation that the answer tells of: it is forgotten with that. */
+  conversationId: string | null;
+};
+
 /** Whether the claim still stood. If not, the transaction must be undone: somebody else does the work. */
 export async function keepAnswer(
   scope: OrganizationScope,
-  { key, claim, answer }: ClaimedKey & { answer: Buffer },
+  { key, claim, answer, conversationId }: KeptAnswer,
 ): Promise<boolean> {
+  const gone = conversationId !== null && !(await holdConversation(scope, conversationId));
   const { numUpdatedRows } = await scope.trx
     .updateTable('idempotencyKeys')
-    .set({ answer })
+    .set(gone ? { forgotten: true } : { answer, conversationId })
     .where('organizationId', '=', scope.organizationId)
     .where('key', '=', key)
     .where('claim', '=', claim)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** Answers that tell of these conversations. Their keys stay, so that what was done for them is not done again. */
+export async function forgetAnswers(
+  { organizationId, trx }: OrganizationScope,
+  conversationIds: readonly string[],
+): Promise<void> {
+  await trx
+    .updateTable('idempotencyKeys')
+    .set({ answer: null, conversationId: null, forgotten: true })
+    .where('organizationId', '=', organizationId)
+    .where('conversationId', '=', sql<string>`any(${conversationIds}::uuid[])`)
+    .execute();
 }
 
 /** Gives back a key whose request took no effect. */

@@ -68,6 +68,7 @@ export {
   insertOrganization,
   listOrganizations,
   nextOrganizationId,
+  updateOrganization,
   type OrganizationRecord,
 } from './organizations.js';
 export {
@@ -99,8 +100,13 @@ export {
   type WaitingRunCall,
 } from './runs.js';
 export { pastOf, type Past } from './past.js';
+export { deleteConversations } from './delete-conversations.js';
 export {
-  deleteConversation,
+  filesOfConversation,
+  noteGivenFiles,
+  type ConversationFileRecord,
+} from './conversation-files.js';
+export {
   findConversation,
   holdConversation,
   insertConversation,
@@ -119,16 +125,21 @@ export {
 export {
   countMessages,
   listMessages,
+  nextMessages,
+  type MessagePlace,
   type MessageRecord,
+  type PlacedRecord,
   type ToolCallRecord,
 } from './list-messages.js';
 export {
+  auditedTask,
   createTask,
   deleteTask,
   findTask,
   findTaskByExternalId,
   listTasks,
   lockTask,
+  nextTasks,
   taskExternalId,
   taskLinkErrors,
   updateTask,
@@ -136,6 +147,7 @@ export {
   type TaskFilter,
   type TaskLinks,
   type TaskRecord,
+  type TaskWriter,
 } from './tasks.js';
 export {
   claimKey,
@@ -147,6 +159,7 @@ export {
   type ClaimedKey,
   type KeyClaim,
   type KeyRequest,
+  type KeptAnswer,
 } from './idempotency.js';
 export {
   closeLostSessions,
@@ -194,6 +207,7 @@ export {
 export {
   findApprovals,
   listApprovals,
+  nextApprovals,
   overdueApprovals,
   waitingAmong,
   type ApprovalFilter,
@@ -213,6 +227,7 @@ export {
   type NewToolCall,
   type StoredToolCall,
   type ToolCallEnd,
+  type Wait,
 } from './tool-calls.js';
 export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
 export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';

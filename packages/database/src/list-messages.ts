@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { OrganizationScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { MessageTable, ToolCallTable } from './schema.js';
@@ -11,6 +11,7 @@ export type ToolCallRecord = Omit<
   | 'sessionId'
   | 'runId'
   | 'messageId'
+  | 'approvers'
   | 'deadline'
   | 'createdAt'
   | 'startedAt'
@@ -26,6 +27,7 @@ const columns = [
   'messages.sessionId',
   'messages.role',
   'messages.content',
+  'messages.author',
   'messages.status',
   'messages.itemId',
   'messages.interrupted',
@@ -64,15 +66,42 @@ export async function listMessages(
 ): Promise<PageOf<MessageRecord>> {
   const total = await countMessages(scope, conversationId);
   const messages = await messagePage(scope, conversationId, { ...page, total }).execute();
+  return { items: await withToolCalls(scope, messages), total };
+}
+
+async function withToolCalls<Message extends { id: string }>(
+  scope: OrganizationScope,
+  messages: readonly Message[],
+): Promise<(Message & { toolCall: ToolCallRecord | null })[]> {
   const toolCalls = await toolCallsOf(
     scope,
     messages.map(({ id }) => id),
   );
-  const items = messages.map((message) => ({
+  return messages.map((message) => ({
     ...message,
     toolCall: toolCalls.get(message.id) ?? null,
   }));
-  return { items, total };
+}
+
+export type MessagePlace = { position: number; id: string };
+export type PlacedRecord = MessageRecord & Pick<MessagePlace, 'position'>;
+
+/** The next messages of a conversation after one of them, in the order in which they were spoken. */
+export async function nextMessages(
+  scope: OrganizationScope,
+  conversationId: string,
+  { after, limit }: { after: MessagePlace | undefined; limit: number },
+): Promise<PlacedRecord[]> {
+  const messages = await messagesOf(scope, conversationId)
+    .select([...columns, 'messages.position'])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(position, id) > (${after?.position}::bigint, ${after?.id}::uuid)`),
+    )
+    .orderBy('messages.position')
+    .orderBy('messages.id')
+    .limit(limit)
+    .execute();
+  return withToolCalls(scope, messages);
 }
 
 export function messagePage(

@@ -14,6 +14,7 @@ export type NewMessage = {
   position: number;
   role: 'user' | 'assistant';
   content: string;
+  author?: 'client' | null;
   status: string;
   itemId: string | null;
   contentIndex: number;

@@ -22,6 +22,20 @@ export async function findOrganization(
   return trx.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** `undefined`: there is no such organization. */
+export async function updateOrganization(
+  { trx }: SystemScope,
+  id: string,
+  changes: { auditArguments: boolean },
+): Promise<OrganizationRecord | undefined> {
+  return trx
+    .updateTable('organizations')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** In an order of its own, for walks over all of them. */
 export async function nextOrganizationId(
   { trx }: SystemScope,

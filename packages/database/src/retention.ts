@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OrganizationScope, SystemScope } from './database.js';
+import { deleteConversations } from './delete-conversations.js';
 
 /**
  * What the worker sweeps. Each call takes one batch and tells how many rows it took: fewer than the limit means that nothing was left. Rows
@@ -27,37 +28,34 @@ export async function organizationsWithStaleConversations(
 
 /** Deletes conversations that were not updated for this long, with all that belongs to them, unless somebody is talking. */
 export async function deleteStaleConversations(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   { days, limit }: { days: number; limit: number },
 ): Promise<number> {
-  const result = await trx
-    .with('stale', (db) =>
-      db
-        .selectFrom('conversations')
-        .select('id')
-        .where('organizationId', '=', organizationId)
-        .where('updatedAt', '<', daysAgo(days))
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('realtimeSessions')
-                .select('realtimeSessions.id')
-                .whereRef('realtimeSessions.conversationId', '=', 'conversations.id')
-                .where('realtimeSessions.endedAt', 'is', null),
-            ),
-          ),
-        )
-        .orderBy('updatedAt')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
+  const stale = await scope.trx
+    .selectFrom('conversations')
+    .select('id')
+    .where('organizationId', '=', scope.organizationId)
+    .where('updatedAt', '<', daysAgo(days))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('realtimeSessions')
+            .select('realtimeSessions.id')
+            .whereRef('realtimeSessions.conversationId', '=', 'conversations.id')
+            .where('realtimeSessions.endedAt', 'is', null),
+        ),
+      ),
     )
-    .deleteFrom('conversations')
-    .where('organizationId', '=', organizationId)
-    .where('id', 'in', (db) => db.selectFrom('stale').select('stale.id'))
-    .executeTakeFirstOrThrow();
-  return Number(result.numDeletedRows);
+    .orderBy('updatedAt')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return deleteConversations(
+    scope,
+    stale.map(({ id }) => id),
+  );
 }
 
 export type LostSessions = { maxSeconds: number; marginSeconds: number; limit: number };

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { TaskStatus } from '@parley/protocol';
+import type { Approver, TaskStatus } from '@parley/protocol';
 
 /** The tables as Kysely sees them: camelCase here, snake_case in PostgreSQL. */
 export type Schema = {
@@ -10,6 +10,7 @@ export type Schema = {
   agents: AgentTable;
   agentSecrets: AgentSecretTable;
   conversations: ConversationTable;
+  conversationFiles: ConversationFileTable;
   realtimeSessions: RealtimeSessionTable;
   messages: MessageTable;
   toolCalls: ToolCallTable;
@@ -31,7 +32,13 @@ type Timestamp = ColumnType<Date, Date | undefined, Date>;
 /** Written as text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
-export type OrganizationTable = { id: Generated<string>; name: string; createdAt: CreatedAt };
+export type OrganizationTable = {
+  id: Generated<string>;
+  name: string;
+  /** Whether the audit log keeps what an approved or rejected tool was called with. */
+  auditArguments: Generated<boolean>;
+  createdAt: CreatedAt;
+};
 
 export type UserTable = {
   id: Generated<string>;
@@ -103,6 +110,17 @@ export type ConversationTable = {
   updatedAt: Timestamp;
 };
 
+/** What a file was whose text an agent was given. */
+export type ConversationFileTable = {
+  conversationId: string;
+  organizationId: string;
+  fileId: string;
+  name: string;
+  mediaType: string;
+  sizeBytes: number;
+  givenAt: CreatedAt;
+};
+
 export type RealtimeSessionTable = {
   id: string;
   organizationId: string;
@@ -126,6 +144,8 @@ export type MessageTable = {
   position: number;
   role: 'user' | 'assistant' | 'tool';
   content: string;
+  /** The client made it up as an answer of the agent. */
+  author: ColumnType<'client' | null, 'client' | null | undefined, never>;
   status: string;
   itemId: string | null;
   contentIndex: Generated<number>;
@@ -153,6 +173,8 @@ export type ToolCallTable = {
   /** 0 pending, 1 success, 2 failed, 3 waiting for approval. */
   status: number;
   approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null;
+  /** Who may decide. */
+  approvers: Generated<Approver[]>;
   /** Until when the approval can be decided, on Redis' clock. */
   deadline: Date | null;
   decidedBy: ColumnType<unknown, string | null, string | null>;
@@ -219,6 +241,8 @@ export type TaskTable = {
   conversationId: string | null;
   externalId: string | null;
   metadata: Json<unknown>;
+  /** Conversations in which an agent wrote its title or its description. */
+  writtenIn: Generated<string[]>;
   version: Generated<number>;
   createdAt: CreatedAt;
   updatedAt: Timestamp;
@@ -297,5 +321,9 @@ export type IdempotencyKeyTable = {
   claim: string;
   claimedUntil: Date;
   answer: Buffer | null;
+  /** The conversation that the answer tells of. */
+  conversationId: ColumnType<string | null, never, string | null>;
+  /** The answer went with its conversation. */
+  forgotten: Generated<boolean>;
   createdAt: Generated<Date>;
 };

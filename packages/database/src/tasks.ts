@@ -1,15 +1,20 @@
+import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import type { FieldError, TaskStatus } from '@parley/protocol';
 import { holdAgents } from './agents.js';
+import { canonicalJson } from './canonical-json.js';
 import { holdConversation } from './conversations.js';
 import type { OrganizationScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { TaskTable } from './schema.js';
 import { announceEvent } from './webhook-deliveries.js';
 
-export type TaskRecord = Omit<Selectable<TaskTable>, 'organizationId'>;
+export type TaskRecord = Omit<Selectable<TaskTable>, 'organizationId' | 'writtenIn'>;
 
 export type TaskFields = Omit<TaskRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
+
+/** Whose words a change writes: those of a conversation, by its agent; or all of them anew, so that none of a conversation are left. */
+export type TaskWriter = { readonly conversationId: string } | 'anew' | 'unchanged';
 
 /** What is not named is not asked for. */
 export type TaskFilter = {
@@ -40,11 +45,17 @@ const columns = [
 export async function createTask(
   scope: OrganizationScope,
   fields: TaskFields,
+  writer: TaskWriter = 'anew',
 ): Promise<TaskRecord | undefined> {
   const { organizationId, trx } = scope;
   const created = await trx
     .insertInto('tasks')
-    .values({ ...fields, organizationId, metadata: JSON.stringify(fields.metadata) })
+    .values({
+      ...fields,
+      organizationId,
+      metadata: JSON.stringify(fields.metadata),
+      writtenIn: typeof writer === 'object' ? [writer.conversationId] : [],
+    })
     .onConflict((conflict) => conflict.columns(['organizationId', 'externalId']).doNothing())
     .returning(columns)
     .executeTakeFirst();
@@ -56,12 +67,15 @@ export async function createTask(
 export async function updateTask(
   scope: OrganizationScope,
   { id, ...fields }: TaskFields & { id: string },
+  writer: TaskWriter = 'unchanged',
 ): Promise<TaskRecord | undefined> {
   const updated = await scope.trx
     .updateTable('tasks')
     .set({
       ...fields,
       metadata: JSON.stringify(fields.metadata),
+      ...(writer === 'anew' && { writtenIn: [] }),
+      ...(typeof writer === 'object' && { writtenIn: alsoIn(writer.conversationId) }),
       version: sql`version + 1`,
       updatedAt: sql`now()`,
     })
@@ -71,6 +85,55 @@ export async function updateTask(
     .executeTakeFirst();
   if (updated) await announce(scope, 'updated', updated);
   return updated;
+}
+
+function alsoIn(conversationId: string) {
+  return sql<
+    string[]
+  >`array_append(array_remove(written_in, ${conversationId}::uuid), ${conversationId}::uuid)`;
+}
+
+const deletedText = { title: 'Deleted with its conversation', description: '' };
+
+/** Takes the text out of tasks that agents wrote in these conversations. The tasks stay. */
+export async function forgetWrittenTasks(
+  scope: OrganizationScope,
+  conversationIds: readonly string[],
+): Promise<void> {
+  const blanked = await scope.trx
+    .updateTable('tasks')
+    .set({ ...deletedText, writtenIn: [], version: sql`version + 1`, updatedAt: sql`now()` })
+    .where('organizationId', '=', scope.organizationId)
+    .where(sql<boolean>`written_in && ${conversationIds}::uuid[]`)
+    .returning(columns)
+    .execute();
+  for (const task of blanked) await announce(scope, 'updated', task);
+}
+
+/** A task as the audit log keeps it: of its words, which may be what somebody said and must go when that goes, there is a hash. */
+export function auditedTask<Task extends Pick<TaskRecord, 'title' | 'description' | 'metadata'>>({
+  title,
+  description,
+  metadata,
+  ...task
+}: Task) {
+  const text = canonicalJson({ title, description, metadata });
+  return { ...task, textHash: createHash('sha256').update(text).digest('hex') };
+}
+
+/** The next tasks that name a conversation, by their ids. */
+export async function nextTasks(
+  scope: OrganizationScope,
+  conversationId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<TaskRecord[]> {
+  return ownTasks(scope)
+    .select(columns)
+    .where('conversationId', '=', conversationId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 /** Name of the constraint that keeps an externalId unique in its organization. */

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
-import type { Actor } from '@parley/protocol';
+import type { Actor, Approver } from '@parley/protocol';
 import { appendAudit } from './audit.js';
+import { canonicalJson } from './canonical-json.js';
 import type { OrganizationScope } from './database.js';
 import type { ToolCallTable } from './schema.js';
 import { announceEvent } from './webhook-deliveries.js';
@@ -83,14 +85,16 @@ export async function recordToolCall(
     .execute();
 }
 
+export type Wait = { deadline: Date; approvers: readonly Approver[] };
+
 /** From now on the call waits for a decision. One that was decided or has begun stays as it is. */
 export async function markWaiting(
   scope: OrganizationScope,
   id: string,
-  deadline: Date,
+  { deadline, approvers }: Wait,
 ): Promise<void> {
   const waiting = await updateCall(scope, id)
-    .set({ status: 3, approval: 'waiting', deadline })
+    .set({ status: 3, approval: 'waiting', deadline, approvers: [...approvers] })
     .where('approval', 'is', null)
     .where('startedAt', 'is', null)
     .where('finishedAt', 'is', null)
@@ -118,19 +122,34 @@ export async function decideToolCall(
       decidedAt: at ?? sql<Date>`now()`,
     })
     .where('approval', '=', 'waiting')
-    .returning(told)
+    .returning([...told, 'toolCalls.arguments'])
     .executeTakeFirst();
   if (!decided) return false;
-  await announceEvent(scope, 'approval.decided', { ...decided, state: approval, decidedBy: by });
+  const { arguments: input, ...call } = decided;
+  await announceEvent(scope, 'approval.decided', { ...call, state: approval, decidedBy: by });
   if (by)
     await appendAudit(scope, {
       actor: by,
       action: `approval.${approval}`,
       resourceType: 'approval',
       resourceId: id,
-      after: decided,
+      after: { ...call, ...(await auditedArguments(scope, input)) },
     });
   return true;
+}
+
+/** Their hash, which tells whether they are those that somebody remembers; and themselves, if the organization wants that. */
+async function auditedArguments(
+  { organizationId, trx }: OrganizationScope,
+  input: unknown,
+): Promise<{ argumentsHash: string; arguments?: unknown }> {
+  const argumentsHash = createHash('sha256').update(canonicalJson(input)).digest('hex');
+  const { auditArguments } = await trx
+    .selectFrom('organizations')
+    .select('auditArguments')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return auditArguments ? { argumentsHash, arguments: input } : { argumentsHash };
 }
 
 /** True at most once ever, for a call that needs no approval or has it, and whose session goes on. The caller then runs the tool. */
@@ -240,6 +259,7 @@ const columns = [
   'arguments',
   'status',
   'approval',
+  'approvers',
   'deadline',
   'decidedBy',
   'decidedAt',
@@ -258,6 +278,7 @@ const told = [
   'toolCalls.conversationId',
   'toolCalls.sessionId',
   'toolCalls.name',
+  'toolCalls.approvers',
 ] as const;
 
 function updateCall({ organizationId, trx }: OrganizationScope, id: string) {

@@ -2,12 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { insertAgent } from '#src/agents.js';
 import { violatedConstraint } from '#src/availability.js';
-import {
-  deleteConversation,
-  insertConversation,
-  listConversations,
-  touchConversations,
-} from '#src/conversations.js';
+import { insertConversation, listConversations, touchConversations } from '#src/conversations.js';
+import { deleteConversations } from '#src/delete-conversations.js';
 import { insertOrganization } from '#src/organizations.js';
 import { startRealtimeSession } from '#src/realtime-sessions.js';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
@@ -41,7 +37,7 @@ describe('conversations', () => {
     const used = randomBytes(32);
     expect(await start(used)).to.equal(true);
     await db.database.inOrganization(organizationId, (scope) =>
-      deleteConversation(scope, conversationId),
+      deleteConversations(scope, [conversationId]),
     );
     for (const token of [used, randomBytes(32)]) {
       const failure: unknown = await start(token).catch((error: unknown) => error);
@@ -54,7 +50,7 @@ describe('conversations', () => {
     const other = await db.database.asSystem((system) =>
       insertOrganization(system, { name: 'Other' }),
     );
-    await db.database.inOrganization(other.id, (scope) => deleteConversation(scope, id));
+    await db.database.inOrganization(other.id, (scope) => deleteConversations(scope, [id]));
     const { items } = await db.database.inSnapshot(organizationId, (scope) =>
       listConversations(scope, {}, { offset: 0, limit: 50 }),
     );
@@ -66,7 +62,7 @@ describe('conversations', () => {
     const touch = (ids: string[]) =>
       db.database.inOrganization(organizationId, (scope) => touchConversations(scope, ids));
     const touching = await db.database.inOrganization(organizationId, async (scope) => {
-      await deleteConversation(scope, doomed.id);
+      await deleteConversations(scope, [doomed.id]);
       const waiting = touch([doomed.id, kept.id, doomed.id, randomUUID()]);
       await db.database.ping();
       return { waiting };

@@ -60,7 +60,7 @@ describe('resealing secrets', () => {
       const found = await claimKey(scope, { key: 'k', fingerprint: Buffer.of(1) });
       const claim = found.kind === 'claimed' ? found.claim : '';
       const answer = box.seal('the answer', secretContext.answer(organizationId, 'k'));
-      await keepAnswer(scope, { key: 'k', claim, answer });
+      await keepAnswer(scope, { key: 'k', claim, answer, conversationId: null });
       return { organizationId, connectionId, agentId, webhookId };
     });
   };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { violatedConstraint } from '#src/availability.js';
-import { deleteConversation, insertConversation } from '#src/conversations.js';
+import { approvers } from '@parley/protocol';
+import { insertConversation } from '#src/conversations.js';
+import { deleteConversations } from '#src/delete-conversations.js';
 import { finishedToolCalls } from '#src/finished-tool-calls.js';
 import { listMessages } from '#src/list-messages.js';
 import { insertOrganization } from '#src/organizations.js';
@@ -130,7 +132,7 @@ describe('a tool call', () => {
     const begun = await world.record();
     await claim(begun.id);
     for (const { id } of [decided, begun])
-      await world.work((scope) => markWaiting(scope, id, new Date()));
+      await world.work((scope) => markWaiting(scope, id, { deadline: new Date(), approvers }));
     expect(await world.stored(decided.id)).to.include({ approval: 'rejected' });
     expect(await world.stored(begun.id)).to.include({ approval: null, status: 0 });
   });
@@ -143,7 +145,7 @@ describe('a tool call', () => {
 
   it('that ended before its decision was recorded keeps its end', async () => {
     const { id } = await world.record();
-    await world.work((scope) => markWaiting(scope, id, new Date()));
+    await world.work((scope) => markWaiting(scope, id, { deadline: new Date(), approvers }));
     await finish(id);
     expect(await decide(id, 'approved')).to.equal(true);
     expect(await world.stored(id)).to.include({ status: 1, approval: 'approved' });
@@ -249,7 +251,7 @@ describe('a tool call', () => {
     const calls = new Map(items.map(({ toolCall }) => [toolCall?.callId, toolCall]));
     expect(calls.get('inner')).to.include({ parentId: outer.id, agentId: world.agentId });
     expect(calls.get('outer')).to.include({ parentId: null, status: 1 });
-    await world.work((scope) => deleteConversation(scope, conversationId));
+    await world.work((scope) => deleteConversations(scope, [conversationId]));
     expect(await world.stored(inner.id)).to.equal(undefined);
   });
 });

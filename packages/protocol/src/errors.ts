@@ -142,6 +142,11 @@ export const problems = {
     title: 'Approval decided',
     doc: 'The call does not wait any more: it was approved, rejected, cancelled with its session, or its time is over. `detail` says which.',
   },
+  'approval-client-only': {
+    status: 403,
+    title: 'Approval is the client’s',
+    doc: 'The tool’s `approvers` do not include `api`: only the client of the session decides about the call, on its own socket.',
+  },
   'approval-ambiguous': {
     status: 409,
     title: 'Approval ambiguous',

@@ -15,6 +15,12 @@ export const refusals = {
   FunctionOutputNotAllowed: {
     doc: 'The output is not for an open call of a tool that this client declared.',
   },
+  ItemNotAllowed: {
+    doc: 'The item would speak for the service: its role is system or developer, its type is function_call or mcp_*, or an id is one of the service’s own.',
+  },
+  ApproverNotAllowed: {
+    doc: 'The tool’s `approvers` do not include the client: the call waits for a decision over REST.',
+  },
   ApprovalNotWaiting: { doc: 'No call with this id is waiting for approval in this session.' },
 } as const satisfies Record<string, { doc: string }>;
 
@@ -36,11 +42,13 @@ export function errorEvent(error: {
   eventId: string;
   code: ServiceErrorCode;
   message: string;
+  /** The id of the client's event that is refused, if it has one. */
+  refusedId?: string | undefined;
 }): string {
-  const { eventId, code, message } = error;
+  const { eventId, code, message, refusedId } = error;
   return JSON.stringify({
     type: 'error',
     event_id: eventId,
-    error: { type: 'service_error', code, message },
+    error: { type: 'service_error', code, message, event_id: refusedId },
   });
 }

@@ -30,6 +30,7 @@ export { asyncApiDocument, type AsyncApiDocument } from './contract/asyncapi.js'
 export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';
 export { isUuid } from './ids.js';
+export { ownProperty } from './own-property.js';
 export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
 export { fileContext, type ContextFile } from './file-context.js';
 export { checkParameterSchema } from './schema-bounds.js';
@@ -43,9 +44,13 @@ export {
   ConnectionPatch,
   type ConnectionKind,
 } from './schemas/connection.js';
-export { Approval, approvalStates } from './schemas/approval.js';
+export { Approval, approvalStates, approvers, type Approver } from './schemas/approval.js';
 export { LiveRealtimeSession } from './schemas/live-session.js';
-export { Conversation, ConversationDetails } from './schemas/conversation.js';
+export {
+  Conversation,
+  ConversationDetails,
+  type ConversationFile,
+} from './schemas/conversation.js';
 export { Message, MessageToolCall } from './schemas/message.js';
 export { Usage } from './schemas/usage.js';
 export { Task, TaskInput, TaskPatch, taskStatuses, type TaskStatus } from './schemas/task.js';

@@ -1,3 +1,5 @@
+import { ownProperty } from './own-property.js';
+
 /**
  * A tool's `parameters` is a JSON schema written by a caller. It is handed to the model, and arguments are checked against it, so it must be
  * small, shallow and free of what makes a validator slow or reach outside. This is a structural check: nothing is compiled.
@@ -62,7 +64,8 @@ function checkKeywords(schema: Record<string, unknown>, path: string): SchemaPro
   if (ref !== undefined && !(typeof ref === 'string' && ref.startsWith('#')))
     return { path: `${path}/$ref`, message: 'must point inside the schema (start with #)' };
   for (const forbidden of ['$id', '$dynamicRef', '$recursiveRef', '$data', 'dependencies'])
-    if (forbidden in schema) return { path: `${path}/${forbidden}`, message: 'is not supported' };
+    if (Object.hasOwn(schema, forbidden))
+      return { path: `${path}/${forbidden}`, message: 'is not supported' };
   if (isObject(schema['patternProperties']))
     for (const name of Object.keys(schema['patternProperties'])) {
       const problem = checkPattern(name, `${path}/patternProperties/${name}`);
@@ -106,7 +109,7 @@ function repeatsRepetition(pattern: string): boolean {
 
 function checkNested(schema: Record<string, unknown>, place: Place): SchemaProblem | undefined {
   for (const [keyword, form] of Object.entries(nested)) {
-    const value = schema[keyword];
+    const value = ownProperty(schema, keyword);
     if (value === undefined) continue;
     const path = `${place.path}/${keyword}`;
     const problem = checkForm(value, { form, path, depth: place.depth + 1 });

@@ -38,7 +38,7 @@ export function readConfig<App extends AppName>(app: App, env: Environment): Con
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, row] of rowsOf(app)) {
-    const raw = env[name];
+    const raw = Object.hasOwn(env, name) ? env[name] : undefined;
     if (raw === undefined || raw === '') {
       if (row.requiredIn?.includes(app)) problems.push(`${name} is missing; ${accepted(row)}`);
       values[name] = row.default;
@@ -47,7 +47,11 @@ export function readConfig<App extends AppName>(app: App, env: Environment): Con
     const parsed = parseSetting(row, raw);
     if (parsed.ok) values[name] = parsed.value;
     else problems.push(`${row.secret ? name : shown(name, raw)} ${parsed.wrong}; ${accepted(row)}`);
-    if (parsed.ok && row.needs !== undefined && !env[row.needs])
+    if (
+      parsed.ok &&
+      row.needs !== undefined &&
+      !(Object.hasOwn(env, row.needs) ? env[row.needs] : '')
+    )
       problems.push(`${name} does nothing without ${row.needs}; set both or neither`);
   }
   problems.push(...redisConflicts(values));

@@ -93,10 +93,12 @@ export const realtimeSettings = {
     doc: "Whether a client may change the agent's instructions and tools with provider events.",
   },
   REALTIME_REDACT_SESSION_ECHO: {
-    ...onOff,
-    default: false,
+    kind: 'enum',
+    values: ['off', 'tools', 'all'],
+    formerly: { false: 'off', true: 'all' },
+    default: 'off',
     apps: gateway,
-    doc: 'Blanks instructions and backend tools in session.created and session.updated.',
+    doc: "What session.created and session.updated hide from the client: nothing (`off`), so that it can read the agent's instructions and tools, as the interface has it; the backend tools (`tools`); or both (`all`). `true` still means all, and `false` off.",
   },
   REALTIME_HISTORY_MESSAGES: {
     kind: 'integer',

@@ -17,7 +17,7 @@ export function parseSetting(row: Setting, raw: string): ParsedValue {
     case 'string':
       return parseString(row, raw);
     case 'enum':
-      return row.values.includes(raw) ? good(raw) : bad('is not one of the choices');
+      return parseEnum(row, raw);
     case 'url':
       return parseUrl(row, raw);
     case 'list':
@@ -60,6 +60,13 @@ function parseInteger({ min, max }: Row<'integer'>, raw: string): ParsedValue {
   if (value < min) return bad('is too small');
   if (value > max) return bad('is too large');
   return good(value);
+}
+
+function parseEnum({ values, formerly = {} }: Row<'enum'>, raw: string): ParsedValue {
+  const value = Object.hasOwn(formerly, raw) ? formerly[raw] : raw;
+  return value !== undefined && values.includes(value)
+    ? good(value)
+    : bad('is not one of the choices');
 }
 
 function parseString({ minLength = 1, shape }: Row<'string'>, raw: string): ParsedValue {

@@ -46,6 +46,8 @@ interface StringSetting extends Common {
 interface EnumSetting extends Common {
   readonly kind: 'enum';
   readonly values: readonly string[];
+  /** What was accepted before, and what it means now. */
+  readonly formerly?: Readonly<Record<string, string>>;
   readonly default?: string;
 }
 

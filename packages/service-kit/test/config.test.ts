@@ -166,9 +166,17 @@ describe('a setting', () => {
 
   it('reads true and false alone as a boolean', () => {
     expect(valueOf('REALTIME_ENABLED', 'false')).to.equal(false);
-    expect(valueOf('REALTIME_REDACT_SESSION_ECHO', 'true')).to.equal(true);
     for (const raw of ['1', 'TRUE', 'yes', ' true'])
       expect(problemsOf({ REALTIME_ENABLED: raw }), raw).to.have.length(1);
+  });
+
+  it('reads what an enum accepted before as what it means now', () => {
+    for (const [raw, value] of Object.entries({ off: 'off', tools: 'tools', all: 'all' }))
+      expect(valueOf('REALTIME_REDACT_SESSION_ECHO', raw)).to.equal(value);
+    expect(valueOf('REALTIME_REDACT_SESSION_ECHO', 'true')).to.equal('all');
+    expect(valueOf('REALTIME_REDACT_SESSION_ECHO', 'false')).to.equal('off');
+    for (const raw of ['constructor', 'TRUE', 'none'])
+      expect(problemsOf({ REALTIME_REDACT_SESSION_ECHO: raw }), raw).to.have.length(1);
   });
 
   it('splits, trims and deduplicates a list', () => {

@@ -66,6 +66,7 @@ async function decide(work: Work, idOrCallId: string, verdict: Verdict): Promise
   const { organizationId, actor } = caller;
   const waiting = await find(work, idOrCallId);
   if (waiting.approval !== 'waiting') throw decided(waiting);
+  if (!waiting.approvers.includes('api')) throw clientOnly();
   const first = await desk.decide({ ...waiting, organizationId }, verdict, actor);
   const now = await find(work, waiting.id);
   if (!first) throw decided(now);
@@ -95,6 +96,13 @@ async function find({ database, caller }: Work, idOrCallId: string): Promise<App
   return approval;
 }
 
+function clientOnly(): Problem {
+  return new Problem(
+    'approval-client-only',
+    'Only the client of the session decides about this call, on its own socket.',
+  );
+}
+
 const meanings = {
   waiting: 'is being decided by somebody else; try again',
   approved: 'was approved',
@@ -108,7 +116,7 @@ function decided({ approval, decidedAt }: ApprovalRecord): Problem {
   return new Problem('approval-decided', `The call ${meanings[approval]}${when}.`);
 }
 
-function approvalView({ approval, runId: _, ...record }: ApprovalRecord): Approval {
+export function approvalView({ approval, runId: _, ...record }: ApprovalRecord): Approval {
   return {
     ...record,
     state: approval,

@@ -1,24 +1,41 @@
 import {
   appendAudit,
   countMessages,
-  deleteConversation,
+  deleteConversations,
+  filesOfConversation,
   findConversation,
   listConversations,
   listMessages,
   lockConversation,
+  nextApprovals,
+  nextMessages,
+  nextTasks,
   sessionsOfConversation,
   type Database,
+  type MessagePlace,
   type OrganizationScope,
 } from '@parley/database';
-import type { ConversationDetails } from '@parley/protocol';
-import type { Call, Caller, Handlers } from '../http/call.js';
+import { operations, type ConversationDetails } from '@parley/protocol';
+import { approvalView } from '../approvals/approval-operations.js';
+import type { Call, Caller, Handlers, Streamed } from '../http/call.js';
 import { found } from '../http/found.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
-import { conversationDetails, conversationView, messageView } from './conversation-view.js';
+import { taskView } from '../tasks/task-view.js';
+import {
+  conversationDetails,
+  conversationFileView,
+  conversationView,
+  messageView,
+} from './conversation-view.js';
+import { exportChunks, type ExportSource } from './export-conversation.js';
 
 type ConversationHandlers = Pick<
   Handlers,
-  'listConversations' | 'getConversation' | 'listMessages' | 'deleteConversation'
+  | 'listConversations'
+  | 'getConversation'
+  | 'listMessages'
+  | 'exportConversation'
+  | 'deleteConversation'
 >;
 
 export type ConversationPorts = { database: Database; endSessions: EndSessions };
@@ -54,6 +71,7 @@ export function conversationOperations({
           return { items: items.map(messageView), total, offset, limit };
         }),
     },
+    exportConversation: { run: (call) => exported(database, call) },
     deleteConversation: {
       run: async (call) => {
         const { organizationId } = call.caller;
@@ -71,6 +89,69 @@ async function details(scope: OrganizationScope, id: string): Promise<Conversati
   return conversationDetails({ ...record, messageCount }, await sessionsOfConversation(scope, id));
 }
 
+const [jsonObject] = operations.exportConversation.success.stream;
+const batchRows = 100;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+async function exported(
+  database: Database,
+  { caller: { organizationId }, params: { conversationId } }: Call<'exportConversation'>,
+): Promise<Streamed> {
+  const conversation = await database.inSnapshot(organizationId, (scope) =>
+    details(scope, conversationId),
+  );
+  const read = <T>(next: (scope: OrganizationScope) => Promise<T>) =>
+    database.inOrganization(organizationId, async (scope) => {
+      found(await findConversation(scope, conversationId));
+      return next(scope);
+    });
+  const parts = partsOf(read, conversationId);
+  return {
+    mediaType: jsonObject,
+    headers: {
+      'Content-Disposition': `attachment; filename="conversation-${conversationId}.json"`,
+    },
+    chunks: exportChunks({ conversation, parts }),
+  };
+}
+
+type Read = <T>(next: (scope: OrganizationScope) => Promise<T>) => Promise<T>;
+
+/** Each begins where its last batch ended; messages in spoken order, the others by their ids. */
+function partsOf(read: Read, id: string): ExportSource['parts'] {
+  let place: MessagePlace | undefined;
+  let filesRead = false;
+  const byId = <Row extends { id: string }>(
+    next: (scope: OrganizationScope, after: string) => Promise<Row[]>,
+    view: (row: Row) => object,
+  ) => {
+    let after = firstId;
+    return async () => {
+      const rows = await read((scope) => next(scope, after));
+      after = rows.at(-1)?.id ?? after;
+      return rows.map(view);
+    };
+  };
+  return {
+    messages: async () => {
+      const after = place;
+      const rows = await read((scope) => nextMessages(scope, id, { after, limit: batchRows }));
+      place = rows.at(-1) ?? place;
+      return rows.map(({ position: _, ...message }) => messageView(message));
+    },
+    approvals: byId(
+      (scope, after) => nextApprovals(scope, id, { after, limit: batchRows }),
+      approvalView,
+    ),
+    tasks: byId((scope, after) => nextTasks(scope, id, { after, limit: batchRows }), taskView),
+    files: async () => {
+      const rows = filesRead ? [] : await read((scope) => filesOfConversation(scope, id));
+      filesRead = true;
+      return rows.map(conversationFileView);
+    },
+  };
+}
+
 /** The audit record says what was deleted and how much of it, not what was said. */
 async function remove(
   scope: OrganizationScope,
@@ -78,7 +159,7 @@ async function remove(
 ): Promise<void> {
   const record = found(await lockConversation(scope, id));
   const messageCount = await countMessages(scope, id);
-  await deleteConversation(scope, id);
+  await deleteConversations(scope, [id]);
   await appendAudit(scope, {
     actor: caller.actor,
     action: 'conversation.deleted',

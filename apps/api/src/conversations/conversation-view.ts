@@ -1,4 +1,5 @@
 import type {
+  ConversationFileRecord,
   ConversationSession,
   CountedConversation,
   MessageRecord,
@@ -9,6 +10,7 @@ import type {
 import type {
   Conversation,
   ConversationDetails,
+  ConversationFile,
   Message,
   MessageToolCall,
   Usage,
@@ -37,6 +39,14 @@ export function conversationDetails(
       endedAt: session.endedAt?.toISOString() ?? null,
     })),
   };
+}
+
+export function conversationFileView({
+  fileId: id,
+  givenAt,
+  ...file
+}: ConversationFileRecord): ConversationFile {
+  return { id, ...file, givenAt: givenAt.toISOString() };
 }
 
 export function messageView(record: MessageRecord): Message {

@@ -12,7 +12,7 @@ import {
   type OrganizationScope,
   type SecretBox,
 } from '@parley/database';
-import { idempotencyKeyPattern, Problem } from '@parley/protocol';
+import { idempotencyKeyPattern, isUuid, Problem } from '@parley/protocol';
 import type { ReadBody } from './json-body.js';
 
 const wellFormed = new RegExp(idempotencyKeyPattern);
@@ -52,6 +52,7 @@ export function createOnce(stores: { database: Database; secretBox: SecretBox })
     );
     if (found.kind === 'reused') throw reused();
     if (found.kind === 'busy') throw inProgress(found.retryAfterSeconds);
+    if (found.kind === 'forgotten') throw forgotten();
     if (found.kind === 'answered') {
       const text = secretBox.open(found.answer, secretContext.answer(organizationId, key));
       const kept = JSON.parse(text) as Kept;
@@ -80,7 +81,8 @@ async function underClaim(
     const context = secretContext.answer(organizationId, key);
     const kept = { answer, digest: await claimed.lateDigest?.() };
     const sealed = secretBox.seal(JSON.stringify(kept), context);
-    progress.kept = await keepAnswer(scope, { ...claimed, answer: sealed });
+    const conversationId = conversationOf(answer);
+    progress.kept = await keepAnswer(scope, { ...claimed, answer: sealed, conversationId });
     if (!progress.kept) throw inProgress(1);
   };
   const commit: Commit = (work) =>
@@ -103,6 +105,23 @@ async function underClaim(
   } finally {
     clearInterval(renewal);
   }
+}
+
+/** The conversation that an answer tells of, by its own field or by that of the resource in it. */
+function conversationOf(answer: unknown): string | null {
+  const { conversationId, resource } = (answer ?? {}) as {
+    conversationId?: unknown;
+    resource?: { conversationId?: unknown };
+  };
+  const id = conversationId ?? resource?.conversationId;
+  return typeof id === 'string' && isUuid(id) ? id : null;
+}
+
+function forgotten(): Problem {
+  return new Problem(
+    'not-found',
+    'The request was carried out, and its answer was deleted with the conversation.',
+  );
 }
 
 function reused(): Problem {

@@ -1,6 +1,7 @@
 import { Type, type TObject } from '@sinclair/typebox';
 import {
   hasBadCharacter,
+  ownProperty,
   Problem,
   validatorOf,
   withDefaults,
@@ -19,7 +20,7 @@ export function queryReader(schema: TObject = nothing) {
       if (read.has(name)) errors.push({ path: name, message: 'must be given once' });
       else if (hasBadCharacter(text))
         errors.push({ path: name, message: 'has a character that is not accepted' });
-      else read.set(name, typed(text, schema.properties[name]?.['type']));
+      else read.set(name, typed(text, ownProperty(schema.properties, name)?.['type']));
     }
     // Every name becomes a property of its own, __proto__ included.
     const values = Object.fromEntries(read);

@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import type { Database, SecretBox } from '@parley/database';
 import {
   hasBadCharacter,
+  ownProperty,
   pathParameters,
   Problem,
   validatorOf,
@@ -36,7 +37,7 @@ export type RouterOptions = {
 export function operationRouter(options: RouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [id, operation] of Object.entries(options.operations)) {
-    const perform = performer(operation, options.handlers[id], options);
+    const perform = performer(operation, ownProperty(options.handlers, id), options);
     router[operation.method](expressPath(operation.path), async (request, response) => {
       response.locals['route'] = operation.path;
       response.set(deprecationHeaders(operation));
@@ -110,22 +111,24 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
 }
 
 /** A key without the scope gets 403; that a key is in a mode without realtime is the realtime operations' own error. */
-function requireScope(caller: Caller, { scope, realtimeErrors }: Operation): void {
-  if (caller.scopes.includes(scope) || realtimeErrors?.includes('RealtimeNotEnabled')) return;
-  throw new Problem('scope-missing', `The key lacks the scope '${scope}'.`);
+function requireScope(caller: Caller, operation: Operation): void {
+  const { scope, furtherScopes = [], realtimeErrors } = operation;
+  const lacking = [scope, ...furtherScopes].find((name) => !caller.scopes.includes(name));
+  if (lacking === undefined || realtimeErrors?.includes('RealtimeNotEnabled')) return;
+  throw new Problem('scope-missing', `The key lacks the scope '${lacking}'.`);
 }
 
 /** What the path names: UUIDs in one spelling, or what the operation's row says. */
 function paramsReader(operation: Operation) {
   const readers = pathParameters(operation).map(({ name, schema }) => ({
     name,
-    isId: operation.params?.[name] === undefined,
+    isId: ownProperty(operation.params, name) === undefined,
     validate: validatorOf(schema),
   }));
   return (request: Request): Record<string, string> => {
     const read: Record<string, string> = {};
     for (const { name, isId, validate } of readers) {
-      const text = request.params[name];
+      const text = ownProperty(request.params, name);
       if (typeof text !== 'string' || hasBadCharacter(text) || !validate(text).ok)
         throw new Problem(
           'id-malformed',

@@ -5,6 +5,7 @@ import {
   insertMessages,
   insertRun,
   loadFileContext,
+  noteGivenFiles,
   pastOf,
   touchConversations,
   type LeasedRun,
@@ -44,6 +45,7 @@ export async function beginQuestion(
     characters: settings.REALTIME_HISTORY_CHARACTERS,
   });
   const files = await textOf(scope, fileIds, settings.FILE_CONTEXT_CHARACTERS);
+  await noteGivenFiles(scope, conversationId, fileIds);
   const createdAt = new Date();
   const position = Math.max(createdAt.getTime() * 1000, lastPosition + 1);
   const said = { id: randomUUID(), role: 'user' as const, content: question };

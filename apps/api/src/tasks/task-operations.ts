@@ -1,5 +1,6 @@
 import {
   appendAudit,
+  auditedTask,
   createTask,
   deleteTask,
   findTask,
@@ -13,8 +14,15 @@ import {
   type OrganizationScope,
   type TaskFields,
   type TaskRecord,
+  type TaskWriter,
 } from '@parley/database';
-import { Problem, type FieldError, type Task, type TaskInput } from '@parley/protocol';
+import {
+  Problem,
+  type FieldError,
+  type Task,
+  type TaskInput,
+  type TaskPatch,
+} from '@parley/protocol';
 import type { Call, Caller, Handlers, Saved, Target } from '../http/call.js';
 import { etagOf, requireMatch } from '../http/etag.js';
 import { found } from '../http/found.js';
@@ -56,13 +64,18 @@ export function taskOperations(database: Database): TaskHandlers {
     replaceTask: {
       visible,
       run: (call) =>
-        call.commit((scope) => change({ scope, ...call }, () => newTaskFields(call.body))),
+        call.commit((scope) =>
+          change({ scope, ...call }, () => ({ fields: newTaskFields(call.body), writer: 'anew' })),
+        ),
     },
     updateTask: {
       visible,
       run: (call) =>
         call.commit((scope) =>
-          change({ scope, ...call }, (record) => changedTaskFields(record, call.body)),
+          change({ scope, ...call }, (record) => ({
+            fields: changedTaskFields(record, call.body),
+            writer: writesAnew(call.body) ? 'anew' : 'unchanged',
+          })),
         ),
     },
     deleteTask: { run: (call) => call.commit((scope) => remove({ scope, ...call })) },
@@ -99,38 +112,43 @@ async function create({ scope, caller }: Work, fields: TaskFields): Promise<Task
     action: 'task.created',
     resourceType: 'task',
     resourceId: record.id,
-    after,
+    after: auditedTask(after),
   });
   return after;
 }
 
-async function change(
-  work: OneTask,
-  fieldsFrom: (record: TaskRecord) => TaskFields,
-): Promise<Task> {
+type Change = { fields: TaskFields; writer: TaskWriter };
+
+function writesAnew({ title, description }: TaskPatch): boolean {
+  return title !== undefined && description !== undefined;
+}
+
+async function change(work: OneTask, changeOf: (record: TaskRecord) => Change): Promise<Task> {
   const record = found(await lockTask(work.scope, { id: work.params.taskId }));
   requireMatch(work.admits(etagOf(record)));
-  return write(work, record, fieldsFrom(record));
+  return write(work, record, changeOf(record));
 }
 
 /** Changes a task that this transaction has locked. */
 async function write(
   { scope, caller }: Work,
   record: TaskRecord,
-  fields: TaskFields,
+  { fields, writer }: Change,
 ): Promise<Task> {
   refuseIf(await taskLinkErrors(scope, fields, record));
-  const changed = await updateTask(scope, { id: record.id, ...fields }).catch((error: unknown) => {
-    throw violatedConstraint(error) === taskExternalId ? externalIdTaken() : error;
-  });
+  const changed = await updateTask(scope, { id: record.id, ...fields }, writer).catch(
+    (error: unknown) => {
+      throw violatedConstraint(error) === taskExternalId ? externalIdTaken() : error;
+    },
+  );
   const after = taskView(found(changed));
   await appendAudit(scope, {
     actor: caller.actor,
     action: 'task.updated',
     resourceType: 'task',
     resourceId: record.id,
-    before: taskView(record),
-    after,
+    before: auditedTask(taskView(record)),
+    after: auditedTask(after),
   });
   return after;
 }
@@ -144,7 +162,7 @@ async function remove({ scope, caller, params, admits }: OneTask): Promise<undef
     action: 'task.deleted',
     resourceType: 'task',
     resourceId: record.id,
-    before: taskView(record),
+    before: auditedTask(taskView(record)),
   });
   return undefined;
 }
@@ -157,7 +175,8 @@ async function save(work: SaveWork): Promise<Saved<Task>> {
   for (;;) {
     const record = await lockTask(scope, params);
     requireMatch(admits(record && etagOf(record)));
-    if (record) return { created: false, resource: await write(work, record, fields) };
+    if (record)
+      return { created: false, resource: await write(work, record, { fields, writer: 'anew' }) };
     const task = await create(work, fields);
     if (task) return { created: true, resource: task };
     // Somebody else created it meanwhile: then it is there to be replaced.

@@ -100,7 +100,7 @@ function checkAgainstContract({
   const types = stream ?? download;
   if (reply.status < 300 && types) {
     if (!types.includes(type)) throw new Error(`${where} with ${type}`);
-    return;
+    if (!found.success) return;
   }
   if (orEvents && type === 'text/event-stream') return;
   const validate =

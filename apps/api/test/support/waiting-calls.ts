@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { markWaiting, recordToolCall, type ConversationRecord } from '@parley/database';
+import type { Approver } from '@parley/protocol';
 import type { Approvals } from '@parley/session-store';
 import type { ApiUnderTest, Tenant } from './api-under-test.js';
 import { recordSeed } from './record-seed.js';
 
-type Waiting = { timeoutMs?: number; callId?: string; arguments?: unknown };
+type Waiting = {
+  timeoutMs?: number;
+  callId?: string;
+  arguments?: unknown;
+  approvers?: Approver[];
+};
 
 /** Opens calls that wait, as a realtime session does. */
 export function callsOf(
@@ -14,6 +20,7 @@ export function callsOf(
 ) {
   const seed = recordSeed(api.database, tenant.id);
   return async (conversation: ConversationRecord, options: Waiting = {}) => {
+    const { approvers = ['client', 'api'] } = options;
     const { timeoutMs = 60_000, callId = `call_${randomUUID()}`, arguments: input = {} } = options;
     const id = randomUUID();
     const sessionId = await seed.session(conversation);
@@ -36,7 +43,7 @@ export function callsOf(
         position: 1,
         createdAt: new Date(),
       });
-      await markWaiting(scope, id, deadline);
+      await markWaiting(scope, id, { deadline, approvers });
     });
     return { id, callId, sessionId, owner, deadline };
   };

@@ -52,7 +52,8 @@ export function parseItem(value: unknown, path: string, fresh: Fresh): ParsedIte
   if (problem) return { ok: false, problem };
   const raw = value as Record<string, unknown> & { type: string };
   const id = typeof raw['id'] === 'string' && raw['id'] !== '' ? raw['id'] : fresh.itemId();
-  const textOf = (name: string): string => (typeof raw[name] === 'string' ? raw[name] : '');
+  const textOf = (name: 'name' | 'call_id' | 'arguments' | 'output'): string =>
+    typeof raw[name] === 'string' ? raw[name] : '';
   if (raw.type === 'function_call')
     return {
       ok: true,

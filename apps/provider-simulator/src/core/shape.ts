@@ -103,7 +103,7 @@ function variantProblem(
   path: string,
 ): Problem | undefined {
   if (!isObject(value)) return wrongType(path, 'an object', value);
-  const choice = value[shape.by];
+  const choice = Object.hasOwn(value, shape.by) ? value[shape.by] : undefined;
   if (choice === undefined) return missing(join(path, shape.by));
   const chosen =
     typeof choice === 'string' && Object.hasOwn(shape.of, choice) ? shape.of[choice] : undefined;

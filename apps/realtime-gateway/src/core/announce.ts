@@ -2,10 +2,11 @@ import { customEvent } from '@parley/protocol';
 import type { SaidMessage } from './ledger.js';
 import { stay, type Effect, type SessionState, type Step } from './session.js';
 
-/** Tells the client of a message that is in the record. One without words is not told of. */
+/** Tells the client of a message that is in the record. One without words is not told of, nor one that the client made up as the agent's. */
 export function announce(state: SessionState, message: SaidMessage, id: string): Step {
   const { agentId: chatbotId } = state.settings;
-  const { role, content, status } = message;
+  const { role, content, status, author } = message;
+  if (author === 'client') return stay(state);
   if (role === 'assistant')
     return stay(
       state,

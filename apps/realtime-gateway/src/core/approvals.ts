@@ -1,5 +1,6 @@
 import { withCall, type Approval } from './calls.js';
 import type { JsonObject } from './read-event.js';
+import { refuse } from './refuse.js';
 import { stay, type Effect, type SessionState, type Step } from './session.js';
 
 const refusals = {
@@ -7,6 +8,11 @@ const refusals = {
     kind: 'refuse',
     code: 'EventMalformed',
     message: 'An approval names one call, in callId or call_id.',
+  },
+  others: {
+    kind: 'refuse',
+    code: 'ApproverNotAllowed',
+    message: 'The client does not decide about this call. It waits for a decision over REST.',
   },
   late: {
     kind: 'refuse',
@@ -34,9 +40,11 @@ export function callWaits(
 /** approval.approve or approval.reject. A decision that is on its way is not sent again. */
 export function decide(state: SessionState, event: JsonObject): Step {
   const { callId = event['call_id'], call_id = callId } = event;
-  if (typeof callId !== 'string' || callId !== call_id) return stay(state, refusals.malformed);
+  if (typeof callId !== 'string' || callId !== call_id)
+    return refuse(state, refusals.malformed, event);
   const found = find(state, (approval) => approval.callId === callId && !approval.deciding);
-  if (!found) return stay(state, refusals.late);
+  if (!found) return refuse(state, refusals.late, event);
+  if (!found.approval.approvers.includes('client')) return refuse(state, refusals.others, event);
   const approve = event['type'] === 'approval.approve';
   const { id } = found.approval;
   return stay(mark(state, found, true), { kind: 'decide_call', approvalId: id, approve });

@@ -1,3 +1,5 @@
+import type { Approver } from '@parley/protocol';
+
 /**
  * A tool call of the model, from its first mention to its output.
  *
@@ -22,6 +24,7 @@ export type Call = {
 export type Approval = {
   readonly id: string;
   readonly callId: string;
+  readonly approvers: readonly Approver[];
   /** The client has decided, and the decision is being stored. */
   readonly deciding?: boolean;
 };

@@ -8,13 +8,18 @@ export function wordsIn({ transcript, text }: JsonObject): string | undefined {
   return typeof text === 'string' ? storable(text) : undefined;
 }
 
-export function idIn(source: JsonObject, key: string): string | undefined {
+type IdField = 'id' | 'item_id' | 'event_id' | 'response_id';
+
+export function idIn(source: JsonObject, key: IdField): string | undefined {
   const id = source[key];
   if (typeof id !== 'string' || id.length > maxIdLength) return undefined;
   return storable(id) || undefined;
 }
 
-export function wholeIn(source: JsonObject, key: string): number | undefined {
+export function wholeIn(
+  source: JsonObject,
+  key: 'audio_end_ms' | 'content_index',
+): number | undefined {
   const value = source[key];
   const fits = Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
   return fits ? (value as number) : undefined;

@@ -8,7 +8,7 @@ const nearBytes = 16;
 
 /** The type of a provider's frame: the first one counts, and the rest is not looked at. */
 export function firstType(data: Buffer): string | undefined {
-  return findType(data, false);
+  return scan(data, 'first').type;
 }
 
 /**
@@ -16,32 +16,45 @@ export function firstType(data: Buffer): string | undefined {
  * keys; so a frame with a second `type`, in whatever spelling, has none.
  */
 export function onlyType(data: Buffer): string | undefined {
-  return findType(data, true);
+  return scan(data, 'all').type;
 }
 
-function findType(data: Buffer, whole: boolean): string | undefined {
-  let found: string | undefined;
+/** Whether the bytes are one object from its first brace to its last, as far as strings and brackets tell. */
+export function isWholeObject(data: Buffer): boolean {
+  return scan(data, 'all').whole;
+}
+
+type Scanned = { readonly type: string | undefined; readonly whole: boolean };
+const broken: Scanned = { type: undefined, whole: false };
+
+function scan(data: Buffer, until: 'first' | 'all'): Scanned {
+  let types = 0;
+  let type: string | undefined;
   let at = afterSpace(data, 0);
-  if (data[at] !== openObject) return undefined;
+  if (data[at] !== openObject) return broken;
+  if (data[afterSpace(data, at + 1)] === closeObject) return endAt(data, afterSpace(data, at + 1));
   do {
     const key = afterSpace(data, at + 1);
-    if (data[key] !== quote) return undefined;
+    if (data[key] !== quote) return broken;
     const keyEnd = endOfString(data, key);
     const separator = keyEnd < 0 ? -1 : afterSpace(data, keyEnd + 1);
-    if (data[separator] !== colon) return undefined;
+    if (data[separator] !== colon) return broken;
     const value = afterSpace(data, separator + 1);
     const valueEnd = endOfValue(data, value);
-    if (valueEnd < 0) return undefined;
+    if (valueEnd < 0) return broken;
     if (isTypeKey(data, key, keyEnd)) {
-      if (found !== undefined || data[value] !== quote) return undefined;
-      found = textOf(data, value, valueEnd);
-      if (!whole) return found;
-      if (found === undefined) return undefined;
+      types += 1;
+      type = types === 1 && data[value] === quote ? textOf(data, value, valueEnd) : undefined;
+      if (until === 'first') return { type, whole: false };
     }
     at = afterSpace(data, valueEnd + 1);
   } while (data[at] === comma);
-  const complete = data[at] === closeObject && afterSpace(data, at + 1) === data.length;
-  return complete ? found : undefined;
+  return endAt(data, at, type);
+}
+
+function endAt(data: Buffer, at: number, type?: string): Scanned {
+  const whole = data[at] === closeObject && afterSpace(data, at + 1) === data.length;
+  return whole ? { type, whole } : broken;
 }
 
 function isTypeKey(data: Buffer, start: number, end: number): boolean {

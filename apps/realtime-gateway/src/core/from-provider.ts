@@ -1,6 +1,6 @@
 import { hear, type RecordRoute } from './hear.js';
 import { replay } from './history.js';
-import { injectedPrefix } from './injected.js';
+import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
@@ -46,7 +46,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
       return closeWith(state, 'ProviderUnavailable', refusedBecause(reason));
     }
     const eventId = textIn(error, 'event_id');
-    const ours = eventId.startsWith(injectedPrefix);
+    const ours = ownKind(state.settings.codeFor, eventId) !== undefined;
     const told: Effect = ours ? { kind: 'report', code } : toClient(received);
     return telling(told, createRefused(state, eventId, code));
   },
@@ -56,7 +56,10 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   slot(state, received) {
     const event = readObject(received.frame.data);
     if (!event) return forward(state, received);
-    const noted = note(state, { event, now: received.now }, 'slot');
+    // The service's own items are the conversation's past, or outputs: both are recorded.
+    const noted = isOwnItem(state, event)
+      ? stay(state)
+      : note(state, { event, now: received.now }, 'slot');
     const { state: next, effects } = heard(noted.state, event);
     return { state: next, effects: [toClient(received), ...noted.effects, ...effects] };
   },
@@ -96,7 +99,7 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   return stay(
     { ...state, phase: 'running', noticeSeconds: Math.ceil(notice / 1000) },
     { kind: 'send_client', frame: echoFor(event, frame, settings) },
-    ...replay(settings.history).map(toProvider),
+    ...replay(settings.history, settings.codeFor).map(toProvider),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
     { kind: 'arm_timer', timer: 'expiring', milliseconds: left - notice },
@@ -142,7 +145,12 @@ function note(
   return stay({ ...state, ledger }, ...effects);
 }
 
-function textIn(source: unknown, key: string): string {
+function isOwnItem({ settings }: SessionState, { item }: JsonObject): boolean {
+  const id = isObject(item) ? item['id'] : undefined;
+  return typeof id === 'string' && ownKind(settings.codeFor, id) !== undefined;
+}
+
+function textIn(source: unknown, key: 'code' | 'message' | 'event_id'): string {
   const value = isObject(source) ? source[key] : undefined;
   return typeof value === 'string' ? value : '';
 }

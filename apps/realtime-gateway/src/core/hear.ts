@@ -1,5 +1,4 @@
 import { fingerprint, idIn, storable, wholeIn, wordsIn } from './event-fields.js';
-import { injectedPrefix } from './injected.js';
 import {
   place,
   slotOf,
@@ -32,8 +31,7 @@ export const hear = {
     const { item } = event;
     const announced = isObject(item) ? item : undefined;
     const itemId = announced ? idIn(announced, 'id') : idIn(event, 'item_id');
-    // The service's own items are the conversation's past, which is recorded.
-    if (itemId === undefined || itemId.startsWith(injectedPrefix)) return { ledger, effects: [] };
+    if (itemId === undefined) return { ledger, effects: [] };
     if (event['type'] === 'input_audio_buffer.speech_started')
       return { ledger: withSpeaking(ledger, itemId, now), effects: [] };
     const known = announced && typedBefore(ledger, itemId, announced);
@@ -76,24 +74,23 @@ export const hear = {
 
 export type RecordRoute = keyof typeof hear;
 
-/** What the client types is said when it passes; the provider tells the item's id later. */
+/** What the client types is said when it passes; the provider tells the item's id later. Answers that it makes up are marked as its own. */
 export function typed(ledger: Ledger, event: JsonObject, now: number): Noted {
   const { item } = event;
-  const content = isObject(item) && item['role'] === 'user' ? item['content'] : undefined;
-  if (!isObject(item) || item['type'] !== 'message' || !Array.isArray(content))
-    return { ledger, effects: [] };
-  const texts = typedTexts(content);
-  if (texts.length === 0) return { ledger, effects: [] };
+  const written = isObject(item) ? writtenIn(item) : undefined;
+  if (!isObject(item) || !written) return { ledger, effects: [] };
+  const { role, texts, print } = written;
+  const author = role === 'assistant' ? 'client' : null;
   const itemId = idIn(item, 'id') ?? null;
   // The provider refuses an id that is taken.
   if (itemId !== null && slotOf(ledger, itemId)) return { ledger, effects: [] };
   const { key, ledger: named } = itemId === null ? nameless(ledger) : { key: itemId, ledger };
-  const placing = { key, itemId, now, after: event['previous_item_id'], typed: printOf(texts) };
+  const placing = { key, itemId, now, after: event['previous_item_id'], typed: print };
   const { slot, ledger: placed } = place(named, placing);
   return {
     ledger: withSlot(placed, { ...slot, parts: texts.map(({ index }) => index) }),
     effects: texts.map(({ index, text }) =>
-      record(slot, { contentIndex: index, role: 'user', content: text }),
+      record(slot, { contentIndex: index, role, content: text, author }),
     ),
   };
 }
@@ -181,23 +178,36 @@ function counted(
 }
 
 function typedBefore(ledger: Ledger, itemId: string, item: JsonObject): Slot | undefined {
-  if (item['role'] !== 'user' || !Array.isArray(item['content'])) return undefined;
-  if (slotOf(ledger, itemId)) return undefined;
-  const texts = typedTexts(item['content']);
-  if (texts.length === 0) return undefined;
-  const print = printOf(texts);
+  const print = slotOf(ledger, itemId) ? undefined : writtenIn(item)?.print;
+  if (print === undefined) return undefined;
   return ledger.slots.find((slot) => slot.itemId === null && slot.typed === print);
 }
 
-function printOf(texts: readonly { text: string }[]): string {
-  return fingerprint(texts.map(({ text }) => text).join('\n'));
-}
+type Written = {
+  readonly role: Role;
+  readonly texts: readonly { readonly index: number; readonly text: string }[];
+  /** Knows the item again when the provider tells of it. */
+  readonly print: string;
+};
 
-function typedTexts(content: readonly unknown[]): { index: number; text: string }[] {
-  return content.flatMap((part, index) => {
-    const text = isObject(part) && part['type'] === 'input_text' ? part['text'] : undefined;
+const writtenParts: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
+  ['input_text', 'user'],
+  ['output_text', 'assistant'],
+  ['text', 'assistant'],
+]);
+
+/** The words of a message that is written, not spoken. */
+function writtenIn({ type = 'message', role, content }: JsonObject): Written | undefined {
+  if (type !== 'message' || !Array.isArray(content)) return undefined;
+  if (role !== 'user' && role !== 'assistant') return undefined;
+  const texts = content.flatMap((part: unknown, index) => {
+    const text =
+      isObject(part) && writtenParts.get(part['type']) === role ? part['text'] : undefined;
     return typeof text === 'string' ? [{ index, text: storable(text) }] : [];
   });
+  if (texts.length === 0) return undefined;
+  const print = fingerprint([role, ...texts.map(({ text }) => text)].join('\n'));
+  return { role, texts, print };
 }
 
 function awaitedIn(item: JsonObject): Role | null {

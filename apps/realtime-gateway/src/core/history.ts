@@ -1,10 +1,10 @@
 import type { PastItem } from '@parley/protocol';
-import { injectedPrefix } from './injected.js';
+import { ownId, type CodeFor } from './own-ids.js';
 
 /** The past as events for the provider. The items' ids tell their echoes from what is said in this session. */
-export function replay(past: readonly PastItem[]): string[] {
+export function replay(past: readonly PastItem[], codeFor: CodeFor): string[] {
   return past.flatMap(itemsFor).map((item, n) => {
-    const id = `${injectedPrefix}history_${n + 1}`;
+    const id = ownId(codeFor, 'history', n + 1);
     return JSON.stringify({
       type: 'conversation.item.create',
       event_id: id,

@@ -57,6 +57,8 @@ export type SaidMessage = PartName & {
   readonly itemId: string | null;
   readonly role: Role;
   readonly content: string;
+  /** The client made up what it says the agent said. */
+  readonly author: 'client' | null;
   readonly status: 'completed' | 'failed';
   readonly position: number;
   /** When it was said, not when it was transcribed. Milliseconds since 1970. */

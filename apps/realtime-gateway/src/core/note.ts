@@ -25,11 +25,14 @@ export function join(before: Noted, after: Noted): Noted {
 export function record(
   slot: Slot,
   said: Pick<SaidMessage, 'contentIndex' | 'role' | 'content'> &
-    Partial<Pick<SaidMessage, 'status' | 'usage'>>,
+    Partial<Pick<SaidMessage, 'author' | 'status' | 'usage'>>,
 ): RecordEffect {
   const { key, itemId, position, saidAt: createdAt, interrupted, audioEndMs } = slot;
   const message = { key, itemId, position, createdAt, interrupted, audioEndMs };
-  return { kind: 'record', message: { status: 'completed', usage: null, ...message, ...said } };
+  return {
+    kind: 'record',
+    message: { author: null, status: 'completed', usage: null, ...message, ...said },
+  };
 }
 
 export function amend({ key, parts }: Slot, change: Amendment): RecordEffect[] {

@@ -19,7 +19,10 @@ export function readObject(data: Buffer): JsonObject | undefined {
  * An event of the client whose content decides what happens to it. Undefined when another reader could understand it
  * differently: repeated keys, or keys that some readers take for others because they ignore case (`ſ` is a small S, too).
  */
-export function readUnambiguous(data: Buffer, part: string): JsonObject | undefined {
+export function readUnambiguous(
+  data: Buffer,
+  part: 'response' | 'item' | 'data',
+): JsonObject | undefined {
   const event = readObject(data);
   if (!event || findJsonHazard(data.toString()) !== undefined) return undefined;
   const inner = event[part];

@@ -1,13 +1,14 @@
 import { isObject, type JsonObject } from './read-event.js';
 import type { Frame, ReceivedFrame, SessionSettings } from './session.js';
 
-/** session.created or session.updated as the client may see it: without the agent's instructions and backend tools. */
+/** session.created or session.updated as the client may see it: without the backend tools, and perhaps the instructions. */
 export function redactedEcho(event: JsonObject, settings: SessionSettings): Frame {
   const session = isObject(event['session']) ? event['session'] : {};
   const tools = Array.isArray(session['tools']) ? (session['tools'] as unknown[]) : [];
   const clientTools = new Set<unknown>(settings.clientTools.map((tool) => tool.name));
   const visible = tools.filter((tool) => isObject(tool) && clientTools.has(tool['name']));
-  const redacted = { ...event, session: { ...session, instructions: '', tools: visible } };
+  const hidden = settings.redactSessionEcho === 'all' ? { instructions: '' } : {};
+  const redacted = { ...event, session: { ...session, ...hidden, tools: visible } };
   return { data: JSON.stringify(redacted), binary: false };
 }
 
@@ -16,7 +17,7 @@ export function echoFor(
   frame: ReceivedFrame,
   settings: SessionSettings,
 ): Frame {
-  return event && settings.redactSessionEcho ? redactedEcho(event, settings) : frame;
+  return event && settings.redactSessionEcho !== 'off' ? redactedEcho(event, settings) : frame;
 }
 
 /** When the provider says that it will end the session. */

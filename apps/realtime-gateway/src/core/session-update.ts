@@ -1,5 +1,5 @@
 import { audioFormats } from '@parley/protocol';
-import { injectedPrefix } from './injected.js';
+import { ownId } from './own-ids.js';
 import type { SessionSettings, ToolDeclaration } from './session.js';
 
 /** The agent's settings as the provider takes them: sent once, before anything that the client sends. */
@@ -7,7 +7,7 @@ export function sessionUpdate(settings: SessionSettings): string {
   const { instructions, additionalInstructions } = settings;
   return JSON.stringify({
     type: 'session.update',
-    event_id: `${injectedPrefix}session_update`,
+    event_id: ownId(settings.codeFor, 'session', 1),
     session: {
       type: 'realtime',
       model: settings.model,

@@ -10,6 +10,7 @@ import type { ClientRoute } from './client-routes.js';
 import type { Frame, ReceivedFrame } from './frame.js';
 import { openLedger, type Ledger, type SaidMessage } from './ledger.js';
 import type { RecordEffect } from './note.js';
+import type { CodeFor } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { quiet, type Turn } from './turn.js';
 
@@ -50,7 +51,9 @@ export type SessionSettings = {
   readonly maxSessionSeconds: number;
   readonly clientToolTimeoutSeconds: number;
   readonly clientOverrides: 'refuse' | 'allow';
-  readonly redactSessionEcho: boolean;
+  readonly redactSessionEcho: 'off' | 'tools' | 'all';
+  /** Of the ids of what the service itself sends to the provider. */
+  readonly codeFor: CodeFor;
   /** What is told to the provider of the conversation's past. */
   readonly history: readonly PastItem[];
   /** Where the conversation's last message stands; 0 in a new one. */
@@ -134,7 +137,13 @@ export type Effect =
   | { readonly kind: 'send_client'; readonly frame: Frame }
   | { readonly kind: 'send_provider'; readonly frame: Frame }
   /** Tell the client why its event was not passed on. */
-  | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly message: string }
+  | {
+      readonly kind: 'refuse';
+      readonly code: RefusalCode;
+      readonly message: string;
+      /** The id that the client gave its event. */
+      readonly refusedId?: string;
+    }
   /** Tell the client what the service could not do. */
   | { readonly kind: 'tell_error'; readonly code: ShortfallCode; readonly message: string }
   /** The provider did not take an event of the service itself. */

@@ -1,8 +1,8 @@
 import { callLimits, callsOf, openCalls, withCall } from './calls.js';
 import type { Call } from './calls.js';
 import type { Frame } from './frame.js';
-import { injectedPrefix } from './injected.js';
 import { place } from './ledger.js';
+import { ownId, ownKind } from './own-ids.js';
 import { isObject, type JsonObject } from './read-event.js';
 import { stay, type Effect, type SessionState, type Step } from './session.js';
 import {
@@ -11,6 +11,7 @@ import {
   canSpeak,
   disregard,
   end,
+  isCovered,
   mustHold,
   owe,
   refused,
@@ -28,7 +29,6 @@ type Mention = {
   readonly responseId: string;
 };
 
-const createPrefix = `${injectedPrefix}create_`;
 const maxIdLength = 256;
 const tooMany = `At most ${callLimits.open} tool calls can be open at a time. Wait for their results.`;
 
@@ -127,12 +127,20 @@ export function clientAnswered(
   return proceed(settled(step, call.responseId));
 }
 
+/** An output that is not the client's to give. The create that comes with it is for the same response. */
+export function outputRefused(state: SessionState, callId: unknown): SessionState {
+  const call = typeof callId === 'string' ? state.calls.get(callId) : undefined;
+  return call ? { ...state, turn: { ...state.turn, answering: call.responseId } } : state;
+}
+
 /** The client's response.create: forwarded, unless outputs of the service have to go before it. */
 export function clientAsked(state: SessionState, frame: Frame, response: unknown): Step {
   const forward = { kind: 'send_provider', frame } as const;
   if (isObject(response) && response['conversation'] === 'none') return stay(state, forward);
   const responseId = mustHold(state.turn, state.calls);
+  const covered = isCovered(state.turn, state.calls);
   const turn = { ...state.turn, answering: null };
+  if (covered) return stay({ ...state, turn });
   if (responseId !== undefined)
     return stay({ ...state, turn: { ...turn, held: { frame, responseId } } });
   return stay({ ...state, turn: { ...turn, asked: turn.asked ?? byClient } }, forward);
@@ -141,12 +149,12 @@ export function clientAsked(state: SessionState, frame: Frame, response: unknown
 /** An error of the provider: for the service's own create, or perhaps for the client's. */
 export function createRefused(state: SessionState, eventId: string, code: string): Step {
   const { turn } = state;
-  if (eventId.startsWith(createPrefix)) {
+  const own = ownKind(state.settings.codeFor, eventId);
+  if (own === 'create') {
     const again = code === 'conversation_already_has_active_response';
     return proceed(stay({ ...state, turn: refused(turn, again) }));
   }
-  if (eventId.startsWith(injectedPrefix))
-    return stay({ ...state, turn: takeOutput(turn, eventId) });
+  if (own) return stay({ ...state, turn: takeOutput(turn, eventId) });
   if (turn.asked !== byClient) return stay(state);
   return proceed(stay({ ...state, turn: { ...turn, asked: null } }));
 }
@@ -210,7 +218,7 @@ function answer(state: SessionState, callId: string, output: string): Step {
   const done = { ...call, state: 'answered', answeredBy: 'service', approvals: [] } as const;
   const calls = withCall(state.calls, callId, done);
   const injected = state.injected + 1;
-  const id = `${injectedPrefix}output_${injected}`;
+  const id = ownId(state.settings.codeFor, 'output', injected);
   const item = { id, type: 'function_call_output', call_id: callId, output };
   const event = { type: 'conversation.item.create', event_id: id, item };
   const turn = sendOutput(state.turn, id);
@@ -224,13 +232,13 @@ function settled({ state, effects }: Step, responseId: string): Step {
 
 /** Sends the create that is due, if nobody speaks. */
 function proceed(step: Step): Step {
-  const { turn, injected } = step.state;
+  const { turn, injected, settings } = step.state;
   if (turn.due === null || !canSpeak(turn)) return step;
   if (turn.due !== 'own') {
     const state = { ...step.state, turn: { ...turn, due: null, asked: byClient } };
     return after(step, stay(state, { kind: 'send_provider', frame: turn.due }));
   }
-  const event_id = `${createPrefix}${injected + 1}`;
+  const event_id = ownId(settings.codeFor, 'create', injected + 1);
   const asking = { ...turn, due: null, asked: event_id };
   const state = { ...step.state, turn: asking, injected: injected + 1 };
   return after(step, stay(state, toProvider({ type: 'response.create', event_id })));
@@ -269,7 +277,10 @@ function onlyActive({ turn }: SessionState): string {
   return [...turn.active].at(-1) ?? '';
 }
 
-function idIn(source: JsonObject, key: string): string | undefined {
+function idIn(
+  source: JsonObject,
+  key: 'id' | 'item_id' | 'call_id' | 'response_id',
+): string | undefined {
   const id = source[key];
   return typeof id === 'string' && id !== '' && id.length <= maxIdLength ? id : undefined;
 }

@@ -118,6 +118,14 @@ export function mustHold(turn: Turn, calls: Calls): string | undefined {
   return backend.length > 0 && early ? answering : undefined;
 }
 
+/** Whether the service itself asks for the response to outputs that it gave, and that the client tried to give. */
+export function isCovered(turn: Turn, calls: Calls): boolean {
+  const { answering } = turn;
+  if (answering === null || turn.cut.includes(answering)) return false;
+  const made = callsOf(calls, answering);
+  return made.length > 0 && made.every(([, { answeredBy }]) => answeredBy === 'service');
+}
+
 export function canSpeak(turn: Turn): boolean {
   if (turn.due === 'own' && turn.user !== 'silent') return false;
   return turn.active.size === 0 && turn.asked === null && !turn.blocked;

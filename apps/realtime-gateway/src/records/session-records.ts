@@ -4,6 +4,7 @@ import {
   findConnectionSecret,
   isDatabaseUnavailable,
   loadFileContext,
+  noteGivenFiles,
   pastOf,
   secretContext,
   startRealtimeSession,
@@ -109,6 +110,7 @@ async function admitIn(
   const files = await loadFileContext(scope, request.fileIds, settings.FILE_CONTEXT_CHARACTERS);
   // One of them was deleted after the session had been created.
   if (files.outcome === 'missing') return refused('RealtimeSessionInvalid');
+  await noteGivenFiles(scope, conversationId, request.fileIds);
   const { systemMessage, model } = agent;
   const past = await pastOf(scope, conversationId, {
     messages: settings.REALTIME_HISTORY_MESSAGES,

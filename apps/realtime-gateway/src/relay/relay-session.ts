@@ -200,7 +200,11 @@ export class RelaySession {
         break;
       case 'refuse':
       case 'tell_error':
-        this.#tell(effect.code, effect.message);
+        this.#tell(
+          effect.code,
+          effect.message,
+          'refusedId' in effect ? effect.refusedId : undefined,
+        );
         // Whoever does not read its refusals is not read either, or a few bytes of nonsense would make many of them.
         this.#toClient.holdWhileFull(this.#options.client);
         break;
@@ -277,8 +281,8 @@ export class RelaySession {
     client.resume();
   }
 
-  #tell(code: ServiceErrorCode, message: string): void {
-    const data = errorEvent({ eventId: `event_${randomUUID()}`, code, message });
+  #tell(code: ServiceErrorCode, message: string, refusedId?: string): void {
+    const data = errorEvent({ eventId: `event_${randomUUID()}`, code, message, refusedId });
     this.#toClient.send({ data, binary: false });
   }
 

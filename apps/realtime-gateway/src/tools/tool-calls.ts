@@ -99,7 +99,7 @@ export class ToolCalls implements SessionCalls {
 
   #wait(open: Open): void {
     const approvals = waitingApprovals(open.call);
-    const names = approvals.map(({ id, callId }) => ({ id, callId }));
+    const names = approvals.map(({ id, callId, approvers }) => ({ id, callId, approvers }));
     this.#tell({ kind: 'call.waiting', callId: open.call.callId, approvals: names });
     for (const { id, deadline } of approvals)
       this.#options.decisions.watch({ id, deadline: new Date(deadline) }, () => {

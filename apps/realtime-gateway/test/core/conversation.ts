@@ -1,3 +1,4 @@
+import { approvers, type Approver } from '@parley/protocol';
 import { Dialogue } from './dialogue.js';
 
 /** A dialogue in the provider's words: responses, calls and outputs, one line each. */
@@ -64,7 +65,8 @@ export class Conversation extends Dialogue {
     return this.client({ type: 'response.create', event_id: 'theirs' });
   }
 
-  wait(callId: string, ...approvals: { id: string; callId: string }[]): this {
+  wait(callId: string, ...waiting: { id: string; callId: string; approvers?: Approver[] }[]): this {
+    const approvals = waiting.map((one) => ({ approvers: [...approvers], ...one }));
     return this.happens({ kind: 'call.waiting', callId, approvals });
   }
 

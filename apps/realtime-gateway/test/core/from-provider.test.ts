@@ -5,9 +5,10 @@ import {
   providerRoutes,
   type ProviderRoute,
 } from '#src/core/provider-routes.js';
+import { ownId } from '#src/core/own-ids.js';
 import { step } from '#src/core/step.js';
 import type { Effect, SessionState } from '#src/core/session.js';
-import { configuring, greeting, running, text } from './settings.js';
+import { codeFor, configuring, greeting, running, text } from './settings.js';
 
 const now = Date.UTC(2026, 0, 1);
 const seconds = now / 1000;
@@ -27,7 +28,8 @@ const started = [
   'resume_client',
 ];
 const failed = { type: 'error', error: { type: 'server_error', code: 'x', message: 'Broken.' } };
-const ours = { type: 'error', error: { code: 'x', event_id: 'gw_1' } };
+const ours = { type: 'error', error: { code: 'x', event_id: ownId(codeFor, 'session', 1) } };
+const lookalike = { type: 'error', error: { code: 'x', event_id: 'gw_session_1_abcdefghijkl' } };
 const theirs = { type: 'error', error: { code: 'x', event_id: 'evt_1' } };
 
 const rows: Record<ProviderRoute, Row[]> = {
@@ -53,6 +55,7 @@ const rows: Record<ProviderRoute, Row[]> = {
     { given: configuring, when: ours, then: ['close'] },
     { when: failed, then: forwarded },
     { when: theirs, then: forwarded },
+    { when: lookalike, then: forwarded },
     { when: { type: 'error' }, then: forwarded },
     { when: ours, then: ['report'] },
   ],
@@ -143,7 +146,7 @@ describe('the opening of a session', () => {
     const sent = effects.find((effect) => effect.kind === 'send_provider');
     expect(JSON.parse(String(sent?.frame.data))).to.deep.equal({
       type: 'session.update',
-      event_id: 'gw_session_update',
+      event_id: ownId(codeFor, 'session', 1),
       session: {
         type: 'realtime',
         model: 'gpt-realtime',
@@ -215,22 +218,24 @@ describe('the opening of a session', () => {
     expect(effects).to.deep.equal([{ kind: 'send_client', frame: { data, binary: false } }]);
   });
 
-  it('can blank the agent’s part of the echo', () => {
-    const secretive = {
-      ...configuring,
-      settings: { ...running.settings, redactSessionEcho: true },
-    };
-    const tools = [{ name: 'lookup' }, { name: 'show_map' }];
-    const { effects } = see(secretive, {
-      type: 'session.updated',
-      session: { id: 's', instructions: 'Be kind.', tools },
+  const echoes = {
+    off: { instructions: 'Be kind.', tools: [{ name: 'lookup' }, { name: 'show_map' }] },
+    tools: { instructions: 'Be kind.', tools: [{ name: 'show_map' }] },
+    all: { instructions: '', tools: [{ name: 'show_map' }] },
+  } as const;
+  for (const [redactSessionEcho, session] of Object.entries(echoes))
+    it(`shows the agent’s part of the echo where "${redactSessionEcho}" is hidden`, () => {
+      const secretive = {
+        ...configuring,
+        settings: { ...running.settings, redactSessionEcho: redactSessionEcho as 'off' },
+      };
+      const { effects } = see(secretive, { type: 'session.updated', session: echoes.off });
+      const sent = effects.find((effect) => effect.kind === 'send_client');
+      expect(JSON.parse(String(sent?.frame.data))).to.deep.equal({
+        type: 'session.updated',
+        session,
+      });
     });
-    const sent = effects.find((effect) => effect.kind === 'send_client');
-    expect(JSON.parse(String(sent?.frame.data))).to.deep.equal({
-      type: 'session.updated',
-      session: { id: 's', instructions: '', tools: [{ name: 'show_map' }] },
-    });
-  });
 });
 
 function see(state: SessionState, event: object): ReturnType<typeof step> {

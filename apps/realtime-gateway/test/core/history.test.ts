@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { PastItem } from '@parley/protocol';
 import { replay } from '#src/core/history.js';
+import { ownId } from '#src/core/own-ids.js';
 import { step } from '#src/core/step.js';
 import { Dialogue, item, start, typed } from './dialogue.js';
-import { configuring, settings, text } from './settings.js';
+import { codeFor, configuring, settings, text } from './settings.js';
 
 describe('the past of a conversation', () => {
   const message = (role: 'user' | 'assistant', content: string): PastItem => ({
@@ -27,27 +28,40 @@ describe('the past of a conversation', () => {
     expect(kinds.filter((kind) => kind === 'send_provider')).to.have.length(4);
     const echo = new Dialogue()
       .client(typed('one'))
-      .provider('conversation.item.added', item('gw_history_1', 'user'));
+      .provider('conversation.item.added', item(ownId(codeFor, 'history', 1), 'user'));
     expect(echo.messages).to.have.length(1);
     expect(echo.state.ledger.slots).to.have.length(1);
   });
 
   it('is items of the provider, with ids of the service', () => {
-    const events = replay(past).map((event) => JSON.parse(event) as Record<string, unknown>);
+    const events = replay(past, codeFor).map(
+      (event) => JSON.parse(event) as Record<string, unknown>,
+    );
     expect(events.map((event) => event['event_id'])).to.deep.equal(
-      [1, 2, 3, 4].map((n) => `gw_history_${n}`),
+      [1, 2, 3, 4].map((n) => ownId(codeFor, 'history', n)),
     );
     expect(events.map((event) => event['item'])).to.deep.equal([
       {
-        id: 'gw_history_1',
+        id: ownId(codeFor, 'history', 1),
         type: 'message',
         role: 'user',
         content: [{ type: 'input_text', text: 'one' }],
       },
-      { id: 'gw_history_2', type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
-      { id: 'gw_history_3', type: 'function_call_output', call_id: 'c', output: '1' },
       {
-        id: 'gw_history_4',
+        id: ownId(codeFor, 'history', 2),
+        type: 'function_call',
+        call_id: 'c',
+        name: 'f',
+        arguments: '{}',
+      },
+      {
+        id: ownId(codeFor, 'history', 3),
+        type: 'function_call_output',
+        call_id: 'c',
+        output: '1',
+      },
+      {
+        id: ownId(codeFor, 'history', 4),
         type: 'message',
         role: 'assistant',
         content: [{ type: 'output_text', text: 'three' }],

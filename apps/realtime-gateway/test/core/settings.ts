@@ -1,6 +1,9 @@
 import type { Call } from '#src/core/calls.js';
 import { openSession, type SessionSettings, type SessionState } from '#src/core/session.js';
 
+/** Of twelve characters, like those of a real session. */
+export const codeFor = (name: string): string => name.slice(3, 15).padEnd(12, 'x');
+
 /** The agent of the core tests: one tool of each owner. */
 export const settings: SessionSettings = {
   agentId: '0c9a7a8e-6f4f-4c52-9a53-0d5c9a3f1b11',
@@ -18,7 +21,8 @@ export const settings: SessionSettings = {
   maxSessionSeconds: 1800,
   clientToolTimeoutSeconds: 120,
   clientOverrides: 'refuse',
-  redactSessionEcho: false,
+  redactSessionEcho: 'off',
+  codeFor,
   history: [],
   lastPosition: 0,
 };
@@ -31,7 +35,13 @@ export const withCalls: SessionState = {
   calls: new Map([
     ['mine', call({})],
     ['done', call({ state: 'answered', answeredBy: 'client' })],
-    ['theirs', call({ owner: 'backend', approvals: [{ id: 'approval', callId: 'theirs' }] })],
+    [
+      'theirs',
+      call({
+        owner: 'backend',
+        approvals: [{ id: 'approval', callId: 'theirs', approvers: ['client', 'api'] }],
+      }),
+    ],
     ['over', call({ owner: 'backend', approvals: [], state: 'answered' })],
   ]),
 };

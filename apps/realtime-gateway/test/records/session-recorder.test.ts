@@ -16,6 +16,7 @@ const said = (n: number, content = 'Hi.'): SaidMessage => ({
   itemId: null,
   role: 'user',
   content,
+  author: null,
   status: 'completed',
   position: n,
   createdAt: 0,

@@ -40,7 +40,8 @@ export class TestClient {
   }
 
   send(event: unknown): void {
-    this.socket.send(typeof event === 'string' ? event : JSON.stringify(event));
+    const raw = typeof event === 'string' || Buffer.isBuffer(event);
+    this.socket.send(raw ? event : JSON.stringify(event));
   }
 
   /** The first event of a type, now or later. */

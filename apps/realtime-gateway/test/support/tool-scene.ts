@@ -116,6 +116,10 @@ export function toolsAt(origin: string): unknown[] {
     { ...http, name: 'broken', url: `${origin}/broken` },
     { ...http, name: 'slow', url: `${origin}/slow` },
     { ...http, name: 'pay', url: `${origin}/paid`, method: 'POST', approvalRequired: true },
+    {
+      ...{ ...http, name: 'refund', url: `${origin}/paid`, method: 'POST' },
+      ...{ approvalRequired: true, approvers: ['api'] },
+    },
     { kind: 'mcp', name: 'things', serverUrl: `${origin}/mcp` },
   ];
 }

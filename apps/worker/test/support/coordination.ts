@@ -63,7 +63,7 @@ export async function openCoordination(record: TestRecord, redisUrl?: string) {
           position: 1,
           createdAt: new Date(),
         });
-        await markWaiting(scope, id, deadline);
+        await markWaiting(scope, id, { deadline, approvers: ['client', 'api'] });
       });
       const startedAt = new Date().toISOString();
       const live = { id: sessionId, conversationId: conversationId!, pod, startedAt };

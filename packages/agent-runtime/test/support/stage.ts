@@ -17,6 +17,7 @@ import {
   listMessages,
   secretContext,
   type MessageRecord,
+  startRealtimeSession,
 } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
 import type { Tool } from '@parley/protocol';
@@ -178,6 +179,14 @@ export class Stage {
       (scope) => insertConversation(scope, agentId),
     );
     return { organizationId, conversationId, sessionId: null, runId: null };
+  }
+
+  async session({ conversationId }: CallPlace, agentId: string): Promise<string> {
+    const session = { id: randomUUID(), agentId, conversationId, tokenHash: randomBytes(32) };
+    await this.options.database.inOrganization(this.organizationId, (scope) =>
+      startRealtimeSession(scope, session),
+    );
+    return session.id;
   }
 
   async toolbox(

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { approvers } from '@parley/protocol';
 import { insertAgent } from '#src/agents.js';
 import { insertConversation } from '#src/conversations.js';
 import type { OrganizationScope } from '#src/database.js';
@@ -56,7 +57,8 @@ export async function calledTools() {
     /** Recorded, and waiting until so many seconds from now. */
     waiting: async (fields: Partial<NewToolCall> = {}, seconds = 300): Promise<NewToolCall> => {
       const call = await record(fields);
-      await work((scope) => markWaiting(scope, call.id, new Date(Date.now() + seconds * 1000)));
+      const deadline = new Date(Date.now() + seconds * 1000);
+      await work((scope) => markWaiting(scope, call.id, { deadline, approvers }));
       return call;
     },
     stored: async (id: string) => (await work((scope) => findToolCall(scope, id)))!,

@@ -7,7 +7,7 @@ const decision = {
   scope: 'approvals',
   params: { callId: ApprovalReference },
   success: { status: 200, schema: Approval },
-  problems: ['approval-decided', 'approval-ambiguous'],
+  problems: ['approval-client-only', 'approval-decided', 'approval-ambiguous'],
 } as const;
 
 export const approvalOperations = {

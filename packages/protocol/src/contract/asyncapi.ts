@@ -116,6 +116,7 @@ function errorMessage(): Message {
       type: { type: 'string', description: '`service_error` if the service sends it.' },
       code: { type: ['string', 'null'], examples: codes },
       message: { type: 'string' },
+      event_id: { type: 'string', description: 'Id of the client’s event that is refused.' },
     },
   };
   return {

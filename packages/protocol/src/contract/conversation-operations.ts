@@ -1,5 +1,6 @@
 import {
   ConversationDetails,
+  ConversationExport,
   ConversationPage,
   ConversationQuery,
 } from '../schemas/conversation.js';
@@ -37,11 +38,21 @@ export const conversationOperations = {
     success: { status: 200, schema: MessagePage },
     problems: [],
   },
+  exportConversation: {
+    method: 'get',
+    path: '/Conversation/{conversationId}/export',
+    tag: 'Conversation',
+    summary: 'Stream everything about a conversation as one JSON object',
+    scope: 'conversations',
+    furtherScopes: ['approvals', 'tasks'],
+    success: { status: 200, schema: ConversationExport, stream: ['application/json'] },
+    problems: [],
+  },
   deleteConversation: {
     method: 'delete',
     path: '/Conversation/{conversationId}',
     tag: 'Conversation',
-    summary: 'Delete a conversation with its messages, tool calls, usage and sessions',
+    summary: 'Delete a conversation and everything that was said in it',
     scope: 'conversations',
     success: { status: 204 },
     problems: [],

@@ -11,6 +11,8 @@ import {
 import {
   Conversation,
   ConversationDetails,
+  ConversationExport,
+  ConversationFile,
   ConversationPage,
   ConversationSession,
   ModelUsage,
@@ -61,6 +63,8 @@ export const namedSchemas = {
   Conversation,
   ConversationPage,
   ConversationDetails,
+  ConversationExport,
+  ConversationFile,
   ConversationSession,
   ModelUsage,
   QuestionInput,

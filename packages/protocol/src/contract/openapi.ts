@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { problems, realtimeErrors, type ProblemCode } from '../errors.js';
+import { ownProperty } from '../own-property.js';
 import { ProblemBody } from '../schemas/problem.js';
 import { RealtimeErrorBody } from '../schemas/realtime-session.js';
 import { answerStream } from './answer-stream.js';
@@ -62,8 +63,9 @@ export type OpenApiDocument = {
 export function openApiDocument(version: string): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};
   for (const [id, operation] of Object.entries<Operation>(operations)) {
-    const path = (paths[`/api/v1${operation.path}`] ??= {});
-    path[operation.method] = describe(id, operation);
+    const path = `/api/v1${operation.path}`;
+    const described = { [operation.method]: describe(id, operation) };
+    paths[path] = { ...ownProperty(paths, path), ...described };
   }
   return {
     openapi: '3.1.0',
@@ -129,7 +131,7 @@ function describe(operationId: string, operation: Operation): object {
     operationId,
     tags: [operation.tag],
     summary: operation.summary,
-    description: `Needs the scope \`${operation.scope}\`.`,
+    description: scopesNeeded(operation),
     ...(operation.deprecated && { deprecated: true }),
     parameters: [
       ...pathParameters(operation).map(pathParameter),
@@ -139,6 +141,14 @@ function describe(operationId: string, operation: Operation): object {
     ...requestBody(operation),
     responses: { ...successResponse(operation), ...refusals(operation) },
   };
+}
+
+function scopesNeeded({ scope, furtherScopes = [] }: Operation): string {
+  const names = [scope, ...furtherScopes].map((name) => `\`${name}\``);
+  const [last, ...others] = names.reverse();
+  return others.length === 0
+    ? `Needs the scope ${last}.`
+    : `Needs the scopes ${others.reverse().join(', ')} and ${last}.`;
 }
 
 function requestBody({ body, bodyOptional, upload }: Operation): object {
@@ -215,8 +225,10 @@ const descriptions = {
 };
 
 function successContent({ schema, stream, download, orEvents }: Success): object | undefined {
-  if (stream)
-    return Object.fromEntries(stream.map((type) => [type, { schema: { type: 'string' } }]));
+  if (stream) {
+    const streamed = schema ? reference(schema) : { type: 'string' };
+    return Object.fromEntries(stream.map((type) => [type, { schema: streamed }]));
+  }
   if (download) return Object.fromEntries(download.map((type) => [type, {}]));
   return (
     schema && {

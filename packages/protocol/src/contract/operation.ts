@@ -1,6 +1,7 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 import { uuidPattern } from '../ids.js';
 import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
+import { ownProperty } from '../own-property.js';
 import type { Scope } from '../scopes.js';
 
 export const tags = {
@@ -46,6 +47,8 @@ export type Operation = {
   tag: keyof typeof tags;
   summary: string;
   scope: Scope;
+  /** Scopes that the key needs as well, because the answer shows what they guard. */
+  furtherScopes?: readonly Scope[];
   /** Names in the path that are not UUIDs, and what they are. */
   params?: Readonly<Record<string, TSchema>>;
   query?: TObject;
@@ -70,7 +73,7 @@ export type Operation = {
 export function pathParameters(operation: Operation): { name: string; schema: TSchema }[] {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
-    schema: operation.params?.[name] ?? pathId,
+    schema: ownProperty(operation.params, name) ?? pathId,
   }));
 }
 

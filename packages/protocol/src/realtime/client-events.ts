@@ -2,13 +2,14 @@
 export const clientRoutes = {
   forward: 'Forwarded to the provider unchanged.',
   unknown: 'An event that the service does not know: forwarded unchanged, the provider judges it.',
-  binary: 'A binary frame: forwarded unchanged.',
+  binary: 'A binary frame: forwarded unchanged. One that holds a JSON object is judged like text.',
   settings: 'Refused with SessionUpdateNotAllowed, unless clients may override the agent.',
   response:
     'Forwarded unchanged, after the outputs of backend tools that belong to it; refused with ResponseOverrideNotAllowed if it replaces a part of the agent.',
-  item: 'Forwarded unchanged; text of the user is stored and announced; an output is refused with FunctionOutputNotAllowed unless it answers an open client tool call.',
+  item: 'Forwarded unchanged; text of the user is stored and announced, and a message of the assistant is stored with the author `client`. Refused with FunctionOutputNotAllowed if it is an output for anything but an open client tool call, and with ItemNotAllowed if it would speak for the service.',
+  removal: 'Forwarded unchanged; refused with ItemNotAllowed if the item is the service’s own.',
   approval:
-    'Consumed by the service: decides about the call; refused with ApprovalNotWaiting if no such call is waiting.',
+    'Consumed by the service: decides about the call; refused with ApprovalNotWaiting if no such call is waiting, and with ApproverNotAllowed if the client may not decide it.',
   malformed: 'Refused with EventMalformed: not a JSON object with exactly one type.',
 } as const satisfies Record<string, string>;
 
@@ -19,7 +20,7 @@ export const clientEvents = {
   'approval.approve': 'approval',
   'approval.reject': 'approval',
   'conversation.item.create': 'item',
-  'conversation.item.delete': 'forward',
+  'conversation.item.delete': 'removal',
   'conversation.item.retrieve': 'forward',
   'conversation.item.truncate': 'forward',
   'input_audio_buffer.append': 'forward',
@@ -29,4 +30,5 @@ export const clientEvents = {
   'response.cancel': 'forward',
   'response.create': 'response',
   'session.update': 'settings',
+  'transcription_session.update': 'settings',
 } as const satisfies Record<string, ClientRoute>;

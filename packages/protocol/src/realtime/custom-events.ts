@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { closeCodes, type CloseName } from '../close-codes.js';
+import { Approvers } from '../schemas/approval.js';
 import { QuestionAnswer } from '../schemas/question.js';
 import { DateTime, Nullable, OneOf, Uuid } from '../schemas/text.js';
 
@@ -9,6 +10,7 @@ const closed = { additionalProperties: false } as const;
 const chatbotId = Uuid({ description: 'The agent’s id.' });
 const callId = Type.String({ description: 'The provider’s id of the call.' });
 const messageId = Uuid({ description: 'Of the tool’s message in the conversation.' });
+const approvers = Approvers('Who may decide the call.');
 const text = Nullable(Type.String());
 
 /** Every event that the service adds to the provider's. The types, the AsyncAPI document and the docs page derive from it. */
@@ -74,16 +76,19 @@ export const customEvents = {
     ),
   },
   'approval.waiting': {
-    doc: 'A call waits until approval.approve or approval.reject is sent with its callId.',
-    data: Type.Object({ callId, messageId, timeoutSeconds: Type.Number({ minimum: 0 }) }, closed),
+    doc: 'A call waits for a decision: approval.approve or approval.reject with its callId if `approvers` include the client, or one over REST.',
+    data: Type.Object(
+      { callId, messageId, timeoutSeconds: Type.Number({ minimum: 0 }), approvers },
+      closed,
+    ),
   },
   'approval.approved': {
     doc: 'The call was approved, and the tool runs.',
-    data: Type.Object({ callId, messageId }, closed),
+    data: Type.Object({ callId, messageId, approvers }, closed),
   },
   'approval.expired': {
     doc: 'Nobody decided in time; the model is told so.',
-    data: Type.Object({ callId, messageId }, closed),
+    data: Type.Object({ callId, messageId, approvers }, closed),
   },
   'subagent.start': {
     doc: 'Another agent is asked.',

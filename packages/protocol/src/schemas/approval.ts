@@ -4,6 +4,12 @@ import { DateTime, Nullable, OneOf, Uuid } from './text.js';
 
 export const approvalStates = ['waiting', 'approved', 'rejected', 'expired', 'cancelled'] as const;
 
+export const approvers = ['client', 'api'] as const;
+export type Approver = (typeof approvers)[number];
+
+export const Approvers = (description: string) =>
+  Type.Array(OneOf(approvers), { minItems: 1, uniqueItems: true, description });
+
 export const ApprovalQuery = Type.Object(
   {
     State: Type.Optional(
@@ -27,6 +33,7 @@ export const Approval = Type.Object(
     arguments: Type.Unknown({
       description: 'What the tool is run with, exactly, if the call is approved.',
     }),
+    approvers: Approvers('Who may decide it: the client of the session, or this API.'),
     createdAt: DateTime(),
     deadline: DateTime({ description: 'When the approval expires, unless it is decided.' }),
     state: OneOf(approvalStates),

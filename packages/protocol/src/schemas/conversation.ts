@@ -1,6 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { Approval } from './approval.js';
+import { Message } from './message.js';
 import { Page, PageQuery } from './page.js';
 import { DateTime, Nullable, Uuid } from './text.js';
+import { Task } from './task.js';
 import { Usage } from './usage.js';
 
 export const ConversationQuery = Type.Object(
@@ -48,5 +51,28 @@ export const ConversationDetails = Type.Object(
   { additionalProperties: false },
 );
 export type ConversationDetails = Static<typeof ConversationDetails>;
+
+export const ConversationFile = Type.Object(
+  {
+    id: Uuid({ description: 'Of the temporary file, which may have expired since.' }),
+    name: Type.String(),
+    mediaType: Type.String(),
+    sizeBytes: Type.Integer({ minimum: 0 }),
+    givenAt: DateTime({ description: 'When the agent was given its text first.' }),
+  },
+  { additionalProperties: false },
+);
+export type ConversationFile = Static<typeof ConversationFile>;
+
+export const ConversationExport = Type.Object(
+  {
+    conversation: ConversationDetails,
+    messages: Type.Array(Message, { description: 'In spoken order, tool calls included.' }),
+    approvals: Type.Array(Approval, { description: 'Waiting or decided, in no order.' }),
+    tasks: Type.Array(Task, { description: 'Those that name the conversation, in no order.' }),
+    files: Type.Array(ConversationFile, { description: 'Whose text the agent was given.' }),
+  },
+  { additionalProperties: false },
+);
 
 export const ConversationPage = Page(Conversation);

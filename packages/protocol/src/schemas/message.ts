@@ -46,6 +46,11 @@ export const Message = Type.Object(
     createdAt: DateTime({
       description: 'When it was said, which may be long before its words were known.',
     }),
+    author: Nullable(OneOf(['client']), {
+      enum: ['client', null],
+      description:
+        '“client” for an answer that the client itself put into the conversation: the agent did not say it. Otherwise null.',
+    }),
     itemId: Nullable(Type.String({ description: 'The provider’s id of the item.' })),
     sessionId: Nullable(Uuid({ description: 'The session in which it was spoken.' })),
     interrupted: Type.Boolean({ description: 'The user cut the answer off.' }),

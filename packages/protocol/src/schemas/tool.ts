@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { Approvers } from './approval.js';
 import { HttpUrl, Name, OneOf, Uuid } from './text.js';
 
 export const toolLimits = { perAgent: 64, headers: 50, timeoutSeconds: 600 } as const;
@@ -25,6 +26,11 @@ const common = {
       default: false,
       description: 'A person must approve each call before it runs.',
     }),
+  ),
+  approvers: Type.Optional(
+    Approvers(
+      'Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket.',
+    ),
   ),
   timeoutSeconds: Type.Optional(
     Type.Integer({ minimum: 1, maximum: toolLimits.timeoutSeconds, default: 30 }),

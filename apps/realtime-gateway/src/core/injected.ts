@@ -1,2 +1,0 @@
-/** Events and items that the service itself sends to the provider carry ids that start so. */
-export const injectedPrefix = 'gw_';

@@ -1,0 +1,29 @@
+/**
+ * Ids of the events and items that the service itself sends to the provider: `gw_output_3_` and a code that only this session can give. So
+ * nobody can take one of them in advance, and an id that merely looks like ours is not mistaken for one. A provider takes 32 characters.
+ */
+const prefix = 'gw_';
+const shape = /^gw_(session|history|output|create)_(\d{1,6})_/;
+
+export type OwnKind = 'session' | 'history' | 'output' | 'create';
+
+/** The same code for the same name, 12 characters long. Nobody outside of the session can tell it. */
+export type CodeFor = (name: string) => string;
+
+export function ownId(codeFor: CodeFor, kind: OwnKind, nth: number): string {
+  const name = `${prefix}${kind}_${nth}_`;
+  return name + codeFor(name);
+}
+
+/** What the service sent under this id; undefined where it is not one of this session's. */
+export function ownKind(codeFor: CodeFor, id: string): OwnKind | undefined {
+  const [, kind, nth] = shape.exec(id) ?? [];
+  return kind !== undefined && id === ownId(codeFor, kind as OwnKind, Number(nth))
+    ? (kind as OwnKind)
+    : undefined;
+}
+
+/** Whether an id is in the service's namespace, its own or not. Readers that ignore case would take it for one. */
+export function looksOwn(id: unknown): boolean {
+  return typeof id === 'string' && id.trim().toLowerCase().startsWith(prefix);
+}

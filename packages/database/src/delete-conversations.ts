@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { OrganizationScope } from './database.js';
+import { forgetAnswers } from './idempotency.js';
+import { forgetWrittenTasks } from './tasks.js';
+
+/**
+ * Deletes conversations, which the caller has locked, and everything that was said in them: messages, tool calls, questions, usage, sessions, the
+ * names of files, what agents wrote into tasks, and answers that are kept for repeated requests. Tasks stay, without those words.
+ */
+export async function deleteConversations(
+  scope: OrganizationScope,
+  ids: readonly string[],
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  await forgetWrittenTasks(scope, ids);
+  await forgetAnswers(scope, ids);
+  const deleted = await scope.trx
+    .deleteFrom('conversations')
+    .where('organizationId', '=', scope.organizationId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .executeTakeFirstOrThrow();
+  return Number(deleted.numDeletedRows);
+}

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { insertConversation } from '#src/conversations.js';
+import { claimKey, keepAnswer } from '#src/idempotency.js';
+import { deleteStaleConversations } from '#src/retention.js';
+import { createTask, findTask, updateTask, type TaskFields, type TaskWriter } from '#src/tasks.js';
+import { deleteConversations } from '#src/delete-conversations.js';
+import { calledTools } from './support/called-tools.js';
+
+const words: TaskFields = {
+  ...{ title: 'Said.', description: 'Said, too.', status: 'open', dueAt: null },
+  ...{ agentId: null, conversationId: null, externalId: null, metadata: {} },
+};
+
+describe('deleting conversations', () => {
+  let world: Awaited<ReturnType<typeof calledTools>>;
+  before(async () => (world = await calledTools()));
+  after(() => world.drop());
+
+  const converse = async () =>
+    (await world.work((scope) => insertConversation(scope, world.agentId))).id;
+  const forget = (...ids: string[]) => world.work((scope) => deleteConversations(scope, ids));
+  const task = async (writer?: TaskWriter) =>
+    (await world.work((scope) => createTask(scope, words, writer)))!.id;
+  const write = (id: string, writer: TaskWriter) =>
+    world.work((scope) => updateTask(scope, { ...words, id }, writer));
+  const titleOf = async (id: string) => (await world.work((scope) => findTask(scope, id)))?.title;
+  const answered = async (key: string, conversationId: string) =>
+    world.work(async (scope) => {
+      const claimed = await claimKey(scope, { key, fingerprint: Buffer.of(1) });
+      const claim = claimed.kind === 'claimed' ? claimed.claim : '';
+      return keepAnswer(scope, { key, claim, answer: Buffer.of(1), conversationId });
+    });
+  const standing = async (key: string) =>
+    (await world.work((scope) => claimKey(scope, { key, fingerprint: Buffer.of(1) }))).kind;
+
+  it('takes the words out of tasks that were written in one of them, and leaves the others', async () => {
+    const [doomed, other] = [await converse(), await converse()];
+    const created = await task({ conversationId: doomed });
+    const changed = await task();
+    await write(changed, { conversationId: doomed });
+    await write(changed, { conversationId: other });
+    const anew = await task({ conversationId: doomed });
+    await write(anew, 'anew');
+    const elsewhere = await task({ conversationId: other });
+    await forget(doomed);
+    expect(await titleOf(created)).to.equal('Deleted with its conversation');
+    expect(await titleOf(changed)).to.equal('Deleted with its conversation');
+    expect(await titleOf(anew)).to.equal('Said.');
+    expect(await titleOf(elsewhere)).to.equal('Said.');
+  });
+
+  it('forgets the answers that tell of them, and not that the requests were made', async () => {
+    const [doomed, other] = [await converse(), await converse()];
+    await answered('a', doomed);
+    await answered('b', other);
+    await forget(doomed);
+    expect(await standing('a')).to.equal('forgotten');
+    expect(await standing('b')).to.equal('answered');
+  });
+
+  it('keeps no answer that comes after', async () => {
+    const gone = await converse();
+    await forget(gone);
+    expect(await answered('late', gone)).to.equal(true);
+    expect(await standing('late')).to.equal('forgotten');
+  });
+
+  it('is what retention does', async () => {
+    const stale = await converse();
+    const written = await task({ conversationId: stale });
+    await answered('stale', stale);
+    await world.work(({ trx }) =>
+      trx
+        .updateTable('conversations')
+        .set({ updatedAt: new Date(Date.now() - 3 * 86_400_000) })
+        .where('id', '=', stale)
+        .execute(),
+    );
+    const limits = { days: 2, limit: 10 };
+    expect(await world.work((scope) => deleteStaleConversations(scope, limits))).to.equal(1);
+    expect(await titleOf(written)).to.equal('Deleted with its conversation');
+    expect(await standing('stale')).to.equal('forgotten');
+  });
+});
