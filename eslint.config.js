@@ -7,6 +7,11 @@ const onlyInMain = [
     message: 'Read the environment in main.ts only and pass a frozen config down.',
   },
 ];
+const keepListening = {
+  selector: "CallExpression[callee.property.name='once'][arguments.0.value='error']",
+  message:
+    'Listen with on: an emitter may fail twice, and an error without a listener ends the process.',
+};
 const noDefaultExport = {
   selector: 'ExportDefaultDeclaration',
   message: 'Export by name, so that a thing has one name everywhere.',
@@ -36,12 +41,15 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 3],
       'no-console': 'error',
-      'no-restricted-syntax': ['error', noDefaultExport, ...onlyInMain],
+      'no-restricted-syntax': ['error', noDefaultExport, keepListening, ...onlyInMain],
     },
   },
   {
     files: ['**/main.ts'],
-    rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', noDefaultExport] },
+    rules: {
+      'no-console': 'off',
+      'no-restricted-syntax': ['error', noDefaultExport, keepListening],
+    },
   },
   {
     // Express knows an error handler by its four parameters.
