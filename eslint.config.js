@@ -1,4 +1,6 @@
 import js from '@eslint/js';
+import redos from 'eslint-plugin-redos';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const onlyInMain = [
@@ -20,6 +22,15 @@ const noDefaultExport = {
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/dist-test/**', 'coverage/**', '**/.data/**'] },
   js.configs.recommended,
+  {
+    // One expression that backtracks over a caller's text holds up everybody else in the process.
+    plugins: { redos, regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+      'redos/no-vulnerable': ['error', { cache: true, ignoreErrors: false }],
+    },
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
@@ -59,6 +70,9 @@ export default tseslint.config(
   {
     files: ['**/test/**/*.ts', 'packages/testkit/**/*.ts'],
     rules: {
+      'regexp/no-super-linear-backtracking': 'off',
+      'regexp/no-super-linear-move': 'off',
+      'redos/no-vulnerable': 'off',
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       'max-lines-per-function': 'off',

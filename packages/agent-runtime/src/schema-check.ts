@@ -88,7 +88,7 @@ function meterKeyword(keyword: string, value: unknown, purse: Purse): unknown {
 /** Few ways to match: without repetitions of repetitions, which are refused on saving, the cost grows with each choice. */
 function isCheap(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false;
-  const plain = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:=!]/gs, 'x');
+  const plain = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]?|\(\?[:=!]/gs, 'x');
   return (plain.match(/[*+?|]|\{\d*,\d*\}/g) ?? []).length <= patternLimits.choices;
 }
 

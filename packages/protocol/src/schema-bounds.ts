@@ -90,7 +90,7 @@ function checkPattern(pattern: unknown, path: string): SchemaProblem | undefined
 /** A repeated group in which something repeats, branches or may be missing, at any depth, can take exponential time: ^(a|a)*$, ((a+))+, (aa?){100}. */
 function repeatsRepetition(pattern: string): boolean {
   // One character for each escape and each class: they hold no groups.
-  const plain = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]/gs, 'x');
+  const plain = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}?|.)|\[(?:\\.|[^\]\\])*\]?/gs, 'x');
   // One entry per open group: whether something in it has more than one way to match.
   const open: boolean[] = [];
   for (let at = 0; at < plain.length; at += 1) {
