@@ -24,6 +24,8 @@ export default tseslint.config(
   js.configs.recommended,
   {
     // One expression that backtracks over a caller's text holds up everybody else in the process.
+    files: ['{apps,packages}/*/src/**/*.ts'],
+    ignores: ['packages/testkit/**'],
     plugins: { redos, regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
@@ -70,9 +72,6 @@ export default tseslint.config(
   {
     files: ['**/test/**/*.ts', 'packages/testkit/**/*.ts'],
     rules: {
-      'regexp/no-super-linear-backtracking': 'off',
-      'regexp/no-super-linear-move': 'off',
-      'redos/no-vulnerable': 'off',
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       'max-lines-per-function': 'off',

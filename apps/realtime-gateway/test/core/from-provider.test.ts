@@ -5,6 +5,7 @@ import {
   providerRoutes,
   type ProviderRoute,
 } from '#src/core/provider-routes.js';
+import { maxReadBytes } from '#src/core/read-event.js';
 import { step } from '#src/core/step.js';
 import type { Effect, SessionState } from '#src/core/session.js';
 import { configuring, greeting, running, text } from './settings.js';
@@ -30,6 +31,8 @@ const failed = { type: 'error', error: { type: 'server_error', code: 'x', messag
 const ours = { type: 'error', error: { code: 'x', event_id: 'gw_1' } };
 const theirs = { type: 'error', error: { code: 'x', event_id: 'evt_1' } };
 
+const long = 'x'.repeat(maxReadBytes);
+
 const rows: Record<ProviderRoute, Row[]> = {
   forward: typesOf('forward').map((type) => ({ when: { type }, then: forwarded })),
   turn: typesOf('turn').map((type) => ({ when: { type }, then: forwarded })),
@@ -47,6 +50,8 @@ const rows: Record<ProviderRoute, Row[]> = {
     { given: configuring, when: { type: 'session.updated', session: {} }, then: started },
     { when: { type: 'session.updated', session: {} }, then: forwarded },
     { when: '{"type":"session.updated",', then: forwarded },
+    { given: greeting, when: { type: 'session.created', long }, then: ['close'] },
+    { when: { type: 'session.updated', long }, then: ['close'] },
   ],
   error: [
     { given: greeting, when: failed, then: ['close'] },
@@ -85,6 +90,7 @@ const rows: Record<ProviderRoute, Row[]> = {
     { when: { type, item_id: 'i', text: 'Hi' }, then: recorded },
     { when: { type, text: 'Hi' }, then: recorded },
     { when: { type, item_id: 'i', text: null }, then: forwarded },
+    { when: { type, item_id: 'i', text: 'Hi', long }, then: forwarded },
   ]),
   truncation: [
     { when: { type: 'conversation.item.truncated', item_id: 'i' }, then: forwarded },
