@@ -1,3 +1,5 @@
+import { nestsWithin } from './nesting.js';
+
 /**
  * A tool's `parameters` is a JSON schema written by a caller. It is handed to the model, and arguments are checked against it, so it must be
  * small, shallow and free of what makes a validator slow or reach outside. This is a structural check: nothing is compiled.
@@ -35,6 +37,9 @@ type Place = { path: string; depth: number };
 /** The first problem of a tool's parameter schema, or undefined when it may be used. */
 export function checkParameterSchema(schema: unknown): SchemaProblem | undefined {
   if (!isObject(schema)) return { path: '', message: 'must be an object' };
+  // A list of properties, and each of them, stand between a schema and the next.
+  if (!nestsWithin(3 * schemaBounds.depth, schema))
+    return { path: '', message: `must not nest deeper than ${schemaBounds.depth}` };
   if (Buffer.byteLength(JSON.stringify(schema)) > schemaBounds.bytes)
     return { path: '', message: `must not exceed ${schemaBounds.bytes} bytes` };
   if (schema['type'] !== undefined && schema['type'] !== 'object')

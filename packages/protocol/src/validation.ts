@@ -3,6 +3,7 @@ import { type Static, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import addFormats from 'ajv-formats';
 import { errorLimits, type FieldError } from './errors.js';
+import { nestsWithin } from './nesting.js';
 
 /** Checks data against one of our own schemas. Schemas that callers send are never compiled here. */
 export type Validator<S extends TSchema> = (
@@ -84,11 +85,6 @@ function isInstant(text: string): boolean {
 
 const firstInstant = Date.parse('0001-01-01T00:00:00Z');
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
-
-function nestsWithin(levels: number, data: unknown): boolean {
-  if (typeof data !== 'object' || data === null) return true;
-  return levels > 0 && Object.values(data).every((value) => nestsWithin(levels - 1, value));
-}
 
 function fieldError(error: ErrorObject): FieldError {
   const { additionalProperty, allowedValues, tag } = error.params as Record<string, unknown>;
