@@ -1,4 +1,6 @@
 import js from '@eslint/js';
+import redos from 'eslint-plugin-redos';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { ownProperty } from './scripts/lint/own-property.js';
 
@@ -8,6 +10,11 @@ const onlyInMain = [
     message: 'Read the environment in main.ts only and pass a frozen config down.',
   },
 ];
+const keepListening = {
+  selector: "CallExpression[callee.property.name='once'][arguments.0.value='error']",
+  message:
+    'Listen with on: an emitter may fail twice, and an error without a listener ends the process.',
+};
 const noDefaultExport = {
   selector: 'ExportDefaultDeclaration',
   message: 'Export by name, so that a thing has one name everywhere.',
@@ -16,6 +23,17 @@ const noDefaultExport = {
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/dist-test/**', 'coverage/**', '**/.data/**'] },
   js.configs.recommended,
+  {
+    // One expression that backtracks over a caller's text holds up everybody else in the process.
+    files: ['{apps,packages}/*/src/**/*.ts'],
+    ignores: ['packages/testkit/**'],
+    plugins: { redos, regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+      'redos/no-vulnerable': ['error', { cache: true, ignoreErrors: false }],
+    },
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
@@ -37,12 +55,15 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 3],
       'no-console': 'error',
-      'no-restricted-syntax': ['error', noDefaultExport, ...onlyInMain],
+      'no-restricted-syntax': ['error', noDefaultExport, keepListening, ...onlyInMain],
     },
   },
   {
     files: ['**/main.ts'],
-    rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', noDefaultExport] },
+    rules: {
+      'no-console': 'off',
+      'no-restricted-syntax': ['error', noDefaultExport, keepListening],
+    },
   },
   {
     // Express knows an error handler by its four parameters.

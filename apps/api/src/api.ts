@@ -98,8 +98,9 @@ export function createApi({
       ttlHours: settings.TEMPORARY_FILE_TTL_HOURS,
     }),
   };
+  const contract = openApiDocument(apiVersion);
   const contracts = {
-    '/api/v1/openapi.json': JSON.stringify(openApiDocument(apiVersion)),
+    '/api/v1/openapi.json': JSON.stringify(contract),
     '/api/v1/asyncapi.json': JSON.stringify(asyncApiDocument(apiVersion)),
   };
 
@@ -110,9 +111,9 @@ export function createApi({
   app.use(observe({ logger, metrics, tracing }));
   app.use(bodyDeadline(bodyMs));
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
-  for (const [path, contract] of Object.entries(contracts))
-    app.get(path, (_request, response) => void response.type('json').send(contract));
-  app.use('/docs', docsRouter());
+  for (const [path, text] of Object.entries(contracts))
+    app.get(path, (_request, response) => void response.type('json').send(text));
+  app.use('/docs', docsRouter(contract));
   app.use(
     '/api/v1',
     operationRouter({

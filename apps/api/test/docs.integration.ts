@@ -1,6 +1,15 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
-import { clientEvents, closeCodes, customEvents, problems, realtimeErrors } from '@parley/protocol';
+import {
+  clientEvents,
+  closeCodes,
+  customEvents,
+  openApiDocument,
+  operations,
+  problems,
+  realtimeErrors,
+  type Operation,
+} from '@parley/protocol';
 import { startApi, type ApiUnderTest } from './support/api-under-test.js';
 
 describe('the contract and its pages', () => {
@@ -40,16 +49,28 @@ describe('the contract and its pages', () => {
       ).to.deep.equal([]);
     });
 
-  it('serves the reference page with all its assets from itself', async () => {
+  it('serves the reference page from itself, without a link that leads nowhere', async () => {
     const { status, type, text } = await fetchText('/docs');
     expect([status, type]).to.deep.equal([200, 'text/html; charset=utf-8']);
-    const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
-    expect(links).to.include('/docs/assets/swagger-ui-bundle.js');
-    expect(links).to.include.members(['/docs/errors', '/docs/changes']);
-    for (const link of links.filter((text) => text !== 'data:,')) {
-      expect(link, 'stays on this server').to.match(/^\//);
-      expect((await fetchText(link)).status, link).to.equal(200);
+    const links = new Set([...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!));
+    const places = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id!}`);
+    expect([...links]).to.include.members(['/docs/errors', '/docs/realtime', '/docs/changes']);
+    expect(new Set(places)).to.have.length(places.length);
+    for (const link of links) {
+      if (link === 'data:,') continue;
+      if (link.startsWith('#')) expect(places).to.include(link);
+      else expect((await fetchText(link)).status, link).to.equal(200);
     }
+  });
+
+  it('describes every operation with its path, and every schema', async () => {
+    const { text } = await fetchText('/docs');
+    for (const [id, { method, path }] of Object.entries<Operation>(operations)) {
+      expect(text).to.include(`<h3 id="${id}">`);
+      expect(text).to.include(`<code>${method.toUpperCase()} /api/v1${path}</code>`);
+    }
+    for (const name of Object.keys(openApiDocument('test').components.schemas))
+      expect(text).to.include(`<h3 id="schema-${name}">`);
   });
 
   it('shows every event that the service adds, and what becomes of those of a client', async () => {

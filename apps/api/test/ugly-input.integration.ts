@@ -151,6 +151,7 @@ describe('ugly input', () => {
       ['a number beyond all', '{"name":"a","maxSteps":1e400}', 400, 'body-malformed'],
       ['__proto__', '{"name":"a","__proto__":{"admin":true}}', 400, 'body-malformed'],
       ['constructor', '{"name":"a","constructor":{}}', 400, 'body-invalid'],
+      ['10,000 wrong values', `{"name":"a","tools":[${'1,'.repeat(9999)}1]}`, 400, 'body-invalid'],
       ['NUL in a text', '{"name":"a\\u0000b"}', 400, 'body-malformed'],
       ['a lone surrogate', '{"name":"\\ud800"}', 400, 'body-malformed'],
       ['wrong UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400, 'body-malformed'],

@@ -101,6 +101,19 @@ describe('hostile frames', () => {
       await client.leave();
     });
 
+  for (const type of ['response.done', 'response.output_text.done', 'conversation.item.added'])
+    it(`of the provider are forwarded unread when they are long: ${type}`, async () => {
+      const [peer, client] = await Promise.all([
+        provider.nextSession(),
+        TestClient.ready(running.origin + (await stage.issue()).path),
+      ]);
+      const content = deep(type, 4_000_000);
+      const next = once(client.socket, 'message');
+      peer.socket.send(content);
+      expect(String((await next)[0]) === content).to.equal(true);
+      await client.leave();
+    });
+
   describe('in floods, from a client that does not read', () => {
     const million = 1_000_000;
 

@@ -3,6 +3,7 @@ import { bindBuiltinTool, type BuiltinPorts } from './builtin-tools.js';
 import type { CallPlace } from './call.js';
 import { bindHttpTool } from './http-tool.js';
 import type { LoadedAgent } from './load-agent.js';
+import { fewAtATime } from './few-at-a-time.js';
 import { askMcpServer, bindMcpTools, type McpReport } from './mcp-tool.js';
 import { bindSubagentTool, type SubagentPorts } from './subagent-tool.js';
 import type { BoundTool } from './tool.js';
@@ -23,14 +24,23 @@ export type BoundTools = {
   readonly close: () => Promise<void>;
 };
 
+/** For asking all MCP servers of an agent what tools they have. */
+const listingLimits = { milliseconds: 5000, bytes: 2 * 1024 * 1024, together: 8 } as const;
+
 /** All of an agent's tools by the names that the model calls them. Those of MCP servers come last and give way to the others. */
 export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<BoundTools> {
   const own = loaded.tools.flatMap((tool) => bindOwn(tool, loaded, ports));
   const { egress, reportMcp } = ports;
-  const asked = await Promise.all(
-    loaded.tools
-      .filter((tool) => tool.kind === 'mcp')
-      .map((tool) => askMcpServer(tool, { egress, secrets: loaded.secrets }, reportMcp)),
+  const inquiry = {
+    egress,
+    secrets: loaded.secrets,
+    listing: { bytes: listingLimits.bytes },
+    signal: AbortSignal.timeout(listingLimits.milliseconds),
+  };
+  const asked = await fewAtATime(
+    loaded.tools.filter((tool) => tool.kind === 'mcp'),
+    listingLimits.together,
+    (tool) => askMcpServer(tool, inquiry, reportMcp),
   );
   const offers = asked.filter((offer) => offer !== undefined);
   const names = new Set([

@@ -2,9 +2,12 @@
 export type McpAnswer = {
   readonly response: Response;
   /** The JSON-RPC id of what was asked, in JSON; undefined where nothing was. */
-  readonly requestId: string | undefined;
-  readonly maxBytes: number;
+  readonly requestId?: string | undefined;
+  readonly allowance: Allowance;
 };
+
+/** How many bytes may still be read. Whoever shares one reads at the cost of the others. */
+export type Allowance = { bytes: number };
 
 const endings = {
   tooLarge: 'The answer is too large.',
@@ -12,11 +15,11 @@ const endings = {
 } as const;
 
 /**
- * The same response, whose body fails once it grows beyond a limit. A stream of events that ends says so with an event of its own: without it, the
+ * The same response, whose body fails once it grows beyond what may be read. A stream of events that ends says so with an event of its own: without it, the
  * SDK waits for the answer until the call's time is over. Where the answer was there before, it counts. A server that numbers its
  * events promises that the stream can be resumed, so that one is left to the SDK.
  */
-export function guardAnswer({ response, requestId, maxBytes }: McpAnswer): Response {
+export function guardAnswer({ response, requestId, allowance }: McpAnswer): Response {
   if (!response.body) return response;
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   const last = (message: string) => {
@@ -26,18 +29,19 @@ export function guardAnswer({ response, requestId, maxBytes }: McpAnswer): Respo
     );
   };
   const told = isStream && requestId !== undefined ? last : undefined;
-  const body = limited(response.body, { maxBytes, last: told });
+  const body = limited(response.body, { allowance, last: told });
   const { status, statusText, headers } = response;
   return new Response(body, { status, statusText, headers: new Headers([...headers]) });
 }
 
+type LastEvent = (message: string) => Uint8Array;
+
 function limited(
   source: ReadableStream<Uint8Array>,
-  { maxBytes, last }: { maxBytes: number; last: ((message: string) => Uint8Array) | undefined },
+  { allowance, last }: Pick<McpAnswer, 'allowance'> & { last: LastEvent | undefined },
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   const numbered = new NumberedEvents();
-  let size = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const end = (message: string, error: unknown) => {
@@ -48,9 +52,9 @@ function limited(
       };
       try {
         const { value, done } = await reader.read();
-        size += value?.length ?? 0;
+        allowance.bytes -= value?.length ?? 0;
         if (done) end(endings.brokenOff, undefined);
-        else if (size > maxBytes) {
+        else if (allowance.bytes < 0) {
           await reader.cancel();
           end(endings.tooLarge, new Error(endings.tooLarge));
         } else {

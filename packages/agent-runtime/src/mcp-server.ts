@@ -9,10 +9,10 @@ import type {
   jsonSchemaValidator,
 } from '@modelcontextprotocol/sdk/validation/types.js';
 import type { Egress, GuardedFetch } from '@parley/egress';
-import { guardAnswer } from './mcp-answer.js';
+import { guardAnswer, type Allowance } from './mcp-answer.js';
 import { listTools, type Listing } from './mcp-listing.js';
 
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxAnswerBytes = 1024 * 1024;
 /** How long a server has to hear that a session of ours is over. */
 const farewellMs = 2000;
 
@@ -35,6 +35,8 @@ export type McpServerOptions = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly egress: Egress;
+  /** For the lists of tools of all servers together. */
+  readonly listing: Allowance;
 };
 
 type Link = { readonly client: Client; readonly transport: StreamableHTTPClientTransport };
@@ -94,15 +96,14 @@ function isSessionUnknown(error: unknown): boolean {
 }
 
 async function connect(
-  { url, headers, egress }: McpServerOptions,
+  { url, headers, egress, listing }: McpServerOptions,
   signal: AbortSignal,
 ): Promise<Link> {
-  const fetch: GuardedFetch = async (target, init) =>
-    guardAnswer({
-      response: await egress.fetch(target, init),
-      requestId: requestIdOf(init?.body),
-      maxBytes: maxAnswerBytes,
-    });
+  const fetch: GuardedFetch = async (target, init) => {
+    const { requestId, method } = askedIn(init?.body);
+    const allowance = method === 'tools/list' ? listing : { bytes: maxAnswerBytes };
+    return guardAnswer({ response: await egress.fetch(target, init), requestId, allowance });
+  };
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch,
     requestInit: { headers: { ...headers } },
@@ -131,10 +132,10 @@ async function hangUp({ client, transport }: Link): Promise<void> {
   await client.close();
 }
 
-function requestIdOf(body: unknown): string | undefined {
-  if (typeof body !== 'string') return undefined;
-  const { id } = JSON.parse(body) as { id?: number | string };
-  return id === undefined ? undefined : JSON.stringify(id);
+function askedIn(body: unknown): { requestId?: string; method?: string } {
+  if (typeof body !== 'string') return {};
+  const { id, method } = JSON.parse(body) as { id?: number | string; method?: string };
+  return { ...(id !== undefined && { requestId: JSON.stringify(id) }), ...(method && { method }) };
 }
 
 const unchecked: jsonSchemaValidator = {

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Egress } from '@parley/egress';
 import { checkParameterSchema, ownProperty, type Tool } from '@parley/protocol';
 import { describeFetchFailure } from './fetch-failure.js';
+import type { Allowance } from './mcp-answer.js';
 import type { ListedTool } from './mcp-listing.js';
 import { mcpServer, type McpServer } from './mcp-server.js';
 import { redactor } from './redact.js';
@@ -21,19 +22,33 @@ export type McpOffer = {
 
 export type McpReport = (details: { tool: string; reason: string }) => void;
 
-const listTimeoutMs = 5000;
 const maxDescription = 1024;
 const tooSlow = 'it did not list its tools in time';
+const tooLong =
+  'the lists of all servers together are too long: allowedTools picks those that are needed';
 const tooMany = 'it lists more tools than are looked at: allowedTools picks those that are needed';
+
+/** What all servers of an agent share while they are asked. */
+export type McpInquiry = {
+  readonly egress: Egress;
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly listing: Allowance;
+  readonly signal: AbortSignal;
+};
 
 /** Asks a server for its tools. One that does not answer is reported, and offers none. */
 export async function askMcpServer(
   tool: McpTool,
-  { egress, secrets }: { egress: Egress; secrets: ReadonlyMap<string, string> },
+  { egress, secrets, listing, signal: ends }: McpInquiry,
   report: McpReport,
 ): Promise<McpOffer | undefined> {
+  if (listing.bytes < 0) {
+    report({ tool: tool.name, reason: tooLong });
+    return undefined;
+  }
   const redact = redactor(secrets.values());
-  const signal = AbortSignal.timeout(listTimeoutMs);
+  // The SDK never takes its listener off a signal again: each server has one of its own.
+  const signal = AbortSignal.any([ends]);
   let server: McpServer | undefined;
   try {
     const headers = Object.fromEntries(
@@ -42,12 +57,13 @@ export async function askMcpServer(
         fillHeader(value, { arguments: {}, secrets }),
       ]),
     );
-    server = mcpServer({ url: egress.check(tool.serverUrl).href, headers, egress });
+    server = mcpServer({ url: egress.check(tool.serverUrl).href, headers, egress, listing });
     const { tools: listed, more } = await server.list(tool.allowedTools, signal);
     if (more) report({ tool: tool.name, reason: tooMany });
     return { tool, listed, server, redact };
   } catch (error) {
-    const reason = signal.aborted ? tooSlow : redact(describeFetchFailure(error));
+    const overdrawn = listing.bytes < 0 ? tooLong : redact(describeFetchFailure(error));
+    const reason = signal.aborted ? tooSlow : overdrawn;
     report({ tool: tool.name, reason });
     await server?.close();
     return undefined;

@@ -9,7 +9,9 @@ function spellingsOf(secret: string): string[] {
     text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
   );
   // Without its padding, base64 is found with it, too.
-  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  const base64 = Buffer.from(secret)
+    .toString('base64')
+    .replace(/={1,2}$/, '');
   const base64url = Buffer.from(secret).toString('base64url');
   const slashes = json.replaceAll('/', '\\/');
   return [secret, json, slashes, percent, form, ...lower, base64, base64url];

@@ -10,12 +10,13 @@ import {
  * Arguments are checked against a schema that a tenant or an MCP server wrote, by an interpreter: nothing is compiled. So that no schema
  * holds up the process, each visit of a subschema is paid from a budget (which also ends a schema that refers to itself), and what
  * may cost more than it says is left to the model, which is told the whole schema: formats, the uniqueness of items, and
- * patterns that have many ways to match or meet a long text.
+ * patterns that have many ways to match, meet a long text, or come after many others.
  */
 const budget = 10_000;
 /** Lengths are counted character by character, as often as a schema asks for them. */
 const charactersPerVisit = 500;
-const patternLimits = { choices: 2, textLength: 256 } as const;
+/** With two choices, the worst pattern takes some hundred thousand steps over such a text. */
+const patternLimits = { choices: 2, textLength: 128, checks: 200 } as const;
 
 /** Where the arguments differ from the schema, in words for the model; undefined where they fit. */
 export function firstMismatch(
@@ -24,7 +25,8 @@ export function firstMismatch(
 ): string | undefined {
   try {
     const counting = Math.floor(longestText(value) / charactersPerVisit);
-    const metered = meter(schema, { left: budget, counting }) as Schema;
+    const purse = { left: budget, patterns: patternLimits.checks, counting };
+    const metered = meter(schema, purse) as Schema;
     const { valid, errors } = new Validator(metered, '2020-12').validate(value);
     // The last error is the innermost: the others say that something inside them is wrong.
     const error = errors.at(-1);
@@ -42,7 +44,7 @@ export function firstMismatch(
 class SchemaTooCostly extends Error {}
 
 /** What is left, and what it costs to count the characters of a text. */
-type Purse = { left: number; readonly counting: number };
+type Purse = { left: number; patterns: number; readonly counting: number };
 
 const unchecked = new Set(['format', 'uniqueItems', 'pattern', 'patternProperties']);
 /** What they refuse depends on the patterns of their neighbour. */
@@ -61,7 +63,7 @@ function meter(schema: unknown, purse: Purse): unknown {
   if (isCheap(schema['pattern']))
     copy['allOf'] = [
       ...((copy['allOf'] as unknown[] | undefined) ?? []),
-      { if: { maxLength: patternLimits.textLength }, then: { pattern: schema['pattern'] } },
+      { if: { maxLength: patternLimits.textLength }, then: meterPattern(schema['pattern'], purse) },
     ];
   const counted =
     Object.hasOwn(schema, 'minLength') || Object.hasOwn(schema, 'maxLength') ? purse.counting : 0;
@@ -77,6 +79,13 @@ function meter(schema: unknown, purse: Purse): unknown {
   return copy;
 }
 
+/** A schema that asks for the pattern until enough were checked: the validator reads it once for each text. */
+function meterPattern(pattern: unknown, purse: Purse): object {
+  return Object.defineProperty({}, 'pattern', {
+    get: () => (purse.patterns-- > 0 ? pattern : undefined),
+  });
+}
+
 function meterKeyword(keyword: string, value: unknown, purse: Purse): unknown {
   if (Object.hasOwn(schemaArrayKeyword, keyword) && Array.isArray(value))
     return value.map((entry) => meter(entry, purse));
@@ -90,7 +99,7 @@ function meterKeyword(keyword: string, value: unknown, purse: Purse): unknown {
 /** Few ways to match: without repetitions of repetitions, which are refused on saving, the cost grows with each choice. */
 function isCheap(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false;
-  const plain = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:=!]/gs, 'x');
+  const plain = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]?|\(\?[:=!]/gs, 'x');
   return (plain.match(/[*+?|]|\{\d*,\d*\}/g) ?? []).length <= patternLimits.choices;
 }
 

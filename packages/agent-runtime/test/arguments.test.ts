@@ -74,6 +74,17 @@ describe('parseArguments', () => {
     expect(messageOf('{"child":{"child":{"n":"1"}}}', tree)).to.match(/child\/child\/n/);
   });
 
+  it('tries a bounded number of patterns', () => {
+    const schema = { properties: { a: { items: { type: 'string', pattern: '^a*$' } } } };
+    const wrongAt = (place: number) => {
+      const a = Array.from({ length: 1000 }, (_, at) => (at === place ? 'b' : 'a'));
+      return messageOf(JSON.stringify({ a }), schema);
+    };
+    expect(wrongAt(0)).to.match(/a\/0/);
+    expect(wrongAt(199)).to.match(/a\/199/);
+    expect(wrongAt(200)).to.equal(undefined);
+  });
+
   it('does not try patterns that could take for ever', () => {
     const slow = (pattern: string) => ({ properties: { a: { type: 'string', pattern } } });
     const text = JSON.stringify({ a: 'a'.repeat(60_000) });

@@ -64,6 +64,31 @@ describe('an MCP server', () => {
     expect(stage.reports).to.have.length(1);
   });
 
+  it('and many others are read a few at a time, and to one limit together', async () => {
+    const waiting = { now: 0, most: 0 };
+    const description = 'd'.repeat(64 * 1024);
+    const wordy = await host({
+      tools: Array.from({ length: 100 }, (_, n) => ({ ...plain(`tool_${n}`), description })),
+      pageSize: 1,
+      async beforeList() {
+        waiting.now += 1;
+        waiting.most = Math.max(waiting.most, waiting.now);
+        await new Promise(setImmediate);
+        waiting.now -= 1;
+      },
+    });
+    const others = Array.from({ length: 31 }, (_, n): Tool => ({
+      kind: 'mcp',
+      name: `other_${n}`,
+      serverUrl: wordy.url,
+    }));
+    await open(wordy, {}, ...others);
+    // Two mebibytes of pages, and one page more for each server.
+    expect(wordy.lists).to.be.at.most(32 + 32);
+    expect(waiting.most).to.be.at.most(8);
+    expect(reasons().at(-1)).to.match(/too long: allowedTools/);
+  });
+
   it('has tools whose names are taken, in any spelling', async () => {
     const long = 'n'.repeat(64);
     const tools = ['a.b', 'a_b', 'a b', 'clock', `${long}1`, `${long}2`, `${long}3`].map(plain);

@@ -24,9 +24,21 @@ export function inRange(address: Address, [base, bits]: Range): boolean {
 
 /** All that is routed publicly in IPv6 lies here; the rest is special or not assigned. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Whether an address is on the internet: no loopback, private, link-local, shared, multicast, test or reserved one, and no tunnel. */
+
+/** Addresses that look public, and lead from a cloud's machine to the cloud itself. Other metadata services are in ranges that are not public. */
+const platforms = [
+  // Azure: its host, which hands out certificates and settings of the machine.
+  '168.63.129.16/32',
+  // IBM Cloud: its services, private endpoints and name servers.
+  '161.26.0.0/16',
+  '166.8.0.0/14',
+].map((range) => ipaddr.parseCIDR(range));
+
+/** Whether an address is on the internet: no loopback, private, link-local, shared, multicast, test or reserved one, no tunnel, and no cloud's own. */
 export function isPublic(address: Address): boolean {
   return (
-    address.range() === 'unicast' && (address.kind() === 'ipv4' || inRange(address, globalUnicast))
+    address.range() === 'unicast' &&
+    (address.kind() === 'ipv4' || inRange(address, globalUnicast)) &&
+    !platforms.some((range) => inRange(address, range))
   );
 }

@@ -7,4 +7,4 @@ export {
 } from './egress.js';
 export { parseEgressEntry, type EgressEntry } from './allow-list.js';
 export { EgressRefused } from './policy.js';
-export { EgressTimeout } from './bounds.js';
+export { boundedBody, EgressTimeout } from './bounds.js';

@@ -78,7 +78,7 @@ async function spawnOnce(options: PostmasterOptions): Promise<Postmaster> {
   process.once('exit', atExit);
   const lines: string[] = [];
   const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
+    child.on('error', (error) => resolve(error.message));
     child.once('close', () => resolve(lastWords(lines)));
   });
   void exited.then(() => process.off('exit', atExit));

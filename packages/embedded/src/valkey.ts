@@ -46,7 +46,7 @@ async function bootWorker(port: number, { onLog }: EmbeddedValkeyOptions): Promi
       if ('log' in message) onLog?.(message.log);
       else resolve('failed' in message ? message : { worker });
     });
-    worker.once('error', (error) => resolve({ failed: describeFault(error), portTaken: false }));
+    worker.on('error', (error) => resolve({ failed: describeFault(error), portTaken: false }));
     worker.once('exit', () => resolve({ failed: 'its thread ended', portTaken: false }));
   });
   if ('failed' in boot) await worker.terminate();

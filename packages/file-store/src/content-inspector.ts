@@ -60,7 +60,7 @@ export class ContentInspector {
     if (this.#pdf) return true;
     if (this.#claimed === 'refused' || this.#claimed === 'application/pdf') return false;
     this.#decoder = new TextDecoder(encodingOf(head), { fatal: true });
-    return this.#read(head, true) && !markup.test(this.#text.slice(0, headBytes));
+    return this.#read(head, true) && !opensAsMarkup(this.#text.slice(0, headBytes));
   }
 
   #read(bytes: Buffer, stream: boolean): boolean {
@@ -81,9 +81,26 @@ export class ContentInspector {
 
 const unsupported = { kind: 'refused', refusal: 'unsupported' } as const;
 
-/** Pages and pictures that a browser would run; Markdown may begin with other tags. */
-const markup =
-  /^\s*(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html|head|body|script|style|svg|iframe|\?xml)\b/i;
+const blanks = /\s*/y;
+const runs = /<(?:!doctype\s+html|html|head|body|script|style|svg|iframe|\?xml)\b/iy;
+
+/** Pages and pictures that a browser would run, behind any number of comments; Markdown may begin with other tags. */
+function opensAsMarkup(text: string): boolean {
+  let at = endOf(blanks, text, 0);
+  while (text.startsWith('<!--', at)) {
+    // Its dashes may be both ends of a comment: <!--> is a whole one.
+    const end = text.indexOf('-->', at + 2);
+    if (end < 0) return false;
+    at = endOf(blanks, text, end + 3);
+  }
+  return endOf(runs, text, at) > 0;
+}
+
+/** Where a sticky expression that matches at `start` ends; 0 if it does not match. */
+function endOf(expression: RegExp, text: string, start: number): number {
+  expression.lastIndex = start;
+  return expression.test(text) ? expression.lastIndex : 0;
+}
 
 const byExtension: Readonly<Record<string, FileMediaType | 'refused'>> = {
   md: 'text/markdown',

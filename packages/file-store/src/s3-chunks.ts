@@ -86,7 +86,7 @@ function prefixOf({ organizationId, id }: StoredFile): string {
 
 function bucketUrl({ endpoint, region, bucket, forcePathStyle }: S3Options): string {
   const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   if (forcePathStyle) return `${url.origin}${path}/${bucket}`;
   return `${url.protocol}//${bucket}.${url.host}${path}`;
 }

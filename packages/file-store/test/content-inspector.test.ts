@@ -67,7 +67,17 @@ describe('the inspection of a file', () => {
     expect(finding.kind === 'text' && finding.text.endsWith('👋')).to.equal(true);
   });
 
+  it('reads any number of comments once', () => {
+    // Each comment doubles the work of whoever tries where else it may end.
+    expect(inspect({ content: `${'<!---->'.repeat(34)}x`, name: 'notes.md' })).to.include({
+      kind: 'text',
+      mediaType: 'text/markdown',
+    });
+  });
+
   const refused: [Look, string][] = [
+    [{ content: `${'<!---->\n'.repeat(100)}<html>`, name: 'a.md' }, 'unsupported'],
+    [{ content: '<!--><html>', name: 'a.md' }, 'unsupported'],
     [{ content: '' }, 'empty'],
     [{ content: '\uFEFF \r\n' }, 'no-text'],
     [{ content: '{', name: 'a.json' }, 'not-json'],

@@ -207,6 +207,9 @@ export type RealtimeErrorCode = keyof typeof realtimeErrors;
 
 export type FieldError = { path: string; message: string };
 
+/** How much of what is wrong an answer tells. */
+export const errorLimits = { count: 20, text: 300 } as const;
+
 /** A refusal that the caller may see: an entry of the problem catalogue with its particulars. */
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -225,7 +228,10 @@ export class Problem extends Error {
     super(detail, { cause: more.cause });
     this.name = 'Problem';
     this.code = code;
-    this.errors = more.errors ?? [];
+    this.errors = (more.errors ?? []).slice(0, errorLimits.count).map(({ path, message }) => ({
+      path: path.slice(0, errorLimits.text),
+      message: message.slice(0, errorLimits.text),
+    }));
     this.headers = more.headers ?? {};
   }
 

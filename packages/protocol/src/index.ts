@@ -1,6 +1,7 @@
 export type { Actor } from './actor.js';
 export { closeCodes, type CloseName } from './close-codes.js';
 export {
+  errorLimits,
   Problem,
   problems,
   RealtimeError,

@@ -1,3 +1,4 @@
+import { nestsWithin } from './nesting.js';
 import { ownProperty } from './own-property.js';
 
 /**
@@ -37,6 +38,9 @@ type Place = { path: string; depth: number };
 /** The first problem of a tool's parameter schema, or undefined when it may be used. */
 export function checkParameterSchema(schema: unknown): SchemaProblem | undefined {
   if (!isObject(schema)) return { path: '', message: 'must be an object' };
+  // A list of properties, and each of them, stand between a schema and the next.
+  if (!nestsWithin(3 * schemaBounds.depth, schema))
+    return { path: '', message: `must not nest deeper than ${schemaBounds.depth}` };
   if (Buffer.byteLength(JSON.stringify(schema)) > schemaBounds.bytes)
     return { path: '', message: `must not exceed ${schemaBounds.bytes} bytes` };
   if (schema['type'] !== undefined && schema['type'] !== 'object')
@@ -93,7 +97,7 @@ function checkPattern(pattern: unknown, path: string): SchemaProblem | undefined
 /** A repeated group in which something repeats, branches or may be missing, at any depth, can take exponential time: ^(a|a)*$, ((a+))+, (aa?){100}. */
 function repeatsRepetition(pattern: string): boolean {
   // One character for each escape and each class: they hold no groups.
-  const plain = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]/gs, 'x');
+  const plain = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}?|.)|\[(?:\\.|[^\]\\])*\]?/gs, 'x');
   // One entry per open group: whether something in it has more than one way to match.
   const open: boolean[] = [];
   for (let at = 0; at < plain.length; at += 1) {

@@ -6,32 +6,31 @@ export type TemplatePart =
   | { kind: 'argument'; name: string }
   | { kind: 'secret'; name: string };
 
-const placeholder = /\{\{(.*?)\}\}/gs;
-const reference = /^\s*(?:(secret):)?([A-Za-z_][A-Za-z0-9_-]{0,63})\s*$/;
+const reference = /^(?:(secret):)?([A-Za-z_][A-Za-z0-9_-]{0,63})$/;
 
 export type Template = { ok: true; parts: TemplatePart[] } | { ok: false; message: string };
 
 export function parseTemplate(text: string): Template {
   const parts: TemplatePart[] = [];
   let after = 0;
-  for (const match of text.matchAll(placeholder)) {
-    const part = parseReference(match[1] ?? '');
-    if (!part)
-      return {
-        ok: false,
-        message: `has a placeholder that names nothing: ${match[0].slice(0, 80)}`,
-      };
-    if (match.index > after) parts.push({ kind: 'text', text: text.slice(after, match.index) });
+  for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', after)) {
+    const close = text.indexOf('}}', open + 2);
+    if (close < 0) return { ok: false, message: 'has a {{ that is never closed' };
+    const part = parseReference(text.slice(open + 2, close));
+    if (!part) {
+      const written = text.slice(open, Math.min(close + 2, open + 80));
+      return { ok: false, message: `has a placeholder that names nothing: ${written}` };
+    }
+    if (open > after) parts.push({ kind: 'text', text: text.slice(after, open) });
     parts.push(part);
-    after = match.index + match[0].length;
+    after = close + 2;
   }
   if (after < text.length) parts.push({ kind: 'text', text: text.slice(after) });
-  const stray = parts.some((part) => part.kind === 'text' && part.text.includes('{{'));
-  return stray ? { ok: false, message: 'has a {{ that is never closed' } : { ok: true, parts };
+  return { ok: true, parts };
 }
 
 function parseReference(inside: string): TemplatePart | undefined {
-  const match = reference.exec(inside);
+  const match = reference.exec(inside.trim());
   if (!match) return undefined;
   return { kind: match[1] ? 'secret' : 'argument', name: match[2] ?? '' };
 }

@@ -1,40 +1,70 @@
-import { Ajv, str, type ErrorObject } from 'ajv';
+import { Ajv, str, type ErrorObject, type ValidateFunction } from 'ajv';
 import { type Static, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import addFormats from 'ajv-formats';
-import type { FieldError } from './errors.js';
+import { errorLimits, type FieldError } from './errors.js';
+import { nestsWithin } from './nesting.js';
 
 /** Checks data against one of our own schemas. Schemas that callers send are never compiled here. */
 export type Validator<S extends TSchema> = (
   data: unknown,
 ) => { ok: true; value: Static<S> } | { ok: false; errors: FieldError[] };
 
-const maxErrors = 20;
+/** Stops at the first thing that is wrong, so that a body of a million wrong values costs no more than one. */
+const first = compiler({ allErrors: false });
+/** Goes on to the end, and makes an error of everything that is wrong. */
+const every = compiler({ allErrors: true });
+/** Data with more values than this gets to know the first error alone. */
+const maxValues = 1000;
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, discriminator: true });
-const dateTime = addFormats.default.get('date-time') as { validate: (text: string) => boolean };
-// The format alone admits a leap second and years that no Date or ISO text holds.
-ajv.addFormat('date-time', (text) => dateTime.validate(text) && isInstant(text));
-ajv.addKeyword({
-  keyword: 'x-maxBytes',
-  schemaType: 'number',
-  error: { message: ({ schemaCode }) => str`must not be longer than ${schemaCode} bytes as JSON` },
-  validate: (most: number, data: unknown) => Buffer.byteLength(JSON.stringify(data)) <= most,
-});
-ajv.addKeyword({
-  keyword: 'x-maxDepth',
-  schemaType: 'number',
-  error: { message: ({ schemaCode }) => str`must not nest deeper than ${schemaCode} levels` },
-  validate: (most: number, data: unknown) => nestsWithin(most, data),
-});
-ajv.addFormat('http-url', isHttpUrl);
+function compiler({ allErrors }: { allErrors: boolean }): Ajv {
+  const ajv = new Ajv({ allErrors, allowUnionTypes: true, discriminator: true });
+  const dateTime = addFormats.default.get('date-time') as { validate: (text: string) => boolean };
+  // The format alone admits a leap second and years that no Date or ISO text holds.
+  ajv.addFormat('date-time', (text) => dateTime.validate(text) && isInstant(text));
+  ajv.addKeyword({
+    keyword: 'x-maxBytes',
+    schemaType: 'number',
+    error: {
+      message: ({ schemaCode }) => str`must not be longer than ${schemaCode} bytes as JSON`,
+    },
+    validate: (most: number, data: unknown) => Buffer.byteLength(JSON.stringify(data)) <= most,
+  });
+  ajv.addKeyword({
+    keyword: 'x-maxDepth',
+    schemaType: 'number',
+    error: { message: ({ schemaCode }) => str`must not nest deeper than ${schemaCode} levels` },
+    validate: (most: number, data: unknown) => nestsWithin(most, data),
+  });
+  ajv.addFormat('http-url', isHttpUrl);
+  return ajv;
+}
 
 export function validatorOf<S extends TSchema>(schema: S): Validator<S> {
-  const validate = ajv.compile<Static<S>>(schema);
-  return (data) =>
-    validate(data)
-      ? { ok: true, value: data }
-      : { ok: false, errors: (validate.errors ?? []).slice(0, maxErrors).map(fieldError) };
+  const validate = first.compile<Static<S>>(schema);
+  let explain: ValidateFunction | undefined;
+  return (data) => {
+    if (validate(data)) return { ok: true, value: data };
+    let { errors } = validate;
+    if (hasFewValues(data)) {
+      explain ??= every.compile(schema);
+      explain(data);
+      errors = explain.errors ?? errors;
+    }
+    return { ok: false, errors: (errors ?? []).slice(0, errorLimits.count).map(fieldError) };
+  };
+}
+
+function hasFewValues(data: unknown): boolean {
+  const open = [data];
+  for (let seen = 1; open.length > 0; seen += 1) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    if (seen + open.length + inner.length > maxValues) return false;
+    open.push(...inner);
+  }
+  return true;
 }
 
 /** Fills in the defaults that the schema states. The argument is not changed. */
@@ -55,11 +85,6 @@ function isInstant(text: string): boolean {
 
 const firstInstant = Date.parse('0001-01-01T00:00:00Z');
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
-
-function nestsWithin(levels: number, data: unknown): boolean {
-  if (typeof data !== 'object' || data === null) return true;
-  return levels > 0 && Object.values(data).every((value) => nestsWithin(levels - 1, value));
-}
 
 function fieldError(error: ErrorObject): FieldError {
   const { additionalProperty, allowedValues, tag } = error.params as Record<string, unknown>;

@@ -93,7 +93,7 @@ describe('error catalogues', () => {
       detail: 'In use.',
     });
     const errors = [{ path: '/name', message: 'is missing' }];
-    expect(new Problem('body-invalid', 'No.', { errors }).body()).to.have.property(
+    expect(new Problem('body-invalid', 'No.', { errors }).body()).to.have.deep.property(
       'errors',
       errors,
     );

@@ -47,6 +47,7 @@ const refused: [string, unknown, string][] = [
   ['null', null, ''],
   ['a list', [], ''],
   ['a text', 'object', ''],
+  ['a hundred thousand levels', nest(100_000), ''],
   ['another type than object', { type: 'string' }, '/type'],
   ['an unknown type', { properties: { a: { type: 'text' } } }, '/properties/a/type'],
   ['properties that is a list', { properties: [] }, '/properties'],

@@ -42,10 +42,11 @@ export function dialRealtime(
   socket.on('ping', (data) => {
     if (socket.bufferedAmount < maxUnreadBytes) socket.pong(data);
   });
-  const onError = (error: Error) => onRefused(connectFailure(error));
-  socket.once('error', onError);
-  socket.once('open', () => socket.off('error', onError));
+  let opened = false;
+  socket.once('open', () => (opened = true));
   // What goes wrong later ends with the event 'close', which says what matters.
-  socket.on('error', () => undefined);
+  socket.on('error', (error) => {
+    if (!opened) onRefused(connectFailure(error));
+  });
   return socket;
 }

@@ -25,7 +25,7 @@ export function providerBase(
   const base = connection.baseUrl ?? defaultBaseUrl;
   if (base === undefined) return undefined;
   const url = new URL(base);
-  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + path;
   url.hash = '';
   return { url: url.href, headers: connection.secret === null ? {} : authorize(connection.secret) };
 }

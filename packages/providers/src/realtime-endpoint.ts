@@ -17,7 +17,7 @@ export function realtimeEndpoint(target: RealtimeTarget): RealtimeEndpoint | und
   if (!base) return undefined;
   const url = new URL(base.url);
   url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/realtime`;
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/realtime`;
   url.searchParams.set('model', target.model);
   return { url: url.href, headers: base.headers };
 }

@@ -3,8 +3,9 @@ import type {
   ChatCompletionChunk,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import { EgressRefused, type Egress } from '@parley/egress';
+import { boundedBody, EgressRefused, type Egress, type GuardedFetch } from '@parley/egress';
 import type { ProviderConnection } from './default-connection.js';
+import { eventData, StreamTooLong } from './event-data.js';
 import { providerBase } from './provider-base.js';
 import { hideSecret } from './refusal-reason.js';
 import type {
@@ -31,6 +32,9 @@ const limits = {
   characters: 1_048_576,
   toolCalls: 128,
   reason: 300,
+  errorBytes: 65_536,
+  /** An event tells a word or two, or all arguments of a call; around a word stand some hundred bytes. */
+  stream: { eventCharacters: 1_048_576, bytes: 128 * 1_048_576 },
 };
 
 /** `egress` guards a connection that a tenant aims. Undefined when the connection has no base URL and its kind has none of its own. */
@@ -53,9 +57,8 @@ export function textClient(
     maxRetries: limits.retries,
     timeout: limits.firstByteMs,
     logLevel: 'off',
-    ...(egress && {
-      fetch: (url, init) => egress.fetch(url instanceof Request ? url.url : url, init),
-    }),
+    fetch: (url, init) =>
+      shortError(egress?.fetch ?? fetch)(url instanceof Request ? url.url : url, init),
   });
   return {
     async complete(request, signal, onText) {
@@ -66,7 +69,8 @@ export function textClient(
       try {
         signal.throwIfAborted();
         egress?.check(base.url);
-        return await gather(await open(client, request, own.signal), request.model, onText);
+        const response = await open(client, request, own.signal);
+        return await gather(chunksOf(response), request.model, onText);
       } catch (error) {
         signal.throwIfAborted();
         return { ok: false, reason: hideSecret(reasonOf(error), secret).slice(0, limits.reason) };
@@ -77,8 +81,37 @@ export function textClient(
   };
 }
 
-function open(client: OpenAI, { model, messages, tools }: TextRequest, signal: AbortSignal) {
-  return client.chat.completions.create(
+/** The client reads the body of a refusal whole, whatever its size. */
+function shortError(send: GuardedFetch): GuardedFetch {
+  return async (url, init) => {
+    const response = await send(url, init);
+    if (response.ok) return response;
+    const { status, headers } = response;
+    const { body } = await boundedBody(response, limits.errorBytes);
+    return new Response(body.length > 0 ? body : null, {
+      status,
+      headers: new Headers([...headers]),
+    });
+  };
+}
+
+/** Not the client's own reading of a stream, which goes over all of an event again with each piece of it. */
+async function* chunksOf({ body }: Response): AsyncGenerator<ChatCompletionChunk> {
+  for await (const data of eventData((body ?? []) as AsyncIterable<Uint8Array>, limits.stream)) {
+    if (data.startsWith('[DONE]')) return;
+    const chunk = JSON.parse(data) as ChatCompletionChunk & { error?: unknown };
+    if (chunk.error !== undefined && chunk.error !== null)
+      throw new Error('The provider broke off its answer with an error.');
+    yield chunk;
+  }
+}
+
+function open(
+  client: OpenAI,
+  { model, messages, tools }: TextRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const completion = client.chat.completions.create(
     {
       model,
       messages: messages.map(wireMessage),
@@ -95,6 +128,7 @@ function open(client: OpenAI, { model, messages, tools }: TextRequest, signal: A
     },
     { signal },
   );
+  return completion.asResponse();
 }
 
 function wireMessage(message: TextMessage): ChatCompletionMessageParam {
@@ -128,7 +162,7 @@ async function gather(
     for (const part of delta?.tool_calls ?? []) addPart(calls, part);
     usage = usageOf(chunk, model) ?? usage;
     if (sizeOf(text, calls) > limits.characters || calls.size > limits.toolCalls)
-      return { ok: false, reason: 'The model’s answer is too long.' };
+      throw new StreamTooLong();
   }
   return { ok: true, text, toolCalls: [...calls.values()], usage };
 }
@@ -164,6 +198,7 @@ function usageOf({ id, usage }: ChatCompletionChunk, model: string): TextUsage |
 function reasonOf(error: unknown): string {
   const refusal = refusalIn(error);
   if (refusal) return refusal.message;
+  if (error instanceof StreamTooLong) return 'The model’s answer is too long.';
   if (error instanceof OpenAI.APIConnectionTimeoutError)
     return 'The model’s provider did not answer in time.';
   if (error instanceof OpenAI.APIError && typeof error.status === 'number')

@@ -59,7 +59,7 @@ function showWhetherReady({ registry, readiness }: InternalServerOptions): void 
 }
 
 async function answer(request: IncomingMessage, options: InternalServerOptions): Promise<Answer> {
-  const path = request.url?.replace(/\?.*$/s, '') ?? '';
+  const path = request.url?.split('?', 1)[0] ?? '';
   if (!paths.includes(path)) return problem(404, `There is nothing but ${paths.join(', ')}.`);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return { ...problem(405, 'Use GET.'), headers: { allow: 'GET, HEAD' } };

@@ -17,6 +17,8 @@ export async function listen(server: Server, at: ListenAddress): Promise<number>
   } catch (error) {
     throw describeListenError(error, at);
   }
+  // A connection that cannot be accepted, for want of file descriptors for example, costs nobody else theirs.
+  server.on('error', () => undefined);
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : at.port;
 }

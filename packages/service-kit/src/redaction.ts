@@ -16,7 +16,7 @@ const urlName = /^(?:path|href|referer|location|websocketpath)$|ur[il]$/;
 
 /** Shapes that are secrets wherever they stand; what a group keeps says where one was. */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
-  [/parley_[a-z0-9]+_(?=[A-Za-z]*\d|[a-z]*[A-Z])[A-Za-z0-9]{8,}/g, redacted],
+  [/parley_[a-z0-9]{1,16}_(?=[A-Za-z]{0,49}\d|[a-z]{0,49}[A-Z])[A-Za-z0-9]{8,}/g, redacted],
   [/(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}/g, redacted],
   [/\b(Bearer\s+)[^\s"',;]+/gi, `$1${redacted}`],
   [/(sessionId(?:=|%3D|\\*"\s*:\s*\\*"))[^&\s"'#\\]+/g, `$1${redacted}`],
@@ -58,7 +58,7 @@ function redactField(name: string, value: unknown, depth: number): unknown {
 }
 
 function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
+  return url.replace(/[?#].*/s, '');
 }
 
 /** x-api-key, X_API_KEY and xApiKey are one name. */

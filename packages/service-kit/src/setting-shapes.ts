@@ -18,7 +18,7 @@ export const httpBase = { kind: 'url', schemes: ['http', 'https'], base: true } 
 /** A host name, an address, a range, or a host or address with a port; the egress guard parses it further. */
 export const egressEntry = {
   pattern:
-    /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?(?::\d{1,5})?|\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2}|\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d{1,3})?)$/i,
+    /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?(?::\d{1,5})?|\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2}|\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f.]*:[0-9a-f:.]*(?:\/\d{1,3})?)$/i,
   accepts: 'hosts, ranges or host:port, such as llm.internal, 10.0.0.0/8 or 10.0.0.5:8000',
 } as const;
 /** Of its last letter, a key of 32 bytes uses four bits. */

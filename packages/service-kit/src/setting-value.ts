@@ -81,7 +81,7 @@ function parseUrl(row: Row<'url'>, raw: string): ParsedValue {
   const urls = row.several && !outerSpaceOrControl.test(raw) ? splitUrls(raw) : [raw];
   const wrong = urls.map((url) => wrongUrl(row, url)).find((one) => one !== undefined);
   if (wrong !== undefined) return bad(urls.length > 1 ? `has an item that ${wrong}` : wrong);
-  return good(row.base ? raw.replace(/\/+$/, '') : urls.join(','));
+  return good(row.base ? raw.replace(/(?<!\/)\/+$/, '') : urls.join(','));
 }
 
 /** The items of a setting that takes several URLs. A comma inside one is written %2C. */

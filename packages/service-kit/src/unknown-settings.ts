@@ -46,7 +46,7 @@ function familyOf(name: string): string {
 /** Kubernetes describes every Service of a namespace by such variables, ours included. */
 function isServiceLink(name: string, value: string): boolean {
   return (
-    /_SERVICE_(?:HOST|PORT|PORT_\w+)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?$/.test(name) ||
+    /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_|$)/.test(name) ||
     (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
   );
 }

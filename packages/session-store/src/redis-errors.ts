@@ -37,5 +37,5 @@ function inWords(message: string): string {
       /^connected to (sentinel \S+) successfully, but got an invalid reply: null$/,
       '$1 knows no master of the name in REDIS_SENTINEL_MASTER',
     )
-    .replace(/NOAUTH .*$/, 'NOAUTH it asks for a password');
+    .replace(/NOAUTH .*/, 'NOAUTH it asks for a password');
 }

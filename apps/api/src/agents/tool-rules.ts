@@ -1,5 +1,6 @@
 import {
   checkParameterSchema,
+  errorLimits,
   isHttpUrl,
   parseTemplate,
   reservedHeaders,
@@ -23,7 +24,7 @@ export function checkTools(tools: readonly Tool[], context: ToolContext): FieldE
       ? [{ path: `${path}/name`, message: 'is the name of another tool of this agent' }]
       : [];
     seen.add(tool.name);
-    return [...errors, ...checkTool(tool, { ...context, path })];
+    return [...errors, ...checkTool(tool, { ...context, path })].slice(0, errorLimits.count);
   });
 }
 
@@ -78,22 +79,23 @@ function checkHttp(tool: HttpTool, at: At): FieldError[] {
   ];
 }
 
+const fixedHost = /^https?:\/\/[^/?#{}\\@\s]+(?:[/?#]|$)/;
+
 type Templates = At & { argumentNames: ReadonlySet<string> };
 
 /** Arguments fill the path and the query only: where a request goes is the administrator's choice, never the model's. */
 function checkUrl(url: string, at: Templates): FieldError[] {
   const path = `${at.path}/url`;
-  if (
-    !/^https?:\/\/[^/?#{}\\@\s]+([/?#]|$)/.test(url) ||
-    !isHttpUrl(url.replaceAll(/\{\{.*?\}\}/g, 'x'))
-  )
+  const template = parseTemplate(url);
+  if (!template.ok) return [{ path, message: template.message }];
+  const example = template.parts.map((part) => (part.kind === 'text' ? part.text : 'x')).join('');
+  if (!fixedHost.test(url) || !isHttpUrl(example))
     return [
       { path, message: 'must be an http or https URL whose host is fixed and without credentials' },
     ];
-  const template = parseTemplate(url);
-  if (template.ok && template.parts.some(({ kind }) => kind === 'secret'))
+  if (template.parts.some(({ kind }) => kind === 'secret'))
     return [{ path, message: 'must not hold a secret: put it into a header or the body' }];
-  return checkTemplate(url, { ...at, path });
+  return checkReferences(template.parts, { ...at, path });
 }
 
 function checkHeaders(headers: Record<string, string> = {}, at: Templates): FieldError[] {
@@ -111,7 +113,15 @@ function checkHeaders(headers: Record<string, string> = {}, at: Templates): Fiel
 function checkTemplate(text: string, at: Templates): FieldError[] {
   const template = parseTemplate(text);
   if (!template.ok) return [{ path: at.path, message: template.message }];
-  return template.parts.flatMap((part) => checkReference(part, at));
+  return checkReferences(template.parts, at);
+}
+
+/** A name that is wrong in a hundred places is told once. */
+function checkReferences(parts: readonly TemplatePart[], at: Templates): FieldError[] {
+  const used = new Map(
+    parts.map((part) => [part.kind === 'text' ? '' : `${part.kind}:${part.name}`, part]),
+  );
+  return [...used.values()].flatMap((part) => checkReference(part, at));
 }
 
 function checkReference(part: TemplatePart, at: Templates): FieldError[] {

@@ -1,4 +1,4 @@
-import { escapeHtml } from './page.js';
+import { withCode } from './page.js';
 
 export type Row = { id: string; cells: (string | number)[] };
 
@@ -10,8 +10,4 @@ export function table(title: string, heads: string[], rows: Row[]): string {
       `<tr id="${id}">${cells.map((cell, at) => `<td>${at === 0 ? `<code>${cell}</code>` : withCode(String(cell))}</td>`).join('')}</tr>`,
   );
   return `<h2>${title}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`;
-}
-
-function withCode(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -112,7 +112,7 @@ function wholeForm(request: Request, form: busboy.Busboy, rules: UploadRules): P
   for (const event of ['filesLimit', 'fieldsLimit'] as const)
     form.once(event, () => form.destroy(surplus()));
   const whole = new Promise<void>((resolve, reject) => {
-    form.once('error', (error) => reject(problemOf(error))).once('close', resolve);
+    form.on('error', (error) => reject(problemOf(error))).once('close', resolve);
   });
   whole.catch(() => undefined);
   request.pipe(form);

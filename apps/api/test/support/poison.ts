@@ -16,7 +16,9 @@ export function* poisonings(value: unknown): Generator {
 function* spoilt(value: unknown): Generator {
   if (typeof value === 'string') {
     for (const character of characters) yield `${value}${character}`;
+    // Too long for most places; elsewhere, what takes a careless reader for ever.
     yield 'y'.repeat(30_000);
+    yield `${'{{'.repeat(5000)}${'<!---->'.repeat(1000)}${'/'.repeat(5000)}${' '.repeat(5000)}`;
   } else if (Array.isArray(value)) {
     for (const character of characters) yield [...(value as unknown[]), character];
   } else if (typeof value === 'object' && value !== null) {

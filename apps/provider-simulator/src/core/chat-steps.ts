@@ -30,7 +30,7 @@ export function chatSteps(request: ChatRequest): ChatStep[] {
 function stepsOf(part: PlanPart, before: readonly ChatStep[]): ChatStep[] {
   switch (part.type) {
     case 'say':
-      return (part.text.match(/\s*\S+/g) ?? []).map((delta) => ({ type: 'content', delta }));
+      return (part.text.match(/(?<!\s)\s*\S+/g) ?? []).map((delta) => ({ type: 'content', delta }));
     case 'noise':
       return [{ type: 'content', delta: 'x'.repeat(part.bytes) }];
     case 'call': {

@@ -189,7 +189,7 @@ export class Listening {
 
   #sendWords(text: string, place: { item_id: string; content_index: number }): void {
     const { out, ids } = this.#world;
-    for (const delta of text.match(/\s*\S+/g) ?? [])
+    for (const delta of text.match(/(?<!\s)\s*\S+/g) ?? [])
       out.send('conversation.item.input_audio_transcription.delta', {
         ...place,
         delta,

@@ -63,7 +63,7 @@ function partsOf(directive: Directive): PlanPart[] {
 }
 
 function callOf(argument: string): PlanPart {
-  const [, name = argument, rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(argument) ?? [];
+  const [, name = argument, rest = ''] = /^(\S+)(?:\s+(\S[\s\S]*))?/.exec(argument) ?? [];
   return { type: 'call', name, arguments: spacedJson(rest === '' ? '{}' : rest) };
 }
 

@@ -86,7 +86,7 @@ const failure = (code: string) => ({
 });
 
 function speech(text: string, options: ScriptOptions): Beat[] {
-  const tokens = text.match(/\s*\S+/g) ?? [];
+  const tokens = text.match(/(?<!\s)\s*\S+/g) ?? [];
   if (options.modality === 'text')
     return tokens.flatMap((delta): Beat[] => [
       { type: 'words', delta },

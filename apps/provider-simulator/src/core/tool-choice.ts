@@ -122,19 +122,20 @@ function fillNumber(schema: Record<string, unknown>, text: string): number {
 }
 
 // What stands after one of these is usually the thing meant: "the weather in London".
-const after = /\b(?:in|for|to|about|called|named|of|at|on|titled|saying)\s+(.+?)\s*[.?!]*$/i;
+const after = /\b(?:in|for|to|about|called|named|of|at|on|titled|saying)\s+(\S.*)/is;
+const punctuation = /(?<![.?!])[.?!]+$/;
+const address = /(?<![^\s@])[^\s@]+@[\w-]+(?:\.[\w-]+)+/;
 const wholeSentence = /question|query|prompt|message|text|content|body|description|note|request/i;
 
 function fillString(schema: Record<string, unknown>, { text, name }: Slot): string {
-  const quoted = /["“']([^"”']{2,})["”']/.exec(text)?.[1];
+  const quoted = /["“']([^"“”']{2,})["”']/.exec(text)?.[1];
   if (quoted !== undefined) return quoted;
   if (schema['format'] === 'date') return /\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? '2026-01-01';
   if (schema['format'] === 'date-time')
     return /\d{4}-\d{2}-\d{2}T\S+/.exec(text)?.[0] ?? '2026-01-01T09:00:00Z';
   if (/e-?mail/i.test(name) || schema['format'] === 'email')
-    return /\S+@\S+\.\w+/.exec(text)?.[0] ?? 'someone@example.com';
+    return address.exec(text)?.[0] ?? 'someone@example.com';
   if (wholeSentence.test(name)) return text.trim();
-  const meant = after.exec(text)?.[1];
-  if (meant !== undefined) return meant;
-  return text.trim().replace(/[.?!]+$/, '');
+  const sentence = text.trim().replace(punctuation, '').trimEnd();
+  return after.exec(sentence)?.[1] ?? sentence;
 }

@@ -2,7 +2,7 @@ import { hear, type RecordRoute } from './hear.js';
 import { replay } from './history.js';
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
-import { isObject, readObject, type JsonObject } from './read-event.js';
+import { isObject, maxReadBytes, readObject, type JsonObject } from './read-event.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
 import { createRefused, heard, mentioned, responseBegan, responseEnded } from './tool-calls.js';
@@ -29,6 +29,9 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   audio: forward,
   session(state, received) {
     const event = readObject(received.frame.data);
+    // What it says cannot be left out: the session opens by it, and its echo may have to be redacted.
+    if (received.frame.data.length > maxReadBytes)
+      return closeWith(state, 'MessageTooBig', 'The provider’s session event is too large.');
     if (state.phase === 'greeting' && event?.['type'] === 'session.created')
       return configure(state, received, event);
     if (state.phase === 'configuring' && event?.['type'] === 'session.updated')

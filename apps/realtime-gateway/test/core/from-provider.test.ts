@@ -6,6 +6,7 @@ import {
   type ProviderRoute,
 } from '#src/core/provider-routes.js';
 import { ownId } from '#src/core/own-ids.js';
+import { maxReadBytes } from '#src/core/read-event.js';
 import { step } from '#src/core/step.js';
 import type { Effect, SessionState } from '#src/core/session.js';
 import { codeFor, configuring, greeting, running, text } from './settings.js';
@@ -32,6 +33,8 @@ const ours = { type: 'error', error: { code: 'x', event_id: ownId(codeFor, 'sess
 const lookalike = { type: 'error', error: { code: 'x', event_id: 'gw_session_1_abcdefghijkl' } };
 const theirs = { type: 'error', error: { code: 'x', event_id: 'evt_1' } };
 
+const long = 'x'.repeat(maxReadBytes);
+
 const rows: Record<ProviderRoute, Row[]> = {
   forward: typesOf('forward').map((type) => ({ when: { type }, then: forwarded })),
   turn: typesOf('turn').map((type) => ({ when: { type }, then: forwarded })),
@@ -49,6 +52,8 @@ const rows: Record<ProviderRoute, Row[]> = {
     { given: configuring, when: { type: 'session.updated', session: {} }, then: started },
     { when: { type: 'session.updated', session: {} }, then: forwarded },
     { when: '{"type":"session.updated",', then: forwarded },
+    { given: greeting, when: { type: 'session.created', long }, then: ['close'] },
+    { when: { type: 'session.updated', long }, then: ['close'] },
   ],
   error: [
     { given: greeting, when: failed, then: ['close'] },
@@ -88,6 +93,7 @@ const rows: Record<ProviderRoute, Row[]> = {
     { when: { type, item_id: 'i', text: 'Hi' }, then: recorded },
     { when: { type, text: 'Hi' }, then: recorded },
     { when: { type, item_id: 'i', text: null }, then: forwarded },
+    { when: { type, item_id: 'i', text: 'Hi', long }, then: forwarded },
   ]),
   truncation: [
     { when: { type: 'conversation.item.truncated', item_id: 'i' }, then: forwarded },

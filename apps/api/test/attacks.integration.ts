@@ -1,0 +1,148 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { errorLimits } from '@parley/protocol';
+import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
+import { problemCode, type Reply } from './support/contract-client.js';
+import { startHostileServer, type HostileServer } from './support/hostile-server.js';
+import { formOf, upload } from './support/upload.js';
+
+const mebibyte = 1024 * 1024;
+
+type Scene = { readonly tenant: Tenant; readonly hostile: HostileServer };
+
+/**
+ * A request that once held up or ended the process. Work is counted, not timed: what cannot be counted from outside is chosen so large that whoever
+ * does it all does not come back before the test is over.
+ */
+type Attack = {
+  readonly send: (scene: Scene) => Promise<Reply>;
+  /** The status, and the problem's code if there is one. */
+  readonly answer: readonly [status: number, code?: string];
+  readonly cost?: { readonly of: (reply: Reply, scene: Scene) => number; readonly most: number };
+};
+
+const errorsTold = {
+  of: ({ body }: Reply) => (body as { errors: unknown[] }).errors.length,
+  most: errorLimits.count,
+};
+const bytesTaken = { of: (_: Reply, { hostile }: Scene) => hostile.sent(), most: 8 * mebibyte };
+
+const save = ({ tenant }: Scene, tools: unknown[]) =>
+  tenant.client.post('/api/v1/Agent', { name: 'A', tools });
+const httpTool = (name: string, body: string) => ({
+  ...{ kind: 'http', name, description: 'D', method: 'POST', url: 'https://example.com/', body },
+});
+
+/** Asks an agent whose provider, and whose MCP servers, are the hostile server. */
+async function ask({ tenant, hostile }: Scene, mcpServers: number): Promise<Reply> {
+  const { client } = tenant;
+  const kind = 'openai-compatible';
+  const connection = { name: 'C', kind, baseUrl: `${hostile.url}/v1`, secret: 'sk-hostile-key' };
+  const { body: made } = await client.post('/api/v1/Connection', connection);
+  const tools = Array.from({ length: mcpServers }, (_, at) => ({
+    ...{ kind: 'mcp', name: `server_${at}`, serverUrl: `${hostile.url}/mcp/${at}` },
+  }));
+  const { id: connectionId } = made as { id: string };
+  const agent = await client.post('/api/v1/Agent', { name: 'A', connectionId, tools });
+  const { id } = agent.body as { id: string };
+  return client.post(`/api/v1/Agent/${id}/question`, { question: 'Hello?' });
+}
+
+const attacks: Readonly<Record<string, Attack>> = {
+  'a file of comments': {
+    send: ({ tenant }) => upload(tenant, { content: `${'<!---->'.repeat(34)}x`, name: 'notes.md' }),
+    answer: [201],
+  },
+  'a form that is wrong in two ways': {
+    send: ({ tenant }) =>
+      upload(tenant, formOf(['a', '\x0f'].map((field) => ({ content: 'x', name: null, field })))),
+    answer: [400, 'body-malformed'],
+  },
+  'templates of nothing but braces': {
+    send: (scene) =>
+      save(
+        scene,
+        ['a', 'b', 'c'].map((name) => httpTool(name, '{'.repeat(65_536))),
+      ),
+    answer: [400, 'body-invalid'],
+    cost: errorsTold,
+  },
+  'templates that name a great many unknown parameters': {
+    send: (scene) =>
+      save(
+        scene,
+        Array.from({ length: 15 }, (_, tool) => {
+          const names = Array.from({ length: 6000 }, (_, at) => `{{x${at}}}`);
+          return httpTool(`t${tool}`, names.join(''));
+        }),
+      ),
+    answer: [400, 'body-invalid'],
+    cost: errorsTold,
+  },
+  'half a million wrong values in a kilobyte of gzip': {
+    send: ({ tenant }) =>
+      tenant.client.post('/api/v1/Agent', undefined, {
+        raw: gzipSync(`{"name":"A","tools":[${'1,'.repeat(500_000)}1]}`),
+        headers: { 'Content-Encoding': 'gzip' },
+      }),
+    answer: [400, 'body-invalid'],
+    cost: errorsTold,
+  },
+  'a field with a name of a megabyte': {
+    send: ({ tenant }) =>
+      tenant.client.post('/api/v1/Agent', { name: 'A', ['x'.repeat(1_000_000)]: 1 }),
+    answer: [400, 'body-invalid'],
+    cost: { of: ({ body }) => JSON.stringify(body).length, most: 10_000 },
+  },
+  'a provider whose answer never ends': {
+    send: (scene) => ask(scene, 0),
+    answer: [502, 'provider-unavailable'],
+    cost: bytesTaken,
+  },
+  'thirty MCP servers whose lists never end': {
+    send: (scene) => ask(scene, 30),
+    answer: [502, 'provider-unavailable'],
+    cost: bytesTaken,
+  },
+};
+
+describe('an attack', () => {
+  let api: ApiUnderTest;
+  let attacker: Tenant;
+  let neighbour: Tenant;
+  before(async () => {
+    api = await startApi({ egressAllow: ['127.0.0.1'] });
+    [attacker, neighbour] = await Promise.all([api.organization(), api.organization()]);
+  });
+  after(() => api.stop());
+
+  /** Ordinary requests, one after the other, for as long as the attack lasts. */
+  const goOnUntil = async (over: Promise<unknown>): Promise<number[]> => {
+    const statuses: number[] = [];
+    const attack = { lasts: true };
+    void over.finally(() => (attack.lasts = false)).catch(() => undefined);
+    do {
+      const created = await neighbour.client.post('/api/v1/Task', { title: 'T' });
+      const listed = await neighbour.client.get('/api/v1/Task?Limit=1');
+      statuses.push(created.status, listed.status);
+    } while (attack.lasts);
+    return statuses;
+  };
+
+  for (const [title, { send, answer, cost }] of Object.entries(attacks))
+    it(`is answered, and the neighbour does not notice: ${title}`, async () => {
+      const hostile = await startHostileServer();
+      try {
+        const scene = { tenant: attacker, hostile };
+        const sending = send(scene);
+        const [reply, statuses] = await Promise.all([sending, goOnUntil(sending)]);
+        const [status, code] = answer;
+        expect(reply.status, JSON.stringify(reply.body).slice(0, 500)).to.equal(status);
+        if (code !== undefined) expect(problemCode(reply)).to.equal(code);
+        expect([...new Set(statuses)]).to.deep.equal([201, 200]);
+        if (cost) expect(cost.of(reply, scene)).to.be.at.most(cost.most);
+      } finally {
+        hostile.close();
+      }
+    });
+});

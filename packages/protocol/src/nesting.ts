@@ -1,0 +1,5 @@
+/** Whether data nests no deeper than this. Looks no deeper itself, however deep it is. */
+export function nestsWithin(levels: number, data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return true;
+  return levels > 0 && Object.values(data).every((value) => nestsWithin(levels - 1, value));
+}

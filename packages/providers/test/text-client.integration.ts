@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createEgress, type Egress } from '@parley/egress';
+import { textClient } from '#src/text-client.js';
+import type { TextAnswer } from '#src/text-model.js';
+
+const mebibyte = 1024 * 1024;
+const piece = Buffer.alloc(65_536, 'x');
+
+/** Sends for as long as somebody reads, and tells how much that was. */
+async function sendForEver(response: ServerResponse, bytes: Buffer): Promise<number> {
+  let sent = 0;
+  const gone = new AbortController();
+  response.on('error', () => undefined).once('close', () => gone.abort());
+  while (!gone.signal.aborted) {
+    sent += bytes.length;
+    if (!response.write(bytes))
+      await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
+  }
+  return sent;
+}
+
+describe('the text client', () => {
+  let egress: Egress;
+  let server: Server;
+  let answer: (response: ServerResponse) => unknown;
+  before(async () => {
+    egress = createEgress(['127.0.0.1']);
+    server = createServer((request, response) => {
+      request.resume();
+      answer(response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await egress.close();
+  });
+
+  const ask = async (answering: (response: ServerResponse) => unknown): Promise<TextAnswer> => {
+    answer = answering;
+    const { port } = server.address() as AddressInfo;
+    const connection = { kind: 'openai-compatible', secret: null } as const;
+    const client = textClient({ ...connection, baseUrl: `http://127.0.0.1:${port}/v1` }, egress);
+    const request = { model: 'm', messages: [], tools: [] };
+    return client!.complete(request, new AbortController().signal, () => undefined);
+  };
+  const events = (response: ServerResponse) =>
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const chunk = (delta: object) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`;
+
+  it('gathers the words of an answer, in whatever pieces they come', async () => {
+    const text = `${chunk({ content: 'Grüße' })}${chunk({ content: ', 你好' })}data: [DONE]\n\n`;
+    const reply = await ask(async (response) => {
+      events(response);
+      for (const byte of Buffer.from(text))
+        await new Promise((resolve) => response.write(Buffer.of(byte), resolve));
+      response.end();
+    });
+    expect(reply).to.deep.include({ ok: true, text: 'Grüße, 你好' });
+  });
+
+  const endless: [what: string, status: number, start: string, most: number][] = [
+    ['an event that never ends', 200, 'data: ', 4 * mebibyte],
+    ['an event of endless lines', 200, `data: ${'x'.repeat(99)}\n`, 4 * mebibyte],
+    ['the body of a refusal that never ends', 400, '{"error":"', 4 * mebibyte],
+  ];
+  for (const [what, status, start, most] of endless)
+    it(`reads a bounded part of ${what}`, async () => {
+      let sent = Promise.resolve(0);
+      const reply = await ask((response) => {
+        response.writeHead(status, { 'Content-Type': 'text/event-stream' });
+        response.write(start);
+        const lines = Buffer.from(start.endsWith('\n') ? start.repeat(600) : piece);
+        sent = sendForEver(response, lines);
+      });
+      expect(reply.ok).to.equal(false);
+      expect(await sent).to.be.below(most + 4 * mebibyte);
+    });
+
+  it('says that an answer with an endless event is too long', async () => {
+    const reply = await ask((response) => {
+      events(response).write('data: ');
+      void sendForEver(response, piece);
+    });
+    expect(reply).to.deep.equal({ ok: false, reason: 'The model’s answer is too long.' });
+  });
+
+  it('fails an answer that breaks off with an error of the provider', async () => {
+    const reply = await ask((response) => {
+      events(response).end(`${chunk({ content: 'a' })}data: {"error":{"message":"busy"}}\n\n`);
+    });
+    expect(reply.ok).to.equal(false);
+  });
+});
