@@ -30,6 +30,7 @@ export function readArguments(args: readonly string[]): Request {
         scopes: { type: 'string' },
         expires: { type: 'string' },
         email: { type: 'string' },
+        export: { type: 'string' },
         json: { type: 'boolean' },
         yes: { type: 'boolean', short: 'y' },
         help: { type: 'boolean', short: 'h' },

@@ -53,7 +53,7 @@ describe('the administrator’s command line', () => {
     expect(key.apiKey).to.match(/^parley_live_/);
     expect(key.scopes).to.deep.equal(['agents', 'realtime']);
     expect((await admin(['org', 'list'])).output).to.match(
-      new RegExp(`id +name +createdAt\\n(.*\\n)*${id} +Acme`),
+      new RegExp(`id +name +createdAt +deletedAt\\n(.*\\n)*${id} +Acme`),
     );
     const list = (await admin(['key', 'list', '--org', id])).output;
     expect(list).to.include('backend').and.include('agents,realtime').and.include('2040-01-01');
@@ -150,6 +150,7 @@ describe('the administrator’s command line', () => {
     for (const command of [
       'org create',
       'org list',
+      'org delete',
       'key create',
       'key list',
       'key revoke',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
@@ -155,7 +154,7 @@ describe('admission among faults', () => {
   });
 
   async function ticketOf() {
-    const { organizationId, agentId, conversationId } = stage.stores;
+    const { organizationId, keyId, agentId, conversationId } = stage.stores;
     const settings = {
       voice: 'alloy',
       inputAudioFormat: 'pcm16',
@@ -165,7 +164,7 @@ describe('admission among faults', () => {
       additionalInstructions: null,
       clientTools: [],
       fileIds: [],
-      keyId: randomUUID(),
+      keyId,
     };
     return Promise.resolve({ organizationId, agentId, conversationId, ...settings, ...more });
   }

@@ -112,7 +112,9 @@ describe('sub-agents', () => {
     const tokenHash = randomBytes(32);
     const sessions = () => inScope((scope) => sessionsOfConversation(scope, conversationId));
     await inScope((scope) =>
-      startRealtimeSession(scope, { id, agentId: outer, conversationId, tokenHash }),
+      startRealtimeSession(scope, {
+        ...{ id, agentId: outer, conversationId, tokenHash, keyId: null },
+      }),
     );
     const toolbox = await stage.toolbox(outer, place, { defaultConnection });
     const call = { callId: 'c', name: 'bea', position: 1 };

@@ -14,13 +14,15 @@ export type NewRun = {
   id: string;
   agentId: string;
   conversationId: string;
+  /** The API key that asks, if one does. */
+  keyId: string | null;
   run: unknown;
   watcher: string | null;
   owner: string;
   leaseMs: number;
 };
 
-export type RunRecord = Omit<Selectable<RunTable>, 'organizationId'>;
+export type RunRecord = Omit<Selectable<RunTable>, 'organizationId' | 'keyId'>;
 /** What its holder has to know. */
 export type LeasedRun = Pick<
   RunRecord,
@@ -88,7 +90,7 @@ export async function findAnswer(
   return message?.content;
 }
 
-/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or gone. */
+/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or its key is not usable any more, or it is gone. */
 export async function claimRun(
   { trx }: SystemScope,
   id: string,
@@ -106,6 +108,10 @@ export async function claimRun(
     .where('id', '=', id)
     .where('state', 'in', ['open', 'waiting'])
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
+    .where(
+      sql<boolean>`not exists (select from api_keys where api_keys.id = runs.key_id
+      and (revoked_at is not null or expires_at <= now()))`,
+    )
     .returning([...columns, 'organizationId'])
     .executeTakeFirst();
   return claimed && { ...claimed, owner };
@@ -177,15 +183,53 @@ export async function finishRun(
   lease: LeasedRun,
   { state, content, failure, position }: RunOutcome,
 ): Promise<boolean> {
-  const { id, conversationId, agentId } = lease;
+  const { conversationId } = lease;
   const present = await touchConversations(scope, [conversationId]);
   const finished = await held(scope, lease)
-    .set({
-      ...{ state, failure, run: null, waitingFor: [], owner: null, leaseUntil: null },
-      updatedAt: now,
-    })
+    .set({ ...over, state, failure })
     .executeTakeFirst();
   if (!finished || !present.has(conversationId)) return false;
+  await tellEnd(scope, lease, { state, content, position });
+  return true;
+}
+
+/** Without an answer, whoever holds it. False: it was over. */
+export async function endRun(
+  scope: OrganizationScope,
+  id: string,
+  failure: string,
+): Promise<boolean> {
+  const { organizationId, trx } = scope;
+  const found = await findRun(scope, id);
+  if (!found) return false;
+  const present = await touchConversations(scope, [found.conversationId]);
+  const ended = await trx
+    .updateTable('runs')
+    .set({ ...over, state: 'failed', failure })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('state', 'in', ['open', 'waiting'])
+    .returning('id')
+    .executeTakeFirst();
+  if (!ended || !present.has(found.conversationId)) return false;
+  await tellEnd(scope, found, { state: 'failed', content: '', position: Date.now() * 1000 });
+  return true;
+}
+
+const over = {
+  run: null,
+  waitingFor: [] as string[],
+  owner: null,
+  leaseUntil: null,
+  updatedAt: now,
+};
+
+/** In the conversation, and to webhooks. */
+async function tellEnd(
+  scope: OrganizationScope,
+  { id, conversationId, agentId }: Pick<RunRecord, 'id' | 'conversationId' | 'agentId'>,
+  { state, content, position }: Omit<RunOutcome, 'failure'>,
+): Promise<void> {
   const status = state === 'answered' ? 'completed' : 'failed';
   await insertMessages(scope, [
     {
@@ -205,13 +249,8 @@ export async function finishRun(
       createdAt: new Date(),
     },
   ]);
-  await announceEvent(scope, 'question.answered', {
-    agentId,
-    conversationId,
-    messageId: id,
-    status,
-  });
-  return true;
+  const messageId = id;
+  await announceEvent(scope, 'question.answered', { agentId, conversationId, messageId, status });
 }
 
 const decided = sql<boolean>`(state = 'waiting' and exists (

@@ -31,7 +31,13 @@ type Timestamp = ColumnType<Date, Date | undefined, Date>;
 /** Written as text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
-export type OrganizationTable = { id: Generated<string>; name: string; createdAt: CreatedAt };
+export type OrganizationTable = {
+  id: Generated<string>;
+  name: string;
+  createdAt: CreatedAt;
+  /** The row stays for the audit log. */
+  deletedAt: ColumnType<Date | null, never, Date>;
+};
 
 export type UserTable = {
   id: Generated<string>;
@@ -108,6 +114,8 @@ export type RealtimeSessionTable = {
   organizationId: string;
   agentId: string;
   conversationId: string;
+  /** The API key that created the session; null in rows that are older than this column. */
+  keyId: string | null;
   tokenHash: Buffer;
   startedAt: CreatedAt;
   endedAt: ColumnType<Date | null, never, Date>;
@@ -190,6 +198,8 @@ export type RunTable = {
   organizationId: string;
   agentId: string;
   conversationId: string;
+  /** The API key that asked; null in rows that are older than this column. */
+  keyId: string | null;
   state: 'open' | 'waiting' | 'answered' | 'failed';
   /** How far it has come; null once it is over. */
   run: ColumnType<unknown, string, string | null>;

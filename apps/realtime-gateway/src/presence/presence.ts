@@ -1,15 +1,23 @@
 import type { LiveSession, LiveSessions } from '@parley/session-store';
+import type { SessionRecords } from '../ports.js';
 
 export type PresenceOptions = {
   readonly live: Pick<LiveSessions, 'beat' | 'forget'>;
+  readonly records: Pick<SessionRecords, 'unusableKeys'>;
   readonly pod: string;
   readonly onError: (error: unknown) => void;
   readonly beatMs?: number;
 };
 
-type Present = { readonly session: LiveSession; readonly onRevoked: () => void };
+/** The API key that created a session, and how the session ends before its time. */
+export type Revocable = { readonly keyId: string; readonly onRevoked: () => void };
 
-/** Tells everybody which sessions are open here, and learns which of them are to be ended. */
+type Present = Revocable & { readonly session: LiveSession };
+
+/**
+ * Tells everybody which sessions are open here, and learns which of them are to be ended: from Redis those that somebody revoked, from the record
+ * those whose API key is not usable any more. Neither store is needed for what the other one knows.
+ */
 export class Presence {
   readonly #options: PresenceOptions;
   readonly #present = new Map<string, Present>();
@@ -22,9 +30,9 @@ export class Presence {
     this.#beats = setInterval(() => this.beat(), options.beatMs ?? 5000);
   }
 
-  enter(session: Omit<LiveSession, 'pod'>, onRevoked: () => void): void {
+  enter(session: Omit<LiveSession, 'pod'>, revocable: Revocable): void {
     const { pod } = this.#options;
-    this.#present.set(session.id, { session: { ...session, pod }, onRevoked });
+    this.#present.set(session.id, { session: { ...session, pod }, ...revocable });
     this.look(session.id);
   }
 
@@ -40,7 +48,9 @@ export class Presence {
   }
 
   beat(): void {
-    if (this.#present.size > 0) this.#tell(() => this.#beat([...this.#present.keys()]));
+    if (this.#present.size === 0) return;
+    this.#tell(() => this.#beat([...this.#present.keys()]));
+    this.#tell(() => this.#checkKeys());
   }
 
   /** Resolves when the last session is forgotten, or cannot be. */
@@ -53,6 +63,13 @@ export class Presence {
     const { live, pod } = this.#options;
     const here = ids.flatMap((id) => this.#present.get(id)?.session ?? []);
     for (const id of await live.beat(pod, here)) this.#present.get(id)?.onRevoked();
+  }
+
+  async #checkKeys(): Promise<void> {
+    const keyIds = new Set([...this.#present.values()].map(({ keyId }) => keyId));
+    const unusable = await this.#options.records.unusableKeys([...keyIds]);
+    for (const { keyId, onRevoked } of [...this.#present.values()])
+      if (unusable.has(keyId)) onRevoked();
   }
 
   #tell(work: () => Promise<void>): void {

@@ -2,11 +2,13 @@ import {
   findAgent,
   findConnection,
   findConnectionSecret,
+  isKeyUsable,
   isDatabaseUnavailable,
   loadFileContext,
   pastOf,
   secretContext,
   startRealtimeSession,
+  unusableKeys,
   violatedConstraint,
   type AgentRecord,
   type Database,
@@ -62,6 +64,7 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
         },
       }),
     close: () => journal.close(),
+    unusableKeys: (keyIds) => options.database.asSystem((system) => unusableKeys(system, keyIds)),
     async admit(request) {
       try {
         return await options.database.inOrganization(request.organizationId, (scope) =>
@@ -98,8 +101,9 @@ async function admitIn(
   request: AdmitRequest,
   { secretBox, settings }: SessionRecordsOptions,
 ): Promise<AdmitOutcome> {
-  const { sessionId: id, tokenHash, agentId, conversationId } = request;
-  const session = { id, tokenHash, agentId, conversationId };
+  const { sessionId: id, tokenHash, agentId, conversationId, keyId } = request;
+  if (!(await isKeyUsable(scope, keyId))) return refused('RealtimeSessionInvalid');
+  const session = { id, tokenHash, agentId, conversationId, keyId };
   if (!(await startRealtimeSession(scope, session))) return refused('RealtimeSessionAlreadyUsed');
   const agent = await findAgent(scope, agentId);
   if (!agent) return refused('RealtimeSessionInvalid');
