@@ -30,6 +30,7 @@ describe('sub-agents', () => {
 
   const bell = (approvalRequired: boolean, name = 'bell'): Tool => ({
     ...{ kind: 'http', name, description: 'Rings.', method: 'POST', url: origin },
+    parameters: { type: 'object', properties: { by: { type: 'string' } } },
     approvalRequired,
   });
   const subagent = (name: string, agentId: string): Tool => ({ kind: 'subagent', name, agentId });

@@ -88,6 +88,7 @@ export {
 } from './schemas/webhook.js';
 export type { Warning } from './schemas/warning.js';
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
+export { redactDeep, redactor } from './redact.js';
 export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';
 export { contractSummary } from './contract/contract-summary.js';
