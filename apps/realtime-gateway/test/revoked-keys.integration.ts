@@ -57,11 +57,13 @@ describe('an API key', () => {
   for (const [what, end] of Object.entries(ends)) {
     it(`that ${what} opens nothing with the tokens that it has issued`, async () => {
       const ticket = await newTicket();
-      const { path } = await stage.issue(ticket);
+      const { path, token } = await stage.issue(ticket);
       await stage.stores.database.asSystem((system) => end(system, ticket));
       const client = new TestClient(`${running.origin}${path}&errors=close`);
       expect(await client.closed).to.deep.equal({ code: 4400, reason: 'RealtimeSessionInvalid' });
       expect(running.gateway.activeSessions).to.equal(0);
+      const told = [...running.logs, await running.metrics()].join('\n');
+      expect(told).not.to.include(token);
     });
 
     it(`that ${what} ends its live sessions with the next beat, and no other`, async () => {

@@ -99,7 +99,6 @@ export {
   dueRuns,
   findAnswer,
   findRun,
-  finishRun,
   insertRun,
   isRunDue,
   renewRun,
@@ -107,10 +106,10 @@ export {
   waitingCallsOfRun,
   type LeasedRun,
   type NewRun,
-  type RunOutcome,
   type RunRecord,
   type WaitingRunCall,
 } from './runs.js';
+export { finishRun, type RunOutcome } from './run-endings.js';
 export { pastOf, type Past } from './past.js';
 export {
   deleteConversation,

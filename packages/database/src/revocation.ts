@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
+import { keyIsOver } from './api-keys.js';
 import type { OrganizationScope, SystemScope } from './database.js';
-import { endRun } from './runs.js';
+import { endRun } from './run-endings.js';
 import { cancelRunCalls } from './tool-calls.js';
 
 /**
  * What an API key has opened ends with the key: when it is revoked, when it expires, and when its organization is deleted. The record alone tells,
  * so that everybody who looks every few seconds learns of it, whoever revoked the key and whatever else is down.
  */
-const usable = sql<boolean>`revoked_at is null and (expires_at is null or expires_at > now())`;
+const usable = sql<boolean>`not ${keyIsOver('apiKeys')}`;
 
 /** Whether what this key opens may be opened now. */
 export async function isKeyUsable(
@@ -52,7 +53,7 @@ export async function runsOfUnusableKeys(
     .innerJoin('apiKeys', 'apiKeys.id', 'runs.keyId')
     .select(['runs.id', 'runs.organizationId'])
     .where('runs.state', 'in', ['open', 'waiting'])
-    .where(sql<boolean>`not (${usable})`)
+    .where(keyIsOver('apiKeys'))
     .orderBy('runs.updatedAt')
     .limit(limit)
     .execute();

@@ -1,9 +1,7 @@
 import { sql, type Selectable } from 'kysely';
-import { touchConversations } from './conversations.js';
+import { keyIsOver } from './api-keys.js';
 import type { OrganizationScope, SystemScope } from './database.js';
-import { insertMessages } from './messages.js';
 import type { RunTable } from './schema.js';
-import { announceEvent } from './webhook-deliveries.js';
 
 /**
  * A question on its way to its answer. Whoever advances it holds its lease and keeps renewing it; every change names the holder, so that one
@@ -108,9 +106,15 @@ export async function claimRun(
     .where('id', '=', id)
     .where('state', 'in', ['open', 'waiting'])
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
-    .where(
-      sql<boolean>`not exists (select from api_keys where api_keys.id = runs.key_id
-      and (revoked_at is not null or expires_at <= now()))`,
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('apiKeys')
+            .whereRef('apiKeys.id', '=', 'runs.keyId')
+            .where(keyIsOver('apiKeys')),
+        ),
+      ),
     )
     .returning([...columns, 'organizationId'])
     .executeTakeFirst();
@@ -119,7 +123,8 @@ export async function claimRun(
 
 type Held = Pick<LeasedRun, 'id' | 'owner'>;
 
-function held({ organizationId, trx }: OrganizationScope, { id, owner }: Held) {
+/** A change that only the holder can make. */
+export function held({ organizationId, trx }: OrganizationScope, { id, owner }: Held) {
   return trx
     .updateTable('runs')
     .where('organizationId', '=', organizationId)
@@ -165,92 +170,6 @@ export async function suspendRun(
     })
     .executeTakeFirst();
   return suspended !== undefined;
-}
-
-export type RunOutcome = {
-  state: 'answered' | 'failed';
-  /** The answer; nothing if there is none. */
-  content: string;
-  /** Why there is none. */
-  failure: string | null;
-  /** After what was said before it. */
-  position: number;
-};
-
-/** The end of a run, its answer in the conversation and the webhooks that hear of it: one change. */
-export async function finishRun(
-  scope: OrganizationScope,
-  lease: LeasedRun,
-  { state, content, failure, position }: RunOutcome,
-): Promise<boolean> {
-  const { conversationId } = lease;
-  const present = await touchConversations(scope, [conversationId]);
-  const finished = await held(scope, lease)
-    .set({ ...over, state, failure })
-    .executeTakeFirst();
-  if (!finished || !present.has(conversationId)) return false;
-  await tellEnd(scope, lease, { state, content, position });
-  return true;
-}
-
-/** Without an answer, whoever holds it. False: it was over. */
-export async function endRun(
-  scope: OrganizationScope,
-  id: string,
-  failure: string,
-): Promise<boolean> {
-  const { organizationId, trx } = scope;
-  const found = await findRun(scope, id);
-  if (!found) return false;
-  const present = await touchConversations(scope, [found.conversationId]);
-  const ended = await trx
-    .updateTable('runs')
-    .set({ ...over, state: 'failed', failure })
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .where('state', 'in', ['open', 'waiting'])
-    .returning('id')
-    .executeTakeFirst();
-  if (!ended || !present.has(found.conversationId)) return false;
-  await tellEnd(scope, found, { state: 'failed', content: '', position: Date.now() * 1000 });
-  return true;
-}
-
-const over = {
-  run: null,
-  waitingFor: [] as string[],
-  owner: null,
-  leaseUntil: null,
-  updatedAt: now,
-};
-
-/** In the conversation, and to webhooks. */
-async function tellEnd(
-  scope: OrganizationScope,
-  { id, conversationId, agentId }: Pick<RunRecord, 'id' | 'conversationId' | 'agentId'>,
-  { state, content, position }: Omit<RunOutcome, 'failure'>,
-): Promise<void> {
-  const status = state === 'answered' ? 'completed' : 'failed';
-  await insertMessages(scope, [
-    {
-      id,
-      conversationId,
-      sessionId: null,
-      position,
-      role: 'assistant',
-      // PostgreSQL has no NUL in a text.
-      content: content.replaceAll('\0', ''),
-      status,
-      itemId: null,
-      contentIndex: 0,
-      interrupted: false,
-      audioEndMs: null,
-      usage: null,
-      createdAt: new Date(),
-    },
-  ]);
-  const messageId = id;
-  await announceEvent(scope, 'question.answered', { agentId, conversationId, messageId, status });
 }
 
 const decided = sql<boolean>`(state = 'waiting' and exists (

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Actor } from '@parley/protocol';
+import { keyIsOver } from './api-keys.js';
 import { appendAudit } from './audit.js';
 import type { OrganizationScope } from './database.js';
 import type { ToolCallTable } from './schema.js';
@@ -137,11 +138,11 @@ export async function decideToolCall(
 const goesOn = sql<boolean>`not exists (
     select from realtime_sessions s left join api_keys k on k.id = s.key_id
     where s.id = tool_calls.session_id
-      and (s.ended_at is not null or k.revoked_at is not null or k.expires_at <= now()))
+      and (s.ended_at is not null or ${keyIsOver('k')}))
   and not exists (
     select from runs r left join api_keys k on k.id = r.key_id
     where r.id = tool_calls.run_id
-      and (r.state in ('answered', 'failed') or k.revoked_at is not null or k.expires_at <= now()))`;
+      and (r.state in ('answered', 'failed') or ${keyIsOver('k')}))`;
 
 /** True at most once ever, for a call that needs no approval or has it, and whose session or question goes on. The caller then runs the tool. */
 export async function claimToolCall(scope: OrganizationScope, id: string): Promise<boolean> {

@@ -24,6 +24,7 @@ export class Presence {
   readonly #beats: NodeJS.Timeout;
   /** What was told last: a session is forgotten after it. */
   #told = Promise.resolve();
+  #checking = false;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
@@ -50,7 +51,7 @@ export class Presence {
   beat(): void {
     if (this.#present.size === 0) return;
     this.#tell(() => this.#beat([...this.#present.keys()]));
-    this.#tell(() => this.#checkKeys());
+    void this.#checkKeys();
   }
 
   /** Resolves when the last session is forgotten, or cannot be. */
@@ -65,11 +66,21 @@ export class Presence {
     for (const id of await live.beat(pod, here)) this.#present.get(id)?.onRevoked();
   }
 
+  /** One at a time, and beside the beats: a PostgreSQL that is slow to answer makes no session look lost. */
   async #checkKeys(): Promise<void> {
-    const keyIds = new Set([...this.#present.values()].map(({ keyId }) => keyId));
-    const unusable = await this.#options.records.unusableKeys([...keyIds]);
-    for (const { keyId, onRevoked } of [...this.#present.values()])
-      if (unusable.has(keyId)) onRevoked();
+    if (this.#checking) return;
+    this.#checking = true;
+    const { records, onError } = this.#options;
+    try {
+      const keyIds = new Set([...this.#present.values()].map(({ keyId }) => keyId));
+      const unusable = await records.unusableKeys([...keyIds]);
+      for (const { keyId, onRevoked } of [...this.#present.values()])
+        if (unusable.has(keyId)) onRevoked();
+    } catch (error) {
+      onError(error);
+    } finally {
+      this.#checking = false;
+    }
   }
 
   #tell(work: () => Promise<void>): void {

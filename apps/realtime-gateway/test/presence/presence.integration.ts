@@ -81,8 +81,27 @@ describe('the presence of sessions', () => {
     alone.enter(kept, { keyId: 'k', onRevoked: () => revoked.push(kept.id) });
     alone.beat();
     await alone.close();
+    await waitFor(() => revoked[0], { what: 'the end of what the key opened' });
     expect(revoked).to.deep.equal([gone.id]);
     expect(failures).not.to.be.empty;
+  });
+
+  it('goes on being told while the record does not answer, and asks it no second time', async () => {
+    const one = session();
+    let asked = 0;
+    const patient = new Presence({
+      live,
+      records: { unusableKeys: () => ((asked += 1), new Promise(() => undefined)) },
+      pod: 'pod-3',
+      onError: (err) => errors.push(err),
+      beatMs: never,
+    });
+    patient.enter(one, { keyId: 'k', onRevoked: () => undefined });
+    patient.beat();
+    patient.beat();
+    await patient.close();
+    expect(await ids()).to.include(one.id);
+    expect(asked).to.equal(1);
   });
 
   it('tells nothing about sessions that are not here', async () => {
