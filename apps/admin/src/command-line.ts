@@ -31,6 +31,7 @@ export function readArguments(args: readonly string[]): Request {
         expires: { type: 'string' },
         email: { type: 'string' },
         'audit-arguments': { type: 'string' },
+        export: { type: 'string' },
         json: { type: 'boolean' },
         yes: { type: 'boolean', short: 'y' },
         help: { type: 'boolean', short: 'h' },

@@ -1,23 +1,22 @@
 import {
-  appendAudit,
   findApiKey,
-  findOrganization,
   insertApiKey,
   insertOrganization,
   insertUser,
   listApiKeys,
   listOrganizations,
   migrate,
+  recordChange,
   revokeApiKey,
   updateOrganization,
   verifyAudit,
   violatedConstraint,
   type ApiKeyRecord,
-  type Database,
-  type SystemScope,
 } from '@parley/database';
 import { allScopes, isScope, isUuid, type Scope } from '@parley/protocol';
 import { administrator, type Answer, type Command, type Input } from './command.js';
+import { confirmDeletion, deleteOrganization } from './delete-organization.js';
+import { anyOrganization, organizationOf, required } from './options.js';
 import { reencryptSecrets } from './reencrypt-secrets.js';
 import { UsageError } from './usage.js';
 
@@ -31,7 +30,10 @@ export const commands: Record<string, Command> = {
       const name = required(options, 'name');
       const record = await database.asSystem(async (system) => {
         const made = await insertOrganization(system, { name });
-        await audit(system, 'organization.created', { ...made, organizationId: made.id });
+        await recordChange(system, administrator, {
+          action: 'organization.created',
+          record: { ...made, organizationId: made.id },
+        });
         return made;
       });
       return { json: record, rows: [record], note: 'Create a key for it with: key create' };
@@ -51,6 +53,13 @@ export const commands: Record<string, Command> = {
     doc: 'Set whether the audit record of an approval has the arguments of its call. Their hash is always there.',
     options: ['org', 'audit-arguments'],
     run: setOrganization,
+  },
+  'org delete': {
+    usage: 'org delete --org ID --export FILE',
+    doc: 'Write an organization’s data to a new file as JSON lines, then delete it. This cannot be undone.',
+    options: ['org', 'export'],
+    confirm: confirmDeletion,
+    run: deleteOrganization,
   },
   'key create': {
     usage: 'key create --org ID --name NAME [--scopes a,b] [--expires ISO]',
@@ -120,7 +129,10 @@ async function setOrganization({ database, options }: Input): Promise<Answer> {
   const record = await database.asSystem(async (system) => {
     const set = await updateOrganization(system, id, { auditArguments });
     if (!set) throw new UsageError(`There is no organization ${id}. See: org list`);
-    await audit(system, 'organization.updated', { ...set, organizationId: id });
+    await recordChange(system, administrator, {
+      action: 'organization.updated',
+      record: { ...set, organizationId: id },
+    });
     return set;
   });
   return { json: record, rows: [record] };
@@ -142,7 +154,7 @@ async function createKey({ database, options }: Input): Promise<Answer> {
   };
   const { record, key } = await database.asSystem(async (system) => {
     const made = await insertApiKey(system, fields);
-    await audit(system, 'key.created', made.record);
+    await recordChange(system, administrator, { action: 'key.created', record: made.record });
     return made;
   });
   return {
@@ -159,7 +171,7 @@ async function revokeKey(input: Input): Promise<Answer> {
     await revokeApiKey(system, id);
     const record = await findApiKey(system, id);
     if (!record) throw new UsageError(`There is no key ${id}.`);
-    await audit(system, 'key.revoked', record);
+    await recordChange(system, administrator, { action: 'key.revoked', record });
     return record;
   });
   return { json: revoked, rows: [keyRow(revoked)] };
@@ -172,7 +184,7 @@ async function createUser({ database, options }: Input): Promise<Answer> {
   try {
     const user = await database.asSystem(async (system) => {
       const made = await insertUser(system, { organizationId, email, passwordHash: null });
-      await audit(system, 'user.created', made);
+      await recordChange(system, administrator, { action: 'user.created', record: made });
       return made;
     });
     return { json: user, rows: [user] };
@@ -184,50 +196,14 @@ async function createUser({ database, options }: Input): Promise<Answer> {
 }
 
 async function verify({ database, options }: Input): Promise<Answer> {
-  const organizationId = await organizationOf(database, options);
-  const verdict = await verifyAudit(database, organizationId);
+  const { id, deletedAt } = await anyOrganization(database, options);
+  const verdict = await verifyAudit(database, id);
   const note = verdict.ok
     ? `The chain of ${verdict.records} record(s) is whole.`
     : `The chain breaks at record ${verdict.sequence}: ${verdict.reason}.`;
-  return { json: { ...verdict }, rows: [], note, failed: !verdict.ok };
-}
-
-/** In the transaction of the change. An action reads `resource.what happened`. */
-async function audit(
-  { trx }: SystemScope,
-  action: `${string}.${string}`,
-  record: { id: string; organizationId: string },
-): Promise<void> {
-  await appendAudit(
-    { organizationId: record.organizationId, trx },
-    {
-      actor: administrator,
-      action,
-      resourceType: action.replace(/\..*/, ''),
-      resourceId: record.id,
-      after: record,
-    },
-  );
-}
-
-function required(
-  options: Readonly<Record<string, string>>,
-  name: 'org' | 'name' | 'email' | 'audit-arguments',
-): string {
-  const value = options[name]?.trim();
-  if (!value) throw new UsageError(`--${name} is missing.`);
-  if (/\p{Cc}/u.test(value)) throw new UsageError(`--${name} has a control character.`);
-  return value;
-}
-
-async function organizationOf(
-  database: Database,
-  options: Readonly<Record<string, string>>,
-): Promise<string> {
-  const id = required(options, 'org');
-  const found = isUuid(id) && (await database.asSystem((system) => findOrganization(system, id)));
-  if (!found) throw new UsageError(`There is no organization ${id}. See: org list`);
-  return found.id;
+  const deletion = deletedAt ? ` The organization was deleted at ${deletedAt.toISOString()}.` : '';
+  const json = { ...verdict, ...(deletedAt && { deletedAt }) };
+  return { json, rows: [], note: note + deletion, failed: !verdict.ok };
 }
 
 async function keyOf({ database, positional }: Input): Promise<ApiKeyRecord> {

@@ -29,6 +29,7 @@ import { docsRouter } from './docs/docs-router.js';
 import { fileOperations } from './files/file-operations.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
+import { noStore } from './http/no-store.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
@@ -114,6 +115,7 @@ export function createApi({
   for (const [path, text] of Object.entries(contracts))
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(contract));
+  app.use(noStore);
   app.use(
     '/api/v1',
     operationRouter({

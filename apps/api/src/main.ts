@@ -56,13 +56,12 @@ async function main(): Promise<void> {
   const tracing = await openTracing({ app: 'api', endpoint, lifecycle });
 
   const { database, redis } = await openStores({ config, logger, lifecycle, registry });
-  if (config.BOOTSTRAP_ORG_ID !== undefined)
-    await bootstrapOrganization(database, {
-      organizationId: config.BOOTSTRAP_ORG_ID,
-      organizationName: 'Bootstrap',
-      apiKey: config.BOOTSTRAP_API_KEY,
-      keyName: 'bootstrap',
-    });
+  if (config.BOOTSTRAP_ORG_ID !== undefined) {
+    const { BOOTSTRAP_ORG_ID: organizationId, BOOTSTRAP_API_KEY: apiKey } = config;
+    const wanted = { organizationId, organizationName: 'Bootstrap', apiKey, keyName: 'bootstrap' };
+    if (!(await bootstrapOrganization(database, wanted)))
+      logger.warn({ organizationId }, 'the organization of BOOTSTRAP_ORG_ID was deleted');
+  }
 
   const { app, questions } = await openApi({
     config,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { connectDatabase, type Database } from '@parley/database';
+import { connectDatabase, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import {
   needs,
   runNode,
@@ -39,8 +39,6 @@ describe(`an export of ${records} audit records`, function () {
         DATABASE_URL: store.url,
         REDIS_URL: (await testRedis()).url,
         SECRETS_KEY: randomBytes(32).toString('base64'),
-        BOOTSTRAP_ORG_ID: organizationId,
-        BOOTSTRAP_API_KEY: apiKey,
         HOST: '127.0.0.1',
         PORT: '0',
         INTERNAL_PORT: '0',
@@ -50,6 +48,10 @@ describe(`an export of ${records} audit records`, function () {
     });
     ({ port } = JSON.parse(await program.line(/"msg":"ready"/)) as { port: number });
     database = connectDatabase({ url: store.url });
+    await database.asSystem(async (system) => {
+      await insertOrganization(system, { id: organizationId, name: 'Long' });
+      await insertApiKey(system, { organizationId, name: 'test', key: apiKey });
+    });
     for (let from = 1; from <= records; from += 100_000) await seed(from);
     await database.asSystem(({ trx }) =>
       trx

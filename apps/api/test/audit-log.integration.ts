@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { appendAudit, revokeApiKey } from '@parley/database';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import type { Reply } from './support/contract-client.js';
 
@@ -33,6 +35,28 @@ describe('the audit log over REST', () => {
     linesOf(await tenant.client.get(`/api/v1/AuditLog/export?${query}`)).map(
       ({ sequence }) => sequence,
     );
+
+  it('ends an export with the API key that asked for it', async () => {
+    const { id, key, keyId } = await api.organization();
+    const actor = { kind: 'system', name: 'test' } as const;
+    const entry = { actor, action: 'test.noted', resourceType: 'test', resourceId: null };
+    // More than the sockets hold, in words that PostgreSQL cannot make shorter.
+    for (let n = 0; n < 200; n += 1)
+      await api.database.inOrganization(id, (scope) =>
+        appendAudit(scope, { ...entry, after: randomBytes(75_000).toString('base64') }),
+      );
+    const headers = { 'X-Api-Key': key, 'X-Org-Id': id };
+    const response = await fetch(`${api.url}/api/v1/AuditLog/export`, { headers });
+    const reader = response.body!.getReader();
+    await reader.read();
+    await api.database.asSystem((system) => revokeApiKey(system, keyId));
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    const failure: unknown = await rest().catch((error: unknown) => error);
+    expect(failure).to.be.an('error');
+    expect(api.logLines.join('\n')).not.to.include(key);
+  });
 
   it('lists records in order, page by page, with their chain', async () => {
     expect(all.map(({ sequence, action }) => [sequence, action])).to.deep.equal([

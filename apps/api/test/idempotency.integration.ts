@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createOnce } from '#src/http/idempotency.js';
-import { createSecretBox, createTask, type OrganizationScope } from '@parley/database';
-import { Problem } from '@parley/protocol';
+import {
+  createSecretBox,
+  createTask,
+  insertApiKey,
+  type OrganizationScope,
+} from '@parley/database';
+import { allScopes, Problem } from '@parley/protocol';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
-import { problemCode, type Reply } from './support/contract-client.js';
+import { contractClient, problemCode, type Reply } from './support/contract-client.js';
 import { rawRequest } from './support/raw-request.js';
 
 describe('Idempotency-Key', () => {
@@ -59,6 +64,42 @@ describe('Idempotency-Key', () => {
     const theirs = await post({ title: 'A' }, 'k', other);
     expect([theirs.status, replayed(theirs)]).to.deep.equal([201, null]);
     expect(theirs.body).not.to.have.property('id', (first.body as { id: string }).id);
+  });
+
+  it('belongs to one API key: another of the organization gets neither the answer nor the effect', async () => {
+    const { body } = await tenant.client.post('/api/v1/Agent', { name: 'A' });
+    const path = `/api/v1/Agent/${(body as { id: string }).id}/realtime-session`;
+    const headers = { 'Idempotency-Key': 'one-key' };
+    const first = await tenant.client.post(path, undefined, { headers });
+    for (const scopes of [allScopes, ['agents'] as const, ['realtime'] as const]) {
+      const { key } = await api.database.asSystem((system) =>
+        insertApiKey(system, { organizationId: tenant.id, name: 'other', scopes }),
+      );
+      const own = { 'X-Api-Key': key, 'X-Org-Id': tenant.id };
+      const other = await contractClient(api.url, own).post(path, undefined, { headers });
+      const refusal = (other.body as { errorCode?: string }).errorCode ?? problemCode(other);
+      const has = (scopes as readonly string[]).includes('realtime');
+      expect(refusal).to.equal(has ? 'idempotency-key-reused' : 'RealtimeNotEnabled');
+      const { sessionId } = first.body as { sessionId: string };
+      expect(JSON.stringify(other.body)).not.to.include(sessionId);
+    }
+  });
+
+  it('repeats nothing to a key that has lost the scope since', async () => {
+    const { body } = await tenant.client.post('/api/v1/Agent', { name: 'A' });
+    const path = `/api/v1/Agent/${(body as { id: string }).id}/realtime-session`;
+    const headers = { 'Idempotency-Key': 'lost-scope' };
+    await tenant.client.post(path, undefined, { headers });
+    await api.database.asSystem(({ trx }) =>
+      trx
+        .updateTable('apiKeys')
+        .set({ scopes: ['agents'] })
+        .where('id', '=', tenant.keyId)
+        .execute(),
+    );
+    const again = await tenant.client.post(path, undefined, { headers });
+    expect(again.status).to.equal(400);
+    expect(again.body).to.have.property('errorCode', 'RealtimeNotEnabled');
   });
 
   it('repeats the one-time token of a realtime session, which the database holds sealed only', async () => {

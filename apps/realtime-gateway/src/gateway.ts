@@ -100,9 +100,9 @@ class RealtimeGateway implements Gateway {
     this.#options = options;
     this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
-    const { live, pod, logger } = options;
+    const { live, records, pod, logger } = options;
     const onError = (err: unknown) => logger.warn({ err }, 'live sessions not told');
-    this.#presence = new Presence({ live, pod, onError });
+    this.#presence = new Presence({ live, records, pod, onError });
   }
 
   get activeSessions(): number {
@@ -207,7 +207,8 @@ class RealtimeGateway implements Gateway {
     const { admitted, endpoint, lookup, secret, arrivedAt } = opening;
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
-    const { organizationId, agentId, conversationId, traceparent: parent } = admitted.ticket;
+    const { organizationId, agentId, conversationId, keyId } = admitted.ticket;
+    const { traceparent: parent } = admitted.ticket;
     const ids = { organizationId, agentId, conversationId };
     const logger = this.#options.logger.child({ session: sessionId, ...ids });
     const { tracing = noTracing } = this.#options;
@@ -239,7 +240,7 @@ class RealtimeGateway implements Gateway {
     this.#sessions.add(session);
     const startedAt = new Date().toISOString();
     const live = { id: sessionId, organizationId, agentId, conversationId, startedAt };
-    this.#presence.enter(live, () => session.revoke());
+    this.#presence.enter(live, { keyId, onRevoked: () => session.revoke() });
   }
 
   #refuse({ request, socket, head }: Handshake, { reason, error }: Refusal): void {

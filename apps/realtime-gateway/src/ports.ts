@@ -12,6 +12,8 @@ export type AdmitRequest = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
+  /** The API key that created the session. */
+  readonly keyId: string;
   readonly fileIds: readonly string[];
 };
 
@@ -40,6 +42,8 @@ export type AdmitOutcome =
  */
 export type SessionRecords = {
   admit(request: AdmitRequest): Promise<AdmitOutcome>;
+  /** Which of these API keys were revoked, have expired, or are gone: what they opened ends. */
+  unusableKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
   recorder(session: RecordedSession): SessionRecorder;
 };
 

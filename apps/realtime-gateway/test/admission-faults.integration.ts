@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
@@ -156,7 +155,7 @@ describe('admission among faults', () => {
   });
 
   async function ticketOf() {
-    const { organizationId, agentId, conversationId } = stage.stores;
+    const { organizationId, keyId, agentId, conversationId } = stage.stores;
     const settings = {
       voice: 'alloy',
       inputAudioFormat: 'pcm16',
@@ -166,7 +165,7 @@ describe('admission among faults', () => {
       additionalInstructions: null,
       clientTools: [],
       fileIds: [],
-      keyId: randomUUID(),
+      keyId,
     };
     return Promise.resolve({ organizationId, agentId, conversationId, ...settings, ...more });
   }

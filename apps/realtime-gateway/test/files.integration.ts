@@ -77,14 +77,14 @@ describe('a session with files', () => {
   });
 
   it('is refused when a file is gone, or another organization’s', async () => {
-    const { organizationId, agentId, conversationId, records } = stage.stores;
+    const { organizationId, keyId, agentId, conversationId, records } = stage.stores;
     const { id: other } = await database.asSystem((system) =>
       insertOrganization(system, { name: 'Other' }),
     );
     const gone = await newFile('gone.txt', 'x');
     await database.inOrganization(organizationId, (scope) => abandonUpload(scope, gone));
     for (const fileId of [gone, await fileOf(other, 'theirs.txt', 'secret')]) {
-      const ids = { sessionId: fileId, organizationId, agentId, conversationId };
+      const ids = { sessionId: fileId, organizationId, keyId, agentId, conversationId };
       const request = { ...ids, tokenHash: randomBytes(32), fileIds: [fileId] };
       expect(await records.admit(request)).to.deep.equal({
         outcome: 'refused',

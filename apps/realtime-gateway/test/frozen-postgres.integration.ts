@@ -4,13 +4,13 @@ import {
   createSecretBox,
   insertAgent,
   insertConversation,
-  insertOrganization,
   migrate,
   type Database,
 } from '@parley/database';
 import { createMetrics } from '@parley/service-kit';
 import { startPostgresServer, waitFor, type KillableServer } from '@parley/testkit';
 import { createSessionRecords } from '#src/records/session-records.js';
+import { newOrganization } from './support/organization.js';
 import { startRawProvider, type ProviderPeer } from './support/raw-provider.js';
 import { agentFields, defaultSettings, silent, Stage } from './support/stage.js';
 import { TestClient, type Event } from './support/test-client.js';
@@ -39,9 +39,8 @@ describe('a tool call while PostgreSQL is frozen', () => {
     stage.onClose(() => tools.close());
   });
   beforeEach(async () => {
-    ({ id: organizationId } = await database.asSystem((scope) =>
-      insertOrganization(scope, { name: 'Frozen' }),
-    ));
+    const organization = await newOrganization(database);
+    ({ organizationId } = organization);
     const agentId = await database.inOrganization(organizationId, async (scope) => {
       const id = await insertAgent(scope, agentFields(toolsAt(tools.origin)));
       conversationId = (await insertConversation(scope, id)).id;
@@ -55,7 +54,7 @@ describe('a tool call while PostgreSQL is frozen', () => {
     const provider = await startRawProvider();
     stage.onClose(() => provider.close());
     const gateway = await stage.startGateway({ providerUrl: provider.url, records, database });
-    const { path } = await stage.issue({ organizationId, agentId, conversationId });
+    const { path } = await stage.issue({ ...organization, agentId, conversationId });
     [peer, client] = await Promise.all([
       provider.nextSession(),
       TestClient.ready(gateway.origin + path),

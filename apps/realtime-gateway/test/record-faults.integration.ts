@@ -7,13 +7,13 @@ import {
   createSecretBox,
   insertAgent,
   insertConversation,
-  insertOrganization,
   migrate,
 } from '@parley/database';
 import { createMetrics } from '@parley/service-kit';
 import { startPostgresServer, waitFor, type KillableServer } from '@parley/testkit';
 import type { JournalLimits } from '#src/records/journal.js';
 import { createSessionRecords } from '#src/records/session-records.js';
+import { newOrganization } from './support/organization.js';
 import { startRawProvider, type ProviderPeer } from './support/raw-provider.js';
 import { agentFields, defaultSettings, silent, Stage } from './support/stage.js';
 import { TestClient } from './support/test-client.js';
@@ -44,17 +44,15 @@ describe('the record while PostgreSQL is away', () => {
     const records = createSessionRecords({ ...options, logger: silent, settings: defaultSettings });
     stage.onClose(() => database.close());
     stage.onClose(() => records.close());
-    const { id: organizationId } = await database.asSystem((scope) =>
-      insertOrganization(scope, { name: 'Faults' }),
-    );
-    const ids = await database.inOrganization(organizationId, async (scope) => {
+    const organization = await newOrganization(database);
+    const ids = await database.inOrganization(organization.organizationId, async (scope) => {
       const agentId = await insertAgent(scope, agentFields([]));
       return { agentId, conversationId: (await insertConversation(scope, agentId)).id };
     });
     const provider = await startRawProvider();
     stage.onClose(() => provider.close());
     const gateway = await stage.startGateway({ providerUrl: provider.url, records, database });
-    const { path } = await stage.issue({ organizationId, ...ids });
+    const { path } = await stage.issue({ ...organization, ...ids });
     const [peer, client] = await Promise.all([
       provider.nextSession(),
       TestClient.ready(gateway.origin + path),

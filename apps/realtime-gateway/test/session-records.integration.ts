@@ -56,11 +56,11 @@ describe('the record’s part in admission', () => {
   const within = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(organizationId, work);
   const admit = async (agentId: string, tokenHash = randomBytes(32), fileIds: string[] = []) => {
-    const { databaseUrl } = stage.stores;
+    const { databaseUrl, keyId } = stage.stores;
     const conversationId = await insertConversation(databaseUrl, organizationId, agentId);
     const sessionId = randomUUID();
-    const record = { sessionId, tokenHash, organizationId, agentId, conversationId, fileIds };
-    return records.admit(record);
+    const ids = { organizationId, agentId, conversationId, keyId };
+    return records.admit({ sessionId, tokenHash, ...ids, fileIds });
   };
   const agentWith = async (connection: Partial<typeof connectionFields>, secret?: string) =>
     within(async (scope) => {

@@ -1,16 +1,18 @@
 import {
+  appendAudit,
   bootstrapOrganization,
+  createKey,
+  createOrganization,
   findApiKeyByHash,
   findOrganization,
   holdAgents,
   insertAgent,
-  insertApiKey,
-  insertOrganization,
   type AgentFields,
   type Database,
   type SystemScope,
 } from '@parley/database';
 import { hashApiKey, type Tool } from '@parley/protocol';
+import { StartupError } from '@parley/service-kit';
 import type { Credentials } from './data-dir.js';
 
 export type SeedOptions = {
@@ -27,13 +29,14 @@ export async function seed({
   kept,
   bootstrap,
 }: SeedOptions): Promise<Credentials> {
-  if (bootstrap.organizationId !== undefined)
-    await bootstrapOrganization(database, {
-      organizationId: bootstrap.organizationId,
-      organizationName: 'Demo',
-      apiKey: bootstrap.apiKey,
-      keyName: 'bootstrap',
-    });
+  if (bootstrap.organizationId !== undefined) {
+    const { organizationId, apiKey } = bootstrap;
+    const wanted = { organizationId, organizationName: 'Demo', apiKey, keyName: 'bootstrap' };
+    if (!(await bootstrapOrganization(database, wanted)))
+      throw new StartupError(
+        'BOOTSTRAP_ORG_ID names an organization that was deleted. Choose another id.',
+      );
+  }
   const { organizationId, keptKey } = await database.asSystem(async (system) => ({
     organizationId: await organizationOf(system, bootstrap.organizationId ?? kept?.organizationId),
     keptKey: kept && (await findApiKeyByHash(system, hashApiKey(kept.apiKey))),
@@ -48,12 +51,12 @@ export async function seed({
 
 async function organizationOf(system: SystemScope, id: string | undefined): Promise<string> {
   const there = id === undefined ? undefined : await findOrganization(system, id);
-  return (there ?? (await insertOrganization(system, { name: 'Demo' }))).id;
+  return there?.id ?? createOrganization(system, { name: 'Demo' });
 }
 
 async function newKeyOf(database: Database, organizationId: string): Promise<string> {
   const fields = { organizationId, name: 'demo', environment: 'demo' };
-  return (await database.asSystem((system) => insertApiKey(system, fields))).key;
+  return database.asSystem((system) => createKey(system, fields));
 }
 
 async function demoAgentOf(
@@ -63,7 +66,15 @@ async function demoAgentOf(
 ): Promise<string> {
   return database.inOrganization(organizationId, async (scope) => {
     if (keptId !== undefined && (await holdAgents(scope, [keptId])).has(keptId)) return keptId;
-    return insertAgent(scope, demoAgent);
+    const id = await insertAgent(scope, demoAgent);
+    await appendAudit(scope, {
+      actor: { kind: 'system', name: 'bootstrap' },
+      action: 'agent.created',
+      resourceType: 'agent',
+      resourceId: id,
+      after: { id, ...demoAgent },
+    });
+    return id;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Job } from './job.js';
 import { closeSessionsOfLostPods } from './processors/close-lost-sessions.js';
+import { cancelRevokedQuestions } from './processors/cancel-revoked-questions.js';
 import { deliverWebhooks } from './processors/deliver-webhooks.js';
 import { purgeConversations } from './processors/purge-conversations.js';
 import { purgeFiles } from './processors/purge-files.js';
@@ -40,6 +41,11 @@ export const jobs = {
     doc: 'Goes on with questions whose approval was decided or whose process died, if nobody else did.',
     everySeconds: 5,
     run: resumeRuns,
+  },
+  'cancel-revoked-questions': {
+    doc: 'Cancels questions whose API key was revoked or has expired, with the approvals that they wait for.',
+    everySeconds: 5,
+    run: cancelRevokedQuestions,
   },
   'deliver-webhooks': {
     doc: 'Sends events to the webhooks that want them, and again later to those that did not accept.',

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { appendAudit, type Database } from '@parley/database';
+import {
+  appendAudit,
+  closeOrganization,
+  deleteOrganizationData,
+  type Database,
+} from '@parley/database';
 import { createLogger } from '@parley/service-kit';
 import type { AuditState } from '@parley/session-store';
 import { auditMetrics } from '#src/audit-metrics.js';
@@ -179,13 +184,22 @@ describe('verify-audit', function () {
     expect(await gauges()).to.include({ broken: '2' });
   });
 
-  it('raises no alarm over an organization that is deleted meanwhile', async () => {
-    const organization = await organizationWith(long(60));
+  it('verifies the log of an organization that is deleted meanwhile to its end', async () => {
+    const { id } = await organizationWith(long(60));
     await run();
-    await record.owner.query('delete from organizations where id = $1', [organization.id]);
+    const administrator = { kind: 'administrator', name: 'test' } as const;
+    await record.database.asSystem((system) => closeOrganization(system, id, administrator));
+    await deleteOrganizationData(record.database, id);
     await runToTheEnd();
     expect(errors).to.deep.equal([]);
     expect(await gauges()).to.include({ broken: '0' });
+    await coordination.loseData();
+    await record.owner.query(
+      `update audit_log set action = 'forged' where organization_id = $1 and sequence = 61`,
+      [id],
+    );
+    await runToTheEnd();
+    expect(await gauges()).to.include({ broken: '1' });
   });
 
   it('begins again when Redis has lost its state', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseTemplate, type Tool } from '@parley/protocol';
+import { ToolFailure } from './tool.js';
 import {
   fillForm,
   fillHeader,
@@ -36,7 +37,7 @@ export function httpRequest(tool: HttpTool, values: TemplateValues, callId: stri
   };
   if (method === 'GET' || method === 'DELETE')
     return { method, url: urlWithQuery(tool, values), headers };
-  const url = fillUrl(tool.url, values);
+  const url = urlOf(tool, values).href;
   if (tool.body === undefined) {
     headers['content-type'] ??= 'application/json';
     return { method, url, headers, body: JSON.stringify(values.arguments) };
@@ -47,9 +48,10 @@ export function httpRequest(tool: HttpTool, values: TemplateValues, callId: stri
   return { method, url, headers, body: fillerFor(headers['content-type'])(tool.body, values) };
 }
 
-/** Arguments that the URL's template does not use go into the query; a list is one parameter many times. */
+/** Arguments that the URL's template does not use go into the query, unless the template fixes a parameter of that name; a list is one parameter many times. */
 function urlWithQuery(tool: HttpTool, values: TemplateValues): string {
-  const url = new URL(fillUrl(tool.url, values));
+  const url = urlOf(tool, values);
+  const fixed = new Set(fixedParameters(tool.url));
   const template = parseTemplate(tool.url);
   const used = new Set(
     template.ok
@@ -57,11 +59,40 @@ function urlWithQuery(tool: HttpTool, values: TemplateValues): string {
       : [],
   );
   for (const [name, value] of Object.entries(values.arguments)) {
-    if (used.has(name)) continue;
+    if (used.has(name) || fixed.has(stemOf(name))) continue;
     for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
       if (one !== null) url.searchParams.append(name, plainText(one));
   }
   return url.href;
+}
+
+/** With a placeholder for a parameter's name, an argument could name one that the template fixes: servers disagree on which of the two counts. */
+function urlOf(tool: HttpTool, values: TemplateValues): URL {
+  const url = new URL(fillUrl(tool.url, values));
+  const fixed = fixedParameters(tool.url);
+  const given = [...url.searchParams.keys()].map(stemOf);
+  for (const name of new Set(fixed))
+    if (count(given, name) > count(fixed, name))
+      throw new ToolFailure(`An argument names the query parameter ${name}, which is fixed.`);
+  return url;
+}
+
+/** Names of the query parameters in a URL's template that no argument names. */
+function fixedParameters(template: string): string[] {
+  const query = /\?([^#]*)/.exec(template)?.[1] ?? '';
+  return query
+    .split('&')
+    .filter((parameter) => !parameter.split('=')[0]?.includes('{{'))
+    .flatMap((parameter) => [...new URLSearchParams(parameter).keys()].map(stemOf));
+}
+
+/** Servers that read `a[]`, `a[0]` or `a.b` as parts of `a`, or `A` as `a`, are common. */
+function stemOf(name: string): string {
+  return name.toLowerCase().replace(/[[.].*$/s, '');
+}
+
+function count(names: readonly string[], wanted: string): number {
+  return names.filter((name) => name === wanted).length;
 }
 
 const fillers = [

@@ -1,7 +1,8 @@
 import { EgressTimeout, type Egress, type EgressResponse } from '@parley/egress';
+import { redactor } from '@parley/protocol';
 import { httpRequest, type HttpTool } from './http-request.js';
+import { namedArguments } from './named-arguments.js';
 import { bounded, resultOf } from './result-text.js';
-import { redactor } from './redact.js';
 import { describeFetchFailure } from './fetch-failure.js';
 import { commonOf, ToolFailure, type BoundTool, type ToolResult } from './tool.js';
 
@@ -20,10 +21,11 @@ export function bindHttpTool(
     ...common,
     kind: 'http',
     declaration: { name, description, ...(parameters && { parameters }) },
-    async run({ call, arguments: values, signal }) {
+    async run({ call, arguments: given, signal }) {
+      const values = { arguments: namedArguments(given, parameters), secrets };
       try {
         const response = await egress.request({
-          ...httpRequest(tool, { arguments: values, secrets }, call.id),
+          ...httpRequest(tool, values, call.id),
           signal,
           timeoutMs: common.timeoutMs,
           maxBytes,
@@ -40,7 +42,7 @@ export function bindHttpTool(
 function answerOf(response: EgressResponse, redact: (text: string) => string): ToolResult {
   const { status, truncated } = response;
   const text = textOf(response);
-  const body = text === undefined ? notText(response) : redact(text);
+  const body = redact(text ?? notText(response));
   if (status < 200 || status > 299) {
     const output = `The server answered with HTTP ${status}.${body === '' ? '' : `\n${bounded(body, maxErrorLength)}`}`;
     return { status: 2, output };

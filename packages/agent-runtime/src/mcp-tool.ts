@@ -1,11 +1,16 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Egress } from '@parley/egress';
-import { checkParameterSchema, ownProperty, type Tool } from '@parley/protocol';
+import {
+  checkParameterSchema,
+  ownProperty,
+  redactDeep,
+  redactor,
+  type Tool,
+} from '@parley/protocol';
 import { describeFetchFailure } from './fetch-failure.js';
 import type { Allowance } from './mcp-answer.js';
 import type { ListedTool } from './mcp-listing.js';
 import { mcpServer, type McpServer } from './mcp-server.js';
-import { redactor } from './redact.js';
 import { resultOf } from './result-text.js';
 import { fillHeader } from './template-fill.js';
 import { commonOf, ToolFailure, type BoundTool, type ToolResult } from './tool.js';
@@ -60,7 +65,7 @@ export async function askMcpServer(
     server = mcpServer({ url: egress.check(tool.serverUrl).href, headers, egress, listing });
     const { tools: listed, more } = await server.list(tool.allowedTools, signal);
     if (more) report({ tool: tool.name, reason: tooMany });
-    return { tool, listed, server, redact };
+    return { tool, listed: listed.map((one) => withoutSecrets(one, redact)), server, redact };
   } catch (error) {
     const overdrawn = listing.bytes < 0 ? tooLong : redact(describeFetchFailure(error));
     const reason = signal.aborted ? tooSlow : overdrawn;
@@ -70,20 +75,32 @@ export async function askMcpServer(
   }
 }
 
+/** A server that was sent a secret may describe its tools with it. The name stays: it is what the server is called with. */
+function withoutSecrets(listed: ListedTool, redact: (text: string) => string): ListedTool {
+  const { name, ...described } = listed;
+  return { ...(redactDeep(described, redact) as Omit<ListedTool, 'name'>), name };
+}
+
 /** A server's tools under names that the model can call. What cannot be called is reported; `names` grows by those that can. */
 export function bindMcpTools(offer: McpOffer, names: Set<string>, report: McpReport): BoundTool[] {
   const { tool } = offer;
   return offer.listed.flatMap((listed) => {
-    const problem = checkParameterSchema(listed.inputSchema);
-    const name = problem ? undefined : freeName(tool.name, listed.name, names);
+    const problem = problemOf(listed, offer);
+    const name = problem === undefined ? freeName(tool.name, listed.name, names) : undefined;
     if (name === undefined) {
-      const reason = problem ? `its schema ${problem.message}` : 'its name is taken';
-      report({ tool: tool.name, reason: `${listed.name.slice(0, 100)}: ${reason}` });
+      const called = offer.redact(listed.name).slice(0, 100);
+      report({ tool: tool.name, reason: `${called}: ${problem ?? 'its name is taken'}` });
       return [];
     }
     names.add(name);
     return [bindOne(listed, name, offer)];
   });
+}
+
+function problemOf({ name, inputSchema }: ListedTool, { redact }: McpOffer): string | undefined {
+  if (redact(name) !== name) return 'its name holds a secret';
+  const problem = checkParameterSchema(inputSchema);
+  return problem && `its schema ${problem.message}`;
 }
 
 /** As the server calls it, in the letters that a function's name may have; behind the server's name where that is taken. */

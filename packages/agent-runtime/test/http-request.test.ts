@@ -41,6 +41,21 @@ describe('httpRequest', () => {
     }
   });
 
+  it('neither doubles nor replaces a parameter that the URL fixes', () => {
+    const url = 'https://h.example/?tenant=acme&id={{id}}';
+    for (const name of ['tenant', 'Tenant', 'tenant[]', 'tenant[0]', 'tenant.id'])
+      expect(requestOf({ method: 'GET', url }, { id: '1', [name]: 'globex', q: 'x' }).url).to.equal(
+        'https://h.example/?tenant=acme&id=1&q=x',
+      );
+    const named = 'https://h.example/?tenant=acme&{{key}}={{value}}';
+    for (const method of ['GET', 'POST'] as const) {
+      const call = (key: string) => requestOf({ method, url: named }, { key, value: 'globex' });
+      expect(call('colour').url).to.equal('https://h.example/?tenant=acme&colour=globex');
+      expect(() => call('tenant')).to.throw(ToolFailure, 'tenant');
+      expect(() => call('TENANT[]')).to.throw(ToolFailure, 'tenant');
+    }
+  });
+
   it('sends the arguments as JSON where there is no body template', () => {
     for (const method of ['POST', 'PUT', 'PATCH'] as const) {
       const { body, headers } = requestOf({ method }, { a: [1] });

@@ -89,6 +89,32 @@ describe('an MCP server', () => {
     expect(reasons().at(-1)).to.match(/too long: allowedTools/);
   });
 
+  it('that describes its tools with a secret it was sent has it hidden from the model', async () => {
+    const secret = 'sk-very-secret-0123';
+    const basic = Buffer.from(`user:${secret}`).toString('base64');
+    const description = `${'x'.repeat(1015)} ${secret}`;
+    const schema = {
+      type: 'object',
+      properties: { [secret]: { description: `Send ${basic}`, enum: [secret, 'other'] } },
+    };
+    const tools = [
+      { name: 'told', title: secret, description, inputSchema: schema },
+      { name: secret, inputSchema },
+    ];
+    const { url } = await host({ tools });
+    const headers = { authorization: 'Bearer {{secret:KEY}}' };
+    const tool: Tool = { kind: 'mcp', name: 'host', serverUrl: url, headers };
+    const agentId = await stage.agent([tool], { secrets: { KEY: secret } });
+    const { declarations } = await stage.toolbox(agentId, await stage.place(agentId));
+    expect(declarations.map(({ name }) => name)).to.deep.equal(['told']);
+    const told = JSON.stringify(declarations);
+    expect(told)
+      .to.include('[secret]')
+      .and.not.match(/sk-very|0123/);
+    expect(told).not.to.include(basic.slice(8, -2));
+    expect(reasons()).to.deep.equal(['[secret]: its name holds a secret']);
+  });
+
   it('has tools whose names are taken, in any spelling', async () => {
     const long = 'n'.repeat(64);
     const tools = ['a.b', 'a_b', 'a b', 'clock', `${long}1`, `${long}2`, `${long}3`].map(plain);

@@ -46,6 +46,7 @@ describe('a run that nobody holds', () => {
     await inScope((scope) =>
       insertRun(scope, {
         ...{ id, agentId, conversationId, watcher: null, owner: randomUUID() },
+        keyId: null,
         run: newRun([{ role: 'user', content: question }], 1),
         leaseMs: -1000,
       }),

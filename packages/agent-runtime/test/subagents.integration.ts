@@ -30,6 +30,7 @@ describe('sub-agents', () => {
 
   const bell = (approvalRequired: boolean, name = 'bell'): Tool => ({
     ...{ kind: 'http', name, description: 'Rings.', method: 'POST', url: origin },
+    parameters: { type: 'object', properties: { by: { type: 'string' } } },
     approvalRequired,
   });
   const subagent = (name: string, agentId: string): Tool => ({ kind: 'subagent', name, agentId });
@@ -112,7 +113,9 @@ describe('sub-agents', () => {
     const tokenHash = randomBytes(32);
     const sessions = () => inScope((scope) => sessionsOfConversation(scope, conversationId));
     await inScope((scope) =>
-      startRealtimeSession(scope, { id, agentId: outer, conversationId, tokenHash }),
+      startRealtimeSession(scope, {
+        ...{ id, agentId: outer, conversationId, tokenHash, keyId: null },
+      }),
     );
     const toolbox = await stage.toolbox(outer, place, { defaultConnection });
     const call = { callId: 'c', name: 'bea', position: 1 };

@@ -33,6 +33,7 @@ describe('text answers', () => {
     description: 'Rings.',
     method: 'POST',
     url: origin,
+    parameters: { type: 'object', properties: { n: { type: 'integer' } } },
     ...more,
   });
   const subagent = (name: string, agentId: string): Tool => ({ kind: 'subagent', name, agentId });

@@ -74,6 +74,18 @@ describe('a tool call', () => {
     expect(stage.endings).to.deep.equal(['http succeeded']);
   });
 
+  it('sends no argument that the schema does not name, whatever the model adds', async () => {
+    const added = '{"to":"Ada","tenant":"globex","to[]":"Eve"}';
+    for (const tool of [http(`${origin}/?tenant=acme`, { method: 'GET' }), http(origin)]) {
+      const { toolbox, open } = await call(tool, added);
+      expect((await toolbox.advance(open, never)).outcome).to.include({ status: 1 });
+    }
+    expect(stage.heard.map(({ url, body }) => [url, body])).to.deep.equal([
+      ['/?tenant=acme&to=Ada', ''],
+      ['/', '{"to":"Ada"}'],
+    ]);
+  });
+
   it('lets the model read what is wrong with its arguments, and runs nothing', async () => {
     for (const [input, says] of [
       ['{"to":7}', /to: .*string/],

@@ -99,7 +99,9 @@ describe('the approval desk', () => {
     const tokenHash = randomBytes(32);
     if (sessionId)
       await work((scope) =>
-        startRealtimeSession(scope, { id: sessionId, agentId, conversationId, tokenHash }),
+        startRealtimeSession(scope, {
+          ...{ id: sessionId, agentId, conversationId, tokenHash, keyId: null },
+        }),
       );
     const call = { id: randomUUID(), sessionId, runId };
     await work((scope) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Actor } from '@parley/protocol';
 import { canonicalJson } from './canonical-json.js';
-import type { OrganizationScope } from './database.js';
+import type { OrganizationScope, SystemScope } from './database.js';
 
 /**
  * The audit log is a hash chain per organization: each record's hash covers its content and the hash before it, and the head names the last
@@ -80,6 +80,24 @@ export async function appendAudit(
     .set({ sequence: record.sequence, hash })
     .where('organizationId', '=', organizationId)
     .execute();
+}
+
+export type Change = {
+  /** Reads `resource.what happened`. */
+  action: `${string}.${string}`;
+  record: { id: string; organizationId: string };
+};
+
+/** For what stands above organizations, in the transaction of the change: the record as it is now goes into its organization's log. */
+export async function recordChange(
+  { trx }: SystemScope,
+  actor: Actor,
+  { action, record }: Change,
+): Promise<void> {
+  const { id: resourceId, organizationId } = record;
+  const resourceType = action.replace(/\..*/, '');
+  const entry = { actor, action, resourceType, resourceId, after: record };
+  await appendAudit({ organizationId, trx }, entry);
 }
 
 export function chainHash(previous: Buffer, record: ChainedRecord): Buffer {

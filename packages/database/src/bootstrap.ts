@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { hashApiKey } from '@parley/protocol';
-import { findApiKeyByHash, insertApiKey } from './api-keys.js';
-import type { Database } from './database.js';
-import { findOrganization, insertOrganization } from './organizations.js';
+import { hashApiKey, type Actor } from '@parley/protocol';
+import { findApiKeyByHash, insertApiKey, type NewApiKey } from './api-keys.js';
+import { recordChange } from './audit.js';
+import type { Database, SystemScope } from './database.js';
+import { findOrganizationRecord, insertOrganization } from './organizations.js';
 
 export type Bootstrap = {
   organizationId: string;
@@ -11,15 +12,39 @@ export type Bootstrap = {
   keyName: string;
 };
 
-/** Creates the organization and the key that a deployment is configured with, where they are absent. */
-export async function bootstrapOrganization(database: Database, wanted: Bootstrap): Promise<void> {
+const bootstrap: Actor = { kind: 'system', name: 'bootstrap' };
+
+/** Creates the organization and the key that a deployment is configured with, where they are absent. False: the organization was deleted, and stays so. */
+export async function bootstrapOrganization(
+  database: Database,
+  wanted: Bootstrap,
+): Promise<boolean> {
   const { organizationId, organizationName, apiKey, keyName } = wanted;
-  await database.asSystem(async (system) => {
+  return database.asSystem(async (system) => {
     // Many pods start at once: the first one creates, the others wait for it and find it.
     await sql`select pg_advisory_xact_lock(hashtext(${organizationId}))`.execute(system.trx);
-    if (!(await findOrganization(system, organizationId)))
-      await insertOrganization(system, { id: organizationId, name: organizationName });
+    const found = await findOrganizationRecord(system, organizationId);
+    if (found?.deletedAt) return false;
+    if (!found) await createOrganization(system, { id: organizationId, name: organizationName });
     if (apiKey !== undefined && !(await findApiKeyByHash(system, hashApiKey(apiKey))))
-      await insertApiKey(system, { organizationId, name: keyName, key: apiKey });
+      await createKey(system, { organizationId, name: keyName, key: apiKey });
+    return true;
   });
+}
+
+/** On the audit record, like everything that a deployment makes for itself. */
+export async function createOrganization(
+  system: SystemScope,
+  organization: { id?: string; name: string },
+): Promise<string> {
+  const made = await insertOrganization(system, organization);
+  const record = { ...made, organizationId: made.id };
+  await recordChange(system, bootstrap, { action: 'organization.created', record });
+  return made.id;
+}
+
+export async function createKey(system: SystemScope, fields: NewApiKey): Promise<string> {
+  const { record, key } = await insertApiKey(system, fields);
+  await recordChange(system, bootstrap, { action: 'key.created', record });
+  return key;
 }

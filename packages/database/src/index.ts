@@ -16,7 +16,12 @@ export {
   type ResealReport,
   type SealedKind,
 } from './reseal-secrets.js';
-export { appendAudit, type AuditEntry } from './audit.js';
+export { appendAudit, recordChange, type AuditEntry, type Change } from './audit.js';
+export {
+  closeOrganization,
+  deleteOrganizationData,
+  exportOrganization,
+} from './organization-deletion.js';
 export {
   chainStart,
   verifyAudit,
@@ -25,6 +30,13 @@ export {
   type ChainPosition,
   type ChainStep,
 } from './verify-audit.js';
+export {
+  cancelRun,
+  isKeyUsable,
+  runsOfUnusableKeys,
+  unusableKeys,
+  type RevokedRun,
+} from './revocation.js';
 export type { Actor } from '@parley/protocol';
 export {
   lastAuditSequence,
@@ -65,6 +77,7 @@ export {
 } from './connections.js';
 export {
   findOrganization,
+  findOrganizationRecord,
   insertOrganization,
   listOrganizations,
   nextOrganizationId,
@@ -87,7 +100,6 @@ export {
   dueRuns,
   findAnswer,
   findRun,
-  finishRun,
   insertRun,
   isRunDue,
   renewRun,
@@ -95,10 +107,10 @@ export {
   waitingCallsOfRun,
   type LeasedRun,
   type NewRun,
-  type RunOutcome,
   type RunRecord,
   type WaitingRunCall,
 } from './runs.js';
+export { finishRun, type RunOutcome } from './run-endings.js';
 export { pastOf, type Past } from './past.js';
 export { deleteConversations } from './delete-conversations.js';
 export {
@@ -215,6 +227,7 @@ export {
   type OverdueApproval,
 } from './approvals.js';
 export {
+  cancelRunCalls,
   cancelSessionCalls,
   claimToolCall,
   decideToolCall,
@@ -230,7 +243,12 @@ export {
   type Wait,
 } from './tool-calls.js';
 export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
-export { bootstrapOrganization, type Bootstrap } from './bootstrap.js';
+export {
+  bootstrapOrganization,
+  createKey,
+  createOrganization,
+  type Bootstrap,
+} from './bootstrap.js';
 export { insertUser, type UserRecord } from './users.js';
 export {
   abandonUpload,

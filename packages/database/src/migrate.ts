@@ -8,6 +8,7 @@ import * as files from './migrations/0005-files.js';
 import * as webhooks from './migrations/0006-webhooks.js';
 import * as questions from './migrations/0007-questions.js';
 import * as approvers from './migrations/0009-approvers.js';
+import * as record from './migrations/0010-record.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -19,6 +20,7 @@ const migrations = {
   '0006-webhooks': webhooks,
   '0007-questions': questions,
   '0009-approvers': approvers,
+  '0010-record': record,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

@@ -15,7 +15,17 @@ export async function insertOrganization(
     .executeTakeFirstOrThrow();
 }
 
+/** One that was not deleted. */
 export async function findOrganization(
+  system: SystemScope,
+  id: string,
+): Promise<OrganizationRecord | undefined> {
+  const record = await findOrganizationRecord(system, id);
+  return record?.deletedAt ? undefined : record;
+}
+
+/** Also one that was deleted: its audit log stays. */
+export async function findOrganizationRecord(
   { trx }: SystemScope,
   id: string,
 ): Promise<OrganizationRecord | undefined> {

@@ -5,6 +5,8 @@ export type RealtimeSessionStart = {
   id: string;
   agentId: string;
   conversationId: string;
+  /** The API key that created it, if one did. */
+  keyId: string | null;
   tokenHash: Buffer;
 };
 

@@ -1,9 +1,7 @@
 import { sql, type Selectable } from 'kysely';
-import { touchConversations } from './conversations.js';
+import { keyIsOver } from './api-keys.js';
 import type { OrganizationScope, SystemScope } from './database.js';
-import { insertMessages } from './messages.js';
 import type { RunTable } from './schema.js';
-import { announceEvent } from './webhook-deliveries.js';
 
 /**
  * A question on its way to its answer. Whoever advances it holds its lease and keeps renewing it; every change names the holder, so that one
@@ -14,13 +12,15 @@ export type NewRun = {
   id: string;
   agentId: string;
   conversationId: string;
+  /** The API key that asks, if one does. */
+  keyId: string | null;
   run: unknown;
   watcher: string | null;
   owner: string;
   leaseMs: number;
 };
 
-export type RunRecord = Omit<Selectable<RunTable>, 'organizationId'>;
+export type RunRecord = Omit<Selectable<RunTable>, 'organizationId' | 'keyId'>;
 /** What its holder has to know. */
 export type LeasedRun = Pick<
   RunRecord,
@@ -88,7 +88,7 @@ export async function findAnswer(
   return message?.content;
 }
 
-/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or gone. */
+/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or its key is not usable any more, or it is gone. */
 export async function claimRun(
   { trx }: SystemScope,
   id: string,
@@ -106,6 +106,16 @@ export async function claimRun(
     .where('id', '=', id)
     .where('state', 'in', ['open', 'waiting'])
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('apiKeys')
+            .whereRef('apiKeys.id', '=', 'runs.keyId')
+            .where(keyIsOver('apiKeys')),
+        ),
+      ),
+    )
     .returning([...columns, 'organizationId'])
     .executeTakeFirst();
   return claimed && { ...claimed, owner };
@@ -113,7 +123,8 @@ export async function claimRun(
 
 type Held = Pick<LeasedRun, 'id' | 'owner'>;
 
-function held({ organizationId, trx }: OrganizationScope, { id, owner }: Held) {
+/** A change that only the holder can make. */
+export function held({ organizationId, trx }: OrganizationScope, { id, owner }: Held) {
   return trx
     .updateTable('runs')
     .where('organizationId', '=', organizationId)
@@ -159,59 +170,6 @@ export async function suspendRun(
     })
     .executeTakeFirst();
   return suspended !== undefined;
-}
-
-export type RunOutcome = {
-  state: 'answered' | 'failed';
-  /** The answer; nothing if there is none. */
-  content: string;
-  /** Why there is none. */
-  failure: string | null;
-  /** After what was said before it. */
-  position: number;
-};
-
-/** The end of a run, its answer in the conversation and the webhooks that hear of it: one change. */
-export async function finishRun(
-  scope: OrganizationScope,
-  lease: LeasedRun,
-  { state, content, failure, position }: RunOutcome,
-): Promise<boolean> {
-  const { id, conversationId, agentId } = lease;
-  const present = await touchConversations(scope, [conversationId]);
-  const finished = await held(scope, lease)
-    .set({
-      ...{ state, failure, run: null, waitingFor: [], owner: null, leaseUntil: null },
-      updatedAt: now,
-    })
-    .executeTakeFirst();
-  if (!finished || !present.has(conversationId)) return false;
-  const status = state === 'answered' ? 'completed' : 'failed';
-  await insertMessages(scope, [
-    {
-      id,
-      conversationId,
-      sessionId: null,
-      position,
-      role: 'assistant',
-      // PostgreSQL has no NUL in a text.
-      content: content.replaceAll('\0', ''),
-      status,
-      itemId: null,
-      contentIndex: 0,
-      interrupted: false,
-      audioEndMs: null,
-      usage: null,
-      createdAt: new Date(),
-    },
-  ]);
-  await announceEvent(scope, 'question.answered', {
-    agentId,
-    conversationId,
-    messageId: id,
-    status,
-  });
-  return true;
 }
 
 const decided = sql<boolean>`(state = 'waiting' and exists (

@@ -38,6 +38,8 @@ export type OrganizationTable = {
   /** Whether the audit log keeps what an approved or rejected tool was called with. */
   auditArguments: Generated<boolean>;
   createdAt: CreatedAt;
+  /** The row stays for the audit log. */
+  deletedAt: ColumnType<Date | null, never, Date>;
 };
 
 export type UserTable = {
@@ -126,6 +128,8 @@ export type RealtimeSessionTable = {
   organizationId: string;
   agentId: string;
   conversationId: string;
+  /** The API key that created the session; null in rows that are older than this column. */
+  keyId: string | null;
   tokenHash: Buffer;
   startedAt: CreatedAt;
   endedAt: ColumnType<Date | null, never, Date>;
@@ -212,6 +216,8 @@ export type RunTable = {
   organizationId: string;
   agentId: string;
   conversationId: string;
+  /** The API key that asked; null in rows that are older than this column. */
+  keyId: string | null;
   state: 'open' | 'waiting' | 'answered' | 'failed';
   /** How far it has come; null once it is over. */
   run: ColumnType<unknown, string, string | null>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import type { Actor, Approver } from '@parley/protocol';
+import { keyIsOver } from './api-keys.js';
 import { appendAudit } from './audit.js';
 import { canonicalJson } from './canonical-json.js';
 import type { OrganizationScope } from './database.js';
@@ -152,24 +153,24 @@ async function auditedArguments(
   return auditArguments ? { argumentsHash, arguments: input } : { argumentsHash };
 }
 
-/** True at most once ever, for a call that needs no approval or has it, and whose session goes on. The caller then runs the tool. */
+/** Neither is over, nor is the API key that opened it. */
+const goesOn = sql<boolean>`not exists (
+    select from realtime_sessions s left join api_keys k on k.id = s.key_id
+    where s.id = tool_calls.session_id
+      and (s.ended_at is not null or ${keyIsOver('k')}))
+  and not exists (
+    select from runs r left join api_keys k on k.id = r.key_id
+    where r.id = tool_calls.run_id
+      and (r.state in ('answered', 'failed') or ${keyIsOver('k')}))`;
+
+/** True at most once ever, for a call that needs no approval or has it, and whose session or question goes on. The caller then runs the tool. */
 export async function claimToolCall(scope: OrganizationScope, id: string): Promise<boolean> {
   const claimed = await updateCall(scope, id)
     .set({ startedAt: sql<Date>`now()`, status: 0 })
     .where('startedAt', 'is', null)
     .where('finishedAt', 'is', null)
     .where((eb) => eb.or([eb('approval', 'is', null), eb('approval', '=', 'approved')]))
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('realtimeSessions')
-            .select('realtimeSessions.id')
-            .whereRef('realtimeSessions.id', '=', 'toolCalls.sessionId')
-            .where('realtimeSessions.endedAt', 'is not', null),
-        ),
-      ),
-    )
+    .where(goesOn)
     .returning('id')
     .executeTakeFirst();
   return claimed !== undefined;
@@ -215,23 +216,31 @@ export async function findToolCall(
     .executeTakeFirst();
 }
 
-const sessionOver = {
-  waiting: 'The session ended before the call was approved. The tool was not run.',
-  pending: 'The session ended before the tool was run.',
-  running: 'The session ended while the tool was running. Its outcome is unknown.',
+/** What a session that is over leaves open ends with it: nothing of it runs afterwards. Tells how many calls that were. */
+export function cancelSessionCalls(scope: OrganizationScope, sessionId: string): Promise<number> {
+  return cancelCalls(scope, { column: 'sessionId', id: sessionId, over: 'The session ended' });
+}
+
+/** The same for a question. */
+export function cancelRunCalls(scope: OrganizationScope, runId: string): Promise<number> {
+  return cancelCalls(scope, { column: 'runId', id: runId, over: 'The question was cancelled' });
+}
+
+type Place = { column: 'sessionId' | 'runId'; id: string; over: string };
+
+const leftOpen = {
+  waiting: 'before the call was approved. The tool was not run.',
+  pending: 'before the tool was run.',
+  running: 'while the tool was running. Its outcome is unknown.',
 } as const;
 
-/** What a session that is over leaves open ends with it: nothing of it runs afterwards. Tells how many calls that were. */
-export async function cancelSessionCalls(
-  scope: OrganizationScope,
-  sessionId: string,
-): Promise<number> {
+async function cancelCalls(scope: OrganizationScope, place: Place): Promise<number> {
   const { organizationId, trx } = scope;
   const open = await trx
     .selectFrom('toolCalls')
     .select(['id', 'approval', 'startedAt'])
     .where('organizationId', '=', organizationId)
-    .where('sessionId', '=', sessionId)
+    .where(place.column, '=', place.id)
     .where('finishedAt', 'is', null)
     .orderBy('id')
     .forUpdate()
@@ -240,7 +249,7 @@ export async function cancelSessionCalls(
     if (approval === 'waiting')
       await decideToolCall(scope, id, { approval: 'cancelled', by: null });
     const step = startedAt ? 'running' : approval === 'waiting' ? 'waiting' : 'pending';
-    const text = sessionOver[step];
+    const text = `${place.over} ${leftOpen[step]}`;
     await finishToolCall(scope, id, { status: 2, result: text, text, executionMs: null });
   }
   return open.length;

@@ -32,7 +32,9 @@ describe('conversations', () => {
     const { id: conversationId } = await newConversation();
     const start = (tokenHash: Buffer) =>
       db.database.inOrganization(organizationId, (scope) =>
-        startRealtimeSession(scope, { id: randomUUID(), agentId, conversationId, tokenHash }),
+        startRealtimeSession(scope, {
+          ...{ id: randomUUID(), agentId, conversationId, tokenHash, keyId: null },
+        }),
       );
     const used = randomBytes(32);
     expect(await start(used)).to.equal(true);

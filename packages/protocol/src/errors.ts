@@ -130,7 +130,7 @@ export const problems = {
   'idempotency-key-reused': {
     status: 422,
     title: 'Idempotency key reused',
-    doc: 'The key was sent before with another path or another body. Use a new key for each new request.',
+    doc: 'The key was sent before with another path or another body, or with another API key. Use a new key for each new request.',
   },
   'idempotency-in-progress': {
     status: 409,

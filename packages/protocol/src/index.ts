@@ -37,12 +37,13 @@ export { fileContext, type ContextFile } from './file-context.js';
 export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
-export { Agent, AgentInput, AgentPatch } from './schemas/agent.js';
+export { Agent, AgentInput, AgentPatch, type ChangedAgent } from './schemas/agent.js';
 export { AuditRecord, type AuditFormat } from './schemas/audit.js';
 export {
   Connection,
   ConnectionInput,
   ConnectionPatch,
+  type ChangedConnection,
   type ConnectionKind,
 } from './schemas/connection.js';
 export { Approval, approvalStates, approvers, type Approver } from './schemas/approval.js';
@@ -88,9 +89,12 @@ export {
   type WebhookDelivery,
   type WebhookEvent,
   type WebhookPatch,
+  type ChangedWebhook,
   type WebhookWithSecret,
 } from './schemas/webhook.js';
+export type { Warning } from './schemas/warning.js';
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
+export { redactDeep, redactor } from './redact.js';
 export { operations, type OperationId } from './contract/operations.js';
 export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';
 export { contractSummary } from './contract/contract-summary.js';

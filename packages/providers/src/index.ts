@@ -11,6 +11,7 @@ export {
   type RealtimeEndpoint,
   type RealtimeTarget,
 } from './realtime-endpoint.js';
+export { providerBase } from './provider-base.js';
 export { hideSecret } from './refusal-reason.js';
 export { textClient, type TextClient } from './text-client.js';
 export type {

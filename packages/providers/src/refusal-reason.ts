@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { redactor } from '@parley/protocol';
 
 const maxBodyBytes = 16_384;
 const maxReasonLength = 300;
@@ -16,11 +17,9 @@ export function connectFailure(error: Error): string {
   return code === undefined ? error.message : `no connection (${code})`;
 }
 
-/** Some servers repeat the key that they refuse. A text of a few letters is no key, and would blank ordinary words. */
+/** Some servers repeat the key that they refuse, in one spelling or another. A text of a few letters is no key, and would blank ordinary words. */
 export function hideSecret(text: string, secret: string | null): string {
-  return secret !== null && secret.length >= minSecretLength
-    ? text.replaceAll(secret, '[secret]')
-    : text;
+  return secret !== null && secret.length >= minSecretLength ? redactor([secret])(text) : text;
 }
 
 async function startOfBody(response: IncomingMessage): Promise<string> {

@@ -20,6 +20,11 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
   [/(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}/g, redacted],
   [/\b(Bearer\s+)[^\s"',;]+/gi, `$1${redacted}`],
   [/(sessionId(?:=|%3D|\\*"\s*:\s*\\*"))[^&\s"'#\\]+/g, `$1${redacted}`],
+  [/\b(Basic\s+)(?=[A-Za-z]*[0-9+/=])[A-Za-z0-9+/=_-]{8,}/gi, `$1${redacted}`],
+  [/whsec_[A-Za-z0-9+/=_-]{8,}/g, redacted],
+  // `parley_` in base64, wherever it stands in a group of three bytes, and in hex.
+  [/(?:cGFybGV5X|BhcmxleV|YXJsZXlf)[A-Za-z0-9+/=_-]{16,}/g, redacted],
+  [/7061726c65795f[0-9a-f]{16,}/gi, redacted],
   [/:\/\/[^\s/"'@?#]*@/g, `://${redacted}@`],
 ];
 

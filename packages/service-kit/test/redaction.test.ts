@@ -14,6 +14,18 @@ describe('scrub', () => {
     ['a provider key on a line of its own', 'a\nsk-abcdefgh12', 'a\n[redacted]'],
     ['a bearer token', 'authorization: Bearer abc.def-ghi==', 'authorization: Bearer [redacted]'],
     ['a bearer token in lower case', 'bearer   a', 'bearer   [redacted]'],
+    [
+      'basic credentials',
+      'authorization: Basic dXNlcjpzM2NyZXQ=',
+      'authorization: Basic [redacted]',
+    ],
+    ['a webhook’s secret', 'secret whsec_C2FVsBQIhrscChlQIMV+b5sS', 'secret [redacted]'],
+    ...[0, 1, 2].map((before) => {
+      const text = Buffer.from('x'.repeat(before) + apiKey).toString('base64');
+      const start = text.slice(0, [0, 2, 4][before]);
+      return [`an API key in base64 after ${before} bytes`, text, `${start}[redacted]`] as const;
+    }),
+    ['an API key in hex', Buffer.from(apiKey).toString('hex'), '[redacted]'],
     ['a session token', 'GET /x?sessionId=abc-_1&a=b', 'GET /x?sessionId=[redacted]&a=b'],
     [
       'an encoded session token',
@@ -40,6 +52,7 @@ describe('scrub', () => {
     'task-force risk-assessment disk-usage',
     'https://host/path@v1 user@example.com',
     'session 1 of 2',
+    'Basic authentication is not supported',
   ])
     it(`leaves "${text}" alone`, () => expect(scrub(text)).to.equal(text));
 });

@@ -18,11 +18,19 @@ import {
   type OrganizationScope,
   type SecretBox,
 } from '@parley/database';
-import { Problem, type Agent, type AgentInput, type FieldError, type Tool } from '@parley/protocol';
+import {
+  Problem,
+  type Agent,
+  type AgentInput,
+  type ChangedAgent,
+  type FieldError,
+  type Tool,
+} from '@parley/protocol';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
 import { agentView, changedAgentFields, newAgentFields } from './agent-view.js';
+import { droppedSecret, redirectedSecrets, usedSecrets } from './secret-origins.js';
 import { checkTools, subagentIds } from './tool-rules.js';
 
 export type AgentPorts = {
@@ -122,18 +130,17 @@ async function change(
   work: Work,
   id: string,
   { input, fields: fieldsFrom }: Change,
-): Promise<Agent> {
+): Promise<ChangedAgent> {
   const { scope, caller, ports } = work;
   const record = found(await lockAgent(scope, id));
   const before = agentView(record, ports.defaultModel);
   const fields = fieldsFrom(record);
-  await requireSound(scope, {
-    id,
-    fields,
-    secretNames: secretNamesAfter(record.secretNames, input.secrets),
-  });
+  const dropped = droppedSecrets(record, fields, input.secrets);
+  const present = secretNamesAfter(record.secretNames, input.secrets);
+  const secretNames = new Set([...present, ...missingSecrets(record)]);
+  await requireSound(scope, { id, fields, secretNames });
   await updateAgent(scope, { id, ...fields });
-  await storeSecrets(work, id, input.secrets);
+  await storeSecrets(work, id, { ...input.secrets, ...nulls(dropped) });
   const after = agentView(found(await findAgent(scope, id)), ports.defaultModel);
   await appendAudit(scope, {
     actor: caller.actor,
@@ -141,9 +148,32 @@ async function change(
     resourceType: 'agent',
     resourceId: id,
     before,
-    after: input.secrets ? { ...after, secretsWritten: Object.keys(input.secrets) } : after,
+    after: {
+      ...after,
+      ...(input.secrets && { secretsWritten: Object.keys(input.secrets) }),
+      ...(dropped.length > 0 && { secretsDropped: dropped }),
+    },
   });
-  return after;
+  return dropped.length > 0 ? { ...after, warnings: dropped.map(droppedSecret) } : after;
+}
+
+/** Stored secrets that the tools would now send elsewhere, and that the request does not bring along. */
+function droppedSecrets(
+  { tools, secretNames }: AgentRecord,
+  fields: AgentFields,
+  sent: AgentInput['secrets'] = {},
+): string[] {
+  const redirected = redirectedSecrets(tools as Tool[], fields.tools as Tool[]);
+  return secretNames.filter((name) => redirected.has(name) && !Object.hasOwn(sent, name));
+}
+
+/** Secrets that were dropped and are still used: other changes of the agent are none the worse for it. */
+function missingSecrets({ tools, secretNames }: AgentRecord): string[] {
+  return [...usedSecrets(tools as Tool[])].filter((name) => !secretNames.includes(name));
+}
+
+function nulls(names: readonly string[]): Record<string, null> {
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
 
 async function remove({ scope, caller, ports }: Work, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  isKeyUsable,
   lastAuditSequence,
   listAudit,
   nextAudit,
@@ -6,8 +7,8 @@ import {
   type AuditRange,
   type Database,
 } from '@parley/database';
-import { operations, type AuditFormat, type AuditRecord } from '@parley/protocol';
-import type { Call, Handlers, Streamed } from '../http/call.js';
+import { operations, Problem, type AuditFormat, type AuditRecord } from '@parley/protocol';
+import type { Call, Caller, Handlers, Streamed } from '../http/call.js';
 import { csvHeader, csvRow } from './audit-csv.js';
 import { auditView } from './audit-view.js';
 
@@ -44,15 +45,12 @@ const formats: Record<
 /** The range ends at the record that is the last one now, so that an export ends however busy the organization is. */
 async function exported(
   database: Database,
-  { caller: { organizationId }, query }: Call<'exportAuditLog'>,
+  { caller, query }: Call<'exportAuditLog'>,
 ): Promise<Streamed> {
   const { Format: format = 'jsonl', After: after = 0 } = query;
-  const through = await database.inOrganization(organizationId, lastAuditSequence);
+  const through = await database.inOrganization(caller.organizationId, lastAuditSequence);
   const { mediaType, header, line } = formats[format];
-  const batches = readBatches(
-    { database, organizationId, filter: filterOf(query) },
-    { after, through },
-  );
+  const batches = readBatches({ database, caller, filter: filterOf(query) }, { after, through });
   return {
     mediaType,
     headers: {
@@ -66,23 +64,25 @@ async function exported(
   };
 }
 
-type Source = { database: Database; organizationId: string; filter: AuditFilter };
+type Source = { database: Database; caller: Caller; filter: AuditFilter };
 
 /**
  * Batch after batch, each in a transaction of its own that begins where the last one ended: records are never changed or removed, so the
- * batches fit together, and a reader that pauses holds neither a connection nor a snapshot.
+ * batches fit together, and a reader that pauses holds neither a connection nor a snapshot. It ends with the API key that asked for it.
  */
 async function* readBatches(
-  { database, organizationId, filter }: Source,
+  { database, caller, filter }: Source,
   range: AuditRange,
 ): AsyncGenerator<AuditRecord[]> {
   let after = range.after;
   while (after < range.through) {
     const { through } = range;
     const from = after;
-    const records = await database.inOrganization(organizationId, (scope) =>
-      nextAudit(scope, filter, { after: from, through }),
-    );
+    const records = await database.inOrganization(caller.organizationId, async (scope) => {
+      if (!(await isKeyUsable(scope, caller.keyId)))
+        throw new Problem('key-invalid', 'The API key was revoked or has expired.');
+      return nextAudit(scope, filter, { after: from, through });
+    });
     const last = records.at(-1);
     if (!last) return;
     yield records.map(auditView);

@@ -19,10 +19,13 @@ import {
   ConnectionInput,
   Problem,
   withDefaults,
+  type ChangedConnection,
   type Connection,
   type ConnectionKind,
   type ConnectionPatch,
+  type Warning,
 } from '@parley/protocol';
+import { providerBase } from '@parley/providers';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
 
@@ -95,14 +98,15 @@ async function change(
   work: Work,
   id: string,
   { secret, ...changes }: ConnectionPatch,
-): Promise<Connection> {
+): Promise<ChangedConnection> {
   const { scope, caller } = work;
   const record = found(await lockConnection(scope, id));
   const { name, kind, baseUrl, models, realtime, enabled } = { ...record, ...changes };
   const fields: ConnectionFields = { name, kind, baseUrl, models, realtime, enabled };
   requireBaseUrl(fields);
+  const dropped = record.hasSecret && secret === undefined && originOf(record) !== originOf(fields);
   await updateConnection(scope, { id, ...fields });
-  await storeSecret(work, id, secret);
+  await storeSecret(work, id, dropped ? null : secret);
   const after = connectionView(found(await findConnection(scope, id)));
   await appendAudit(scope, {
     actor: caller.actor,
@@ -110,9 +114,27 @@ async function change(
     resourceType: 'connection',
     resourceId: id,
     before: connectionView(record),
-    after: secret === undefined ? after : { ...after, secretWritten: true },
+    after: {
+      ...after,
+      ...(secret !== undefined && { secretWritten: true }),
+      ...(dropped && { secretDropped: true }),
+    },
   });
-  return after;
+  return dropped ? { ...after, warnings: [secretDropped] } : after;
+}
+
+const secretDropped: Warning = {
+  code: 'secret-dropped',
+  path: '/secret',
+  message:
+    'The secret was dropped: the new baseUrl would send it to another origin. Send it again if that is what you want.',
+};
+
+/** Where a secret would be sent. Undefined: nowhere. */
+function originOf({ kind, baseUrl }: Pick<ConnectionFields, 'kind' | 'baseUrl'>) {
+  const target = { kind: kind as ConnectionKind, baseUrl: baseUrl ?? null, secret: null };
+  const base = providerBase(target);
+  return base && new URL(base.url).origin;
 }
 
 async function remove({ scope, caller }: Work, id: string): Promise<undefined> {

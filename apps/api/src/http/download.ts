@@ -21,7 +21,6 @@ export async function sendDownload(response: Response, download: Download): Prom
         response.attachment(name).setHeader('Content-Type', mediaType);
         response.setHeader('Content-Length', sizeBytes);
         response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-        response.setHeader('Cache-Control', 'private, no-store');
       }
       sent += bytes.length;
       if (!response.write(bytes)) await once(response, 'drain', { signal: gone.signal });

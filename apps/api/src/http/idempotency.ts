@@ -127,7 +127,7 @@ function forgotten(): Problem {
 function reused(): Problem {
   return new Problem(
     'idempotency-key-reused',
-    'The Idempotency-Key was used for another request. Use a new one.',
+    'The Idempotency-Key was used for another request, or by another API key. Use a new one.',
   );
 }
 

@@ -5,6 +5,7 @@ import {
   ownProperty,
   pathParameters,
   Problem,
+  RealtimeError,
   validatorOf,
   type Operation,
   type OperationId,
@@ -59,13 +60,14 @@ function performer(operation: Operation, handler: AnyHandler | undefined, option
   const once = createOnce(options);
   return async (request: Request, response: Response): Promise<void> => {
     const { call, key, digest, lateDigest } = await check(request, response);
-    const { organizationId } = call.caller;
+    const { organizationId, keyId } = call.caller;
     const run = (commit: Commit) => handler.run({ ...call, commit });
     if (key === undefined) {
       const answer = await run((work) => options.database.inOrganization(organizationId, work));
       return send({ request, response }, operation, answer);
     }
-    const route = `${request.method} ${request.originalUrl}\n`;
+    // Another key of the organization gets no answer that was meant for this one.
+    const route = `${keyId} ${request.method} ${request.originalUrl}\n`;
     const fingerprint = sha256(Buffer.concat([Buffer.from(route), digest()]));
     const asked = { organizationId, key, fingerprint, lateDigest };
     const { answer, replayed } = await once(asked, run);
@@ -102,6 +104,7 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
     const target = { caller, params } as Target<OperationId>;
     if (handler.visible && !(await handler.visible(target))) throw notFound();
     const { value: body, digest, lateDigest } = await readBody(request, response);
+    requireRealtimeScope(caller, operation);
     const events = operation.success.orEvents === true && prefersEvents(request);
     const traceparent = response.locals['traceparent'] as string | undefined;
     const asked = { caller, params, query, body, events, admits, traceparent };
@@ -110,12 +113,21 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
   };
 }
 
-/** A key without the scope gets 403; that a key is in a mode without realtime is the realtime operations' own error. */
+/** A key without a scope gets 403, except where that is an error of the realtime operation itself, which comes last. */
 function requireScope(caller: Caller, operation: Operation): void {
-  const { scope, furtherScopes = [], realtimeErrors } = operation;
+  const { scope, furtherScopes = [] } = operation;
   const lacking = [scope, ...furtherScopes].find((name) => !caller.scopes.includes(name));
-  if (lacking === undefined || realtimeErrors?.includes('RealtimeNotEnabled')) return;
+  if (lacking === undefined || isRealtimeError(operation)) return;
   throw new Problem('scope-missing', `The key lacks the scope '${lacking}'.`);
+}
+
+function requireRealtimeScope(caller: Caller, operation: Operation): void {
+  if (caller.scopes.includes(operation.scope) || !isRealtimeError(operation)) return;
+  throw new RealtimeError('RealtimeNotEnabled', 'The API key’s access mode has no realtime.');
+}
+
+function isRealtimeError({ realtimeErrors }: Operation): boolean {
+  return realtimeErrors?.includes('RealtimeNotEnabled') === true;
 }
 
 /** What the path names: UUIDs in one spelling, or what the operation's row says. */

@@ -25,6 +25,8 @@ export type BegunQuestion = {
 
 export type QuestionPlace = {
   readonly agentId: string;
+  /** The API key that asks. */
+  readonly keyId: string;
   /** The pod to tell when another one answers. */
   readonly watcher: string;
   readonly settings: QuestionSettings;
@@ -34,7 +36,7 @@ export type QuestionPlace = {
 export async function beginQuestion(
   scope: OrganizationScope,
   { question, conversationId: given = null, fileIds = [] }: QuestionInput,
-  { agentId, watcher, settings }: QuestionPlace,
+  { agentId, keyId, watcher, settings }: QuestionPlace,
 ): Promise<BegunQuestion> {
   found(await findAgent(scope, agentId));
   const conversationId = await conversationFor(scope, agentId, given);
@@ -66,7 +68,7 @@ export async function beginQuestion(
   ]);
   const run = newRun(questionMessages({ past: history, files, question }), position + 1);
   const begun = { id: randomUUID(), agentId, conversationId, watcher, owner: randomUUID(), run };
-  await insertRun(scope, { ...begun, leaseMs: lease.ms });
+  await insertRun(scope, { ...begun, keyId, leaseMs: lease.ms });
   return {
     leased: { ...begun, organizationId: scope.organizationId, takeovers: 0 },
     messageCreated: customEvent('message.created', {

@@ -2,7 +2,7 @@
 const maxCharacters = 1_048_576;
 
 export const eventStreamHeaders = {
-  'Cache-Control': 'no-cache, no-transform',
+  'Cache-Control': 'no-store, no-transform',
   // Proxies that collect answers would hold the events back.
   'X-Accel-Buffering': 'no',
 } as const;

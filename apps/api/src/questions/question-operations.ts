@@ -21,10 +21,10 @@ export function questionOperations({
           caller.organizationId,
           async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
         ),
-      async run({ params: { agentId }, body, events, commit }) {
+      async run({ caller: { keyId }, params: { agentId }, body, events, commit }) {
         let begun!: BegunQuestion;
         await commit(async (scope) => {
-          begun = await beginQuestion(scope, body, { agentId, watcher, settings });
+          begun = await beginQuestion(scope, body, { agentId, keyId, watcher, settings });
           return accepted(inProgress(begun.leased));
         });
         return events ? stream(desk, begun) : wait(desk, begun);

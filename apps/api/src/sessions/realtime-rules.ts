@@ -3,7 +3,6 @@ import { isAudioFormat, RealtimeError, type AudioFormat } from '@parley/protocol
 /** Everything that decides whether an agent can be talked to, looked up beforehand. */
 export type RealtimeFacts = {
   deploymentEnabled: boolean;
-  keyAllowed: boolean;
   agent: { realtimeEnabled: boolean; model: string | null };
   /** Undefined: there is none, or it has no address. */
   connection: { enabled: boolean; realtime: boolean; models: readonly string[] } | undefined;
@@ -14,8 +13,6 @@ export function requireRealtime(facts: RealtimeFacts): void {
   const { agent, connection, deploymentModel } = facts;
   if (!facts.deploymentEnabled)
     throw new RealtimeError('RealtimeNotEnabled', 'Realtime is disabled for this deployment.');
-  if (!facts.keyAllowed)
-    throw new RealtimeError('RealtimeNotEnabled', 'The API key’s access mode has no realtime.');
   if (!agent.realtimeEnabled)
     throw new RealtimeError('RealtimeNotEnabled', 'Realtime is disabled for this agent.');
   if (!connection)

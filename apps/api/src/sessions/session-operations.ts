@@ -135,10 +135,9 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
 }
 
 async function factsOf(work: Work): Promise<RealtimeFacts> {
-  const { caller, ports, agent } = work;
+  const { ports, agent } = work;
   return {
     deploymentEnabled: ports.settings.REALTIME_ENABLED,
-    keyAllowed: caller.scopes.includes('realtime'),
     agent,
     connection: await connectionFacts(work),
     deploymentModel: ports.settings.REALTIME_MODEL,

@@ -20,6 +20,8 @@ import {
   Problem,
   withDefaults,
   WebhookInput,
+  type ChangedWebhook,
+  type Warning,
   type Webhook,
   type WebhookPatch,
   type WebhookWithSecret,
@@ -113,13 +115,27 @@ async function create(work: Work, input: WebhookInput): Promise<WebhookWithSecre
   return { ...after, secret };
 }
 
-async function update(work: Work, id: string, changes: WebhookPatch): Promise<Webhook> {
+/** Whoever aims events elsewhere gets them signed with a secret of their own: with the former one, they could be passed on as ours. */
+async function update(work: Work, id: string, changes: WebhookPatch): Promise<ChangedWebhook> {
   const before = webhookView(found(await lockWebhook(work.scope, id)));
-  await updateWebhook(work.scope, { id, ...changes });
+  const moved = new URL(changes.url ?? before.url).origin !== new URL(before.url).origin;
+  const replaced = moved ? newSecret(work, id) : undefined;
+  await updateWebhook(work.scope, { id, ...changes, ...(replaced && { secret: replaced.sealed }) });
   const after = await read(work, id);
-  await audit(work, 'updated', { id, before, after });
-  return after;
+  await audit(work, 'updated', {
+    id,
+    before,
+    after: moved ? { ...after, secretWritten: true } : after,
+  });
+  return replaced ? { ...after, secret: replaced.secret, warnings: [secretReplaced] } : after;
 }
+
+const secretReplaced: Warning = {
+  code: 'secret-replaced',
+  path: '/url',
+  message:
+    'The signing secret was replaced: the new url has another origin. Verify events with the secret of this answer.',
+};
 
 async function remove(work: Work, id: string): Promise<undefined> {
   const before = webhookView(found(await lockWebhook(work.scope, id)));

@@ -109,7 +109,7 @@ export class QuestionStage {
       description: 'Rings.',
       method: 'POST',
       url: this.urls.bell,
-      parameters: { type: 'object', properties: {} },
+      parameters: { type: 'object', properties: { n: {}, deep: {} } },
       ...more,
     };
   }

@@ -33,7 +33,9 @@ export function recordSeed(database: Database, organizationId: string) {
       write(async (scope) => {
         const id = randomUUID();
         const tokenHash = randomBytes(32);
-        await startRealtimeSession(scope, { id, agentId, conversationId, tokenHash });
+        await startRealtimeSession(scope, {
+          ...{ id, agentId, conversationId, tokenHash, keyId: null },
+        });
         return id;
       }),
 

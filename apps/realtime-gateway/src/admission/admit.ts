@@ -52,7 +52,7 @@ export async function admit(
     const redeemed = await tokens.consume(tokenHash, sessionId);
     if (redeemed.outcome !== 'redeemed') return refuseSession(tokenRefusals[redeemed.outcome]);
     const { ticket } = redeemed;
-    const { organizationId, agentId, conversationId, fileIds } = ticket;
+    const { organizationId, agentId, conversationId, keyId, fileIds } = ticket;
     if (!sameId(agentId, request.agentId) || !sameId(conversationId, request.conversationId)) {
       logger.warn(
         { security: 'token-mismatch', session: sessionId, organizationId, agentId, conversationId },
@@ -60,11 +60,11 @@ export async function admit(
       );
       return refuseSession('RealtimeSessionInvalid');
     }
-    const record = { sessionId, tokenHash, organizationId, agentId, conversationId, fileIds };
-    const admitted = await records.admit(record);
+    const ids = { organizationId, agentId, conversationId };
+    const admitted = await records.admit({ sessionId, tokenHash, ...ids, keyId, fileIds });
     if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
     const { clientTools } = ticket;
-    const session = { sessionId, organizationId, agentId, conversationId, clientTools };
+    const session = { sessionId, ...ids, clientTools };
     return {
       ...admitted,
       kind: 'admitted',

@@ -1,30 +1,39 @@
 import type { LiveSession, LiveSessions } from '@parley/session-store';
+import type { SessionRecords } from '../ports.js';
 
 export type PresenceOptions = {
   readonly live: Pick<LiveSessions, 'beat' | 'forget'>;
+  readonly records: Pick<SessionRecords, 'unusableKeys'>;
   readonly pod: string;
   readonly onError: (error: unknown) => void;
   readonly beatMs?: number;
 };
 
-type Present = { readonly session: LiveSession; readonly onRevoked: () => void };
+/** The API key that created a session, and how the session ends before its time. */
+export type Revocable = { readonly keyId: string; readonly onRevoked: () => void };
 
-/** Tells everybody which sessions are open here, and learns which of them are to be ended. */
+type Present = Revocable & { readonly session: LiveSession };
+
+/**
+ * Tells everybody which sessions are open here, and learns which of them are to be ended: from Redis those that somebody revoked, from the record
+ * those whose API key is not usable any more. Neither store is needed for what the other one knows.
+ */
 export class Presence {
   readonly #options: PresenceOptions;
   readonly #present = new Map<string, Present>();
   readonly #beats: NodeJS.Timeout;
   /** What was told last: a session is forgotten after it. */
   #told = Promise.resolve();
+  #checking = false;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
     this.#beats = setInterval(() => this.beat(), options.beatMs ?? 5000);
   }
 
-  enter(session: Omit<LiveSession, 'pod'>, onRevoked: () => void): void {
+  enter(session: Omit<LiveSession, 'pod'>, revocable: Revocable): void {
     const { pod } = this.#options;
-    this.#present.set(session.id, { session: { ...session, pod }, onRevoked });
+    this.#present.set(session.id, { session: { ...session, pod }, ...revocable });
     this.look(session.id);
   }
 
@@ -40,7 +49,9 @@ export class Presence {
   }
 
   beat(): void {
-    if (this.#present.size > 0) this.#tell(() => this.#beat([...this.#present.keys()]));
+    if (this.#present.size === 0) return;
+    this.#tell(() => this.#beat([...this.#present.keys()]));
+    void this.#checkKeys();
   }
 
   /** Resolves when the last session is forgotten, or cannot be. */
@@ -53,6 +64,23 @@ export class Presence {
     const { live, pod } = this.#options;
     const here = ids.flatMap((id) => this.#present.get(id)?.session ?? []);
     for (const id of await live.beat(pod, here)) this.#present.get(id)?.onRevoked();
+  }
+
+  /** One at a time, and beside the beats: a PostgreSQL that is slow to answer makes no session look lost. */
+  async #checkKeys(): Promise<void> {
+    if (this.#checking) return;
+    this.#checking = true;
+    const { records, onError } = this.#options;
+    try {
+      const keyIds = new Set([...this.#present.values()].map(({ keyId }) => keyId));
+      const unusable = await records.unusableKeys([...keyIds]);
+      for (const { keyId, onRevoked } of [...this.#present.values()])
+        if (unusable.has(keyId)) onRevoked();
+    } catch (error) {
+      onError(error);
+    } finally {
+      this.#checking = false;
+    }
   }
 
   #tell(work: () => Promise<void>): void {

@@ -2,12 +2,14 @@ import {
   findAgent,
   findConnection,
   findConnectionSecret,
+  isKeyUsable,
   isDatabaseUnavailable,
   loadFileContext,
   noteGivenFiles,
   pastOf,
   secretContext,
   startRealtimeSession,
+  unusableKeys,
   violatedConstraint,
   type AgentRecord,
   type Database,
@@ -63,6 +65,7 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
         },
       }),
     close: () => journal.close(),
+    unusableKeys: (keyIds) => options.database.asSystem((system) => unusableKeys(system, keyIds)),
     async admit(request) {
       try {
         return await options.database.inOrganization(request.organizationId, (scope) =>
@@ -99,8 +102,9 @@ async function admitIn(
   request: AdmitRequest,
   { secretBox, settings }: SessionRecordsOptions,
 ): Promise<AdmitOutcome> {
-  const { sessionId: id, tokenHash, agentId, conversationId } = request;
-  const session = { id, tokenHash, agentId, conversationId };
+  const { sessionId: id, tokenHash, agentId, conversationId, keyId } = request;
+  if (!(await isKeyUsable(scope, keyId))) return refused('RealtimeSessionInvalid');
+  const session = { id, tokenHash, agentId, conversationId, keyId };
   if (!(await startRealtimeSession(scope, session))) return refused('RealtimeSessionAlreadyUsed');
   const agent = await findAgent(scope, agentId);
   if (!agent) return refused('RealtimeSessionInvalid');

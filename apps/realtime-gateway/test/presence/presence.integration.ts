@@ -19,7 +19,8 @@ describe('the presence of sessions', () => {
     redis = await connectRedis({ url: (await testRedis()).url, name: 'test' });
     live = createLiveSessions(redis);
     const onError = (err: unknown) => errors.push(err);
-    presence = new Presence({ live, pod: 'pod-1', onError, beatMs: never });
+    const records = { unusableKeys: () => Promise.resolve(new Set<string>()) };
+    presence = new Presence({ live, records, pod: 'pod-1', onError, beatMs: never });
   });
   afterEach(async () => {
     await presence.close();
@@ -38,8 +39,8 @@ describe('the presence of sessions', () => {
 
   it('is told at once, and no longer than it lasts', async () => {
     const [first, second] = [session(), session()];
-    presence.enter(first, () => undefined);
-    presence.enter(second, () => undefined);
+    presence.enter(first, { keyId: 'k', onRevoked: () => undefined });
+    presence.enter(second, { keyId: 'k', onRevoked: () => undefined });
     presence.leave(first.id);
     presence.beat();
     await presence.close();
@@ -50,7 +51,8 @@ describe('the presence of sessions', () => {
   it('ends when a session is revoked: at a hint, or with the next beat', async () => {
     const [hinted, unheard] = [session(), session()];
     const revoked: string[] = [];
-    for (const one of [hinted, unheard]) presence.enter(one, () => revoked.push(one.id));
+    for (const one of [hinted, unheard])
+      presence.enter(one, { keyId: 'k', onRevoked: () => revoked.push(one.id) });
     await waitFor(async () => ((await ids()).length === 2 ? true : undefined), { what: 'both' });
     expect(await live.revoke(organizationId, hinted.id)).to.equal(true);
     expect(await live.revoke(organizationId, unheard.id)).to.equal(true);
@@ -61,6 +63,45 @@ describe('the presence of sessions', () => {
     presence.beat();
     await waitFor(() => revoked[1], { what: 'the beat' });
     expect(revoked).to.deep.equal([hinted.id, unheard.id]);
+  });
+
+  it('ends what a key opened that is not usable any more, also while Redis is away', async () => {
+    const [gone, kept] = [session(), session()];
+    const away = () => Promise.reject(new Error('away'));
+    const failures: unknown[] = [];
+    const alone = new Presence({
+      live: { beat: away, forget: away },
+      records: { unusableKeys: (ids) => Promise.resolve(new Set(ids.filter((id) => id === 'g'))) },
+      pod: 'pod-2',
+      onError: (err) => failures.push(err),
+      beatMs: never,
+    });
+    const revoked: string[] = [];
+    alone.enter(gone, { keyId: 'g', onRevoked: () => revoked.push(gone.id) });
+    alone.enter(kept, { keyId: 'k', onRevoked: () => revoked.push(kept.id) });
+    alone.beat();
+    await alone.close();
+    await waitFor(() => revoked[0], { what: 'the end of what the key opened' });
+    expect(revoked).to.deep.equal([gone.id]);
+    expect(failures).not.to.be.empty;
+  });
+
+  it('goes on being told while the record does not answer, and asks it no second time', async () => {
+    const one = session();
+    let asked = 0;
+    const patient = new Presence({
+      live,
+      records: { unusableKeys: () => ((asked += 1), new Promise(() => undefined)) },
+      pod: 'pod-3',
+      onError: (err) => errors.push(err),
+      beatMs: never,
+    });
+    patient.enter(one, { keyId: 'k', onRevoked: () => undefined });
+    patient.beat();
+    patient.beat();
+    await patient.close();
+    expect(await ids()).to.include(one.id);
+    expect(asked).to.equal(1);
   });
 
   it('tells nothing about sessions that are not here', async () => {

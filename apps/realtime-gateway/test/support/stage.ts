@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import type { Registry } from 'prom-client';
-import { createSecretBox, insertAgent, insertOrganization, type Database } from '@parley/database';
+import { createSecretBox, insertAgent, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
 import {
@@ -26,6 +26,7 @@ import { relayLimits, type RelayLimits } from '#src/relay/relay-limits.js';
 import type { GatewaySettings } from '#src/session-settings.js';
 import type { Tools } from '#src/ports.js';
 import { openTools, type OpenToolsOptions } from '#src/tools/open-tools.js';
+import { newOrganization } from './organization.js';
 
 type Stores = {
   redis: Redis;
@@ -39,6 +40,7 @@ type Stores = {
   /** Of the record's own metrics. */
   registry: Registry;
   organizationId: string;
+  keyId: string;
   agentId: string;
   conversationId: string;
 };
@@ -101,9 +103,7 @@ export class Stage {
     const target = await migratedDatabase();
     const { url, database } = target;
     const secretsKey = randomBytes(32).toString('base64');
-    const { id: organizationId } = await database.asSystem((scope) =>
-      insertOrganization(scope, { name: 'Stage' }),
-    );
+    const { organizationId, keyId } = await newOrganization(database);
     const agentId = await database.inOrganization(organizationId, (scope) =>
       insertAgent(scope, agentFields(tools)),
     );
@@ -126,6 +126,7 @@ export class Stage {
       records,
       registry,
       organizationId,
+      keyId,
       agentId,
       conversationId: await insertConversation(url, organizationId, agentId),
     };
@@ -240,12 +241,12 @@ export class Stage {
     ticket: Partial<SessionTicket> = {},
     ttlSeconds = 60,
   ): Promise<{ token: string; path: string }> {
-    const { organizationId, agentId, conversationId } = this.stores;
+    const { organizationId, keyId, agentId, conversationId } = this.stores;
     const whole: SessionTicket = {
       organizationId,
       agentId,
       conversationId,
-      keyId: randomUUID(),
+      keyId,
       voice: 'alloy',
       inputAudioFormat: 'pcm16',
       outputAudioFormat: 'pcm16',

@@ -115,7 +115,10 @@ export function toolsAt(origin: string): unknown[] {
     },
     { ...http, name: 'broken', url: `${origin}/broken` },
     { ...http, name: 'slow', url: `${origin}/slow` },
-    { ...http, name: 'pay', url: `${origin}/paid`, method: 'POST', approvalRequired: true },
+    {
+      ...{ ...http, name: 'pay', url: `${origin}/paid`, method: 'POST', approvalRequired: true },
+      parameters: { type: 'object', properties: { amount: { type: 'number' } } },
+    },
     {
       ...{ ...http, name: 'refund', url: `${origin}/paid`, method: 'POST' },
       ...{ approvalRequired: true, approvers: ['api'] },

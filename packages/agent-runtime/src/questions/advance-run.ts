@@ -61,8 +61,8 @@ export async function advanceRun(
   const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(leased.organizationId, work);
   const renew = () => inScope((scope) => renewRun(scope, leased, lease.ms));
-  return whileLeased(renew, async () => {
-    const run = await answerOf(options, leased, listener);
+  return whileLeased(renew, async (lost) => {
+    const run = await answerOf(options, leased, { listener, lost });
     if (run.state === 'waiting') return suspend(options, leased, run);
     return finish(options, leased, run);
   });
@@ -71,13 +71,15 @@ export async function advanceRun(
 async function answerOf(
   { database, runtime }: AdvanceOptions,
   leased: LeasedRun,
-  { onEvent, onText }: QuestionListener,
+  { listener, lost }: { listener: QuestionListener; lost: AbortSignal },
 ): Promise<Run> {
   const { organizationId, conversationId, agentId } = leased;
   const run = leased.run as Run;
   if (leased.takeovers > maxTakeovers) return failed(run, reasons.keepsFailing);
   const place = { organizationId, conversationId, sessionId: null, runId: leased.id };
-  const signal = AbortSignal.timeout(legMs);
+  const { onEvent, onText } = listener;
+  const tooLong = AbortSignal.timeout(legMs);
+  const signal = AbortSignal.any([tooLong, lost]);
   let last = run;
   const onProgress = async (progress: Run) => {
     const kept = await database.inOrganization(organizationId, (scope) =>
@@ -95,7 +97,8 @@ async function answerOf(
     }
   } catch (error) {
     if (error instanceof AgentNotFound) return failed(last, reasons.agentGone);
-    if (signal.aborted) return failed(last, reasons.tooLong);
+    lost.throwIfAborted();
+    if (tooLong.aborted) return failed(last, reasons.tooLong);
     throw error;
   }
 }

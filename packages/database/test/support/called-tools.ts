@@ -21,8 +21,8 @@ export async function calledTools() {
   const { id: conversationId } = await work((scope) => insertConversation(scope, agentId));
   const newSession = async (): Promise<string> => {
     const id = randomUUID();
-    const tokenHash = randomBytes(32);
-    await work((scope) => startRealtimeSession(scope, { id, agentId, conversationId, tokenHash }));
+    const session = { id, agentId, conversationId, tokenHash: randomBytes(32), keyId: null };
+    await work((scope) => startRealtimeSession(scope, session));
     return id;
   };
   const newCall = (fields: Partial<NewToolCall> = {}): NewToolCall => ({

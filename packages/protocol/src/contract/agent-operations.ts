@@ -1,4 +1,4 @@
-import { Agent, AgentInput, AgentPage, AgentPatch } from '../schemas/agent.js';
+import { Agent, AgentInput, AgentPage, AgentPatch, ChangedAgent } from '../schemas/agent.js';
 import { PageQuery } from '../schemas/page.js';
 import type { Operation } from './operation.js';
 
@@ -39,7 +39,7 @@ export const agentOperations = {
     summary: 'Replace an agent; fields left out take their defaults, secrets stay',
     scope: 'agents',
     body: AgentInput,
-    success: { status: 200, schema: Agent },
+    success: { status: 200, schema: ChangedAgent },
     problems: [],
   },
   updateAgent: {
@@ -49,7 +49,7 @@ export const agentOperations = {
     summary: 'Change the given fields of an agent',
     scope: 'agents',
     body: AgentPatch,
-    success: { status: 200, schema: Agent },
+    success: { status: 200, schema: ChangedAgent },
     problems: [],
   },
   deleteAgent: {

@@ -1,4 +1,5 @@
 import {
+  ChangedConnection,
   Connection,
   ConnectionInput,
   ConnectionPage,
@@ -41,10 +42,11 @@ export const connectionOperations = {
     method: 'patch',
     path: '/Connection/{connectionId}',
     tag: 'Connection',
-    summary: 'Change the given fields of a connection',
+    summary:
+      'Change the given fields of a connection; a baseUrl of another origin drops the secret unless it is sent again',
     scope: 'connections',
     body: ConnectionPatch,
-    success: { status: 200, schema: Connection },
+    success: { status: 200, schema: ChangedConnection },
     problems: [],
   },
   deleteConnection: {

@@ -1,8 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
-import { Agent, AgentInput, AgentPage, AgentPatch } from '../schemas/agent.js';
+import { Agent, AgentInput, AgentPage, AgentPatch, ChangedAgent } from '../schemas/agent.js';
 import { Approval, ApprovalPage } from '../schemas/approval.js';
 import { AuditPage, AuditRecord } from '../schemas/audit.js';
 import {
+  ChangedConnection,
   Connection,
   ConnectionInput,
   ConnectionPage,
@@ -29,6 +30,7 @@ import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
 import {
+  ChangedWebhook,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryPage,
@@ -37,6 +39,7 @@ import {
   WebhookPatch,
   WebhookWithSecret,
 } from '../schemas/webhook.js';
+import { Warning } from '../schemas/warning.js';
 
 /** Name in the document's components → schema. */
 export const namedSchemas = {
@@ -49,10 +52,12 @@ export const namedSchemas = {
   AgentInput,
   AgentPatch,
   AgentPage,
+  ChangedAgent,
   Connection,
   ConnectionInput,
   ConnectionPatch,
   ConnectionPage,
+  ChangedConnection,
   ClientTool,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
@@ -81,9 +86,11 @@ export const namedSchemas = {
   WebhookPatch,
   WebhookPage,
   WebhookWithSecret,
+  ChangedWebhook,
   WebhookDelivery,
   WebhookDeliveryPage,
   AuditRecord,
   AuditPage,
   TemporaryFile,
+  Warning,
 } as const satisfies Record<string, TSchema>;

@@ -1,5 +1,6 @@
 import { PageQuery } from '../schemas/page.js';
 import {
+  ChangedWebhook,
   Webhook,
   WebhookDeliveryPage,
   WebhookInput,
@@ -43,10 +44,11 @@ export const webhookOperations = {
     method: 'patch',
     path: '/Webhook/{webhookId}',
     tag: 'Webhook',
-    summary: 'Change the given fields of a webhook',
+    summary:
+      'Change the given fields of a webhook; a url of another origin gets a new signing secret',
     scope: 'webhooks',
     body: WebhookPatch,
-    success: { status: 200, schema: Webhook },
+    success: { status: 200, schema: ChangedWebhook },
     problems: [],
   },
   deleteWebhook: {

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Page } from './page.js';
 import { Tool, toolLimits } from './tool.js';
 import { DateTime, HttpUrl, Name, Nullable, Uuid } from './text.js';
+import { warnings } from './warning.js';
 
 export const SecretName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$' });
 
@@ -53,7 +54,7 @@ const secrets = Type.Optional(
     additionalProperties: false,
     writeOnly: true,
     description:
-      'Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays.',
+      'Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays, unless the change of a tool would send it to another origin.',
   }),
 );
 
@@ -78,5 +79,12 @@ export const Agent = Type.Object(
   { additionalProperties: false },
 );
 export type Agent = Static<typeof Agent>;
+
+/** As the answer to a change. */
+export const ChangedAgent = Type.Object(
+  { ...Agent.properties, warnings },
+  { additionalProperties: false },
+);
+export type ChangedAgent = Static<typeof ChangedAgent>;
 
 export const AgentPage = Page(Agent);

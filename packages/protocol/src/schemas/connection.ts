@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Page } from './page.js';
 import { DateTime, HttpUrl, Name, Nullable, OneOf, Uuid } from './text.js';
+import { warnings } from './warning.js';
 
 export const connectionKinds = [
   'openai',
@@ -67,5 +68,12 @@ export const Connection = Type.Object(
   { additionalProperties: false },
 );
 export type Connection = Static<typeof Connection>;
+
+/** As the answer to a change. */
+export const ChangedConnection = Type.Object(
+  { ...Connection.properties, warnings },
+  { additionalProperties: false },
+);
+export type ChangedConnection = Static<typeof ChangedConnection>;
 
 export const ConnectionPage = Page(Connection);

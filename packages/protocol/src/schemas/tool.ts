@@ -16,8 +16,9 @@ export const builtinTools = {
 
 export type BuiltinTool = keyof typeof builtinTools;
 
-const JsonSchemaObject = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'JSON schema of the arguments: an object schema, bounded in size and depth.',
+const HttpParameters = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'JSON schema of the arguments: an object schema, bounded in size and depth. Arguments that it does not name in `properties`, at any depth, are not sent; `additionalProperties` as `true` or as a schema lets more through. A query parameter that `url` fixes stays as it is.',
 });
 
 const common = {
@@ -81,7 +82,7 @@ export const HttpTool = Type.Object(
     kind: Type.Literal('http'),
     name: ToolName,
     description: Name(1024),
-    parameters: Type.Optional(JsonSchemaObject),
+    parameters: Type.Optional(HttpParameters),
     method: OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     url: Name(2048, {
       description: 'URL template: {{name}} puts an argument in, outside the host.',

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Page } from './page.js';
 import { DateTime, HttpUrl, Nullable, OneOf, Uuid } from './text.js';
+import { warnings } from './warning.js';
 
 /** What an organization can be told as it happens. `data` of the event holds ids and what changed; details are read over REST. */
 export const webhookEvents = {
@@ -59,6 +60,21 @@ export const WebhookWithSecret = Type.Object(
   { additionalProperties: false },
 );
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
+
+/** As the answer to a change. */
+export const ChangedWebhook = Type.Object(
+  {
+    ...shown,
+    secret: Type.Optional(
+      Type.String({
+        description: 'A new signing secret, if the change replaced it; shown here and never again.',
+      }),
+    ),
+    warnings,
+  },
+  { additionalProperties: false },
+);
+export type ChangedWebhook = Static<typeof ChangedWebhook>;
 
 export const WebhookDelivery = Type.Object(
   {

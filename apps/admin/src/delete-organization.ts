@@ -1,0 +1,38 @@
+import { open } from 'node:fs/promises';
+import { closeOrganization, deleteOrganizationData, exportOrganization } from '@parley/database';
+import { administrator, type Answer, type Input } from './command.js';
+import { anyOrganization, required } from './options.js';
+import { UsageError } from './usage.js';
+
+export async function confirmDeletion(input: Input): Promise<string> {
+  const { name } = await anyOrganization(input.database, input.options);
+  return [
+    `Delete the organization "${name}"? Its API keys stop working at once.`,
+    `Its data is written to ${required(input.options, 'export')} and then deleted for good; its audit log stays.`,
+  ].join('\n');
+}
+
+/** Closed, exported, deleted, in this order. One that is broken off is repeated with another file, and goes on. */
+export async function deleteOrganization(input: Input): Promise<Answer> {
+  const { database } = input;
+  const { id, name } = await anyOrganization(input.database, input.options);
+  const path = required(input.options, 'export');
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'EEXIST' ? 'The file exists.' : message;
+    throw new UsageError(`--export ${path} cannot be written: ${reason}`);
+  });
+  try {
+    await database.asSystem((system) => closeOrganization(system, id, administrator));
+    await database.inSnapshot(id, (scope) =>
+      exportOrganization(scope, (lines) => file.appendFile(lines)),
+    );
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  const deleted = await deleteOrganizationData(database, id);
+  const rows = Object.entries(deleted).map(([table, count]) => ({ table, deleted: count }));
+  const note = `"${name}" is deleted. What it had is in ${path}; audit verify --org ${id} still works.`;
+  return { json: { id, name, export: path, deleted }, rows, note };
+}

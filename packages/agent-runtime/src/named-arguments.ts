@@ -1,0 +1,81 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The arguments that a tool's schema names, at every depth; the others are left out, since whoever wrote the schema did not think of them. A schema
+ * that says `additionalProperties: true`, or with which schema, has thought of them. An object inside that names nothing at all is taken as it is.
+ */
+export function namedArguments(values: Json, parameters: Json | undefined): Json {
+  if (!parameters) return {};
+  return pruneObject(values, partsOf([parameters], parameters), parameters);
+}
+
+function prune(value: unknown, schemas: readonly unknown[], root: Json): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = partsOf(schemas, root);
+  if (Array.isArray(value)) {
+    const items = parts.flatMap(itemsOf);
+    return value.map((one) => prune(one, items, root));
+  }
+  const namesNothing = parts.every((part) => !isObject(part['properties']));
+  return namesNothing ? value : pruneObject(value as Json, parts, root);
+}
+
+function pruneObject(value: Json, parts: readonly Json[], root: Json): Json {
+  const others = parts
+    .flatMap((part) => [part['additionalProperties'], part['unevaluatedProperties']])
+    .filter((rule) => rule === true || isObject(rule));
+  const kept = Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
+    const named = parts.flatMap(({ properties }) =>
+      isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+    );
+    const schemas = named.length > 0 ? named : others;
+    return schemas.length > 0 ? [[name, prune(one, schemas, root)]] : [];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** A schema and those that apply to the same value with it, each once. */
+function partsOf(schemas: readonly unknown[], root: Json): Json[] {
+  const parts = new Set<Json>();
+  const waiting = [...schemas];
+  while (waiting.length > 0) {
+    const schema = waiting.pop();
+    if (!isObject(schema) || parts.has(schema)) continue;
+    parts.add(schema);
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) waiting.push(...listOf(schema[keyword]));
+    const { dependentSchemas, $ref } = schema;
+    waiting.push(schema['then'], schema['else']);
+    if (isObject(dependentSchemas)) waiting.push(...Object.values(dependentSchemas));
+    if (typeof $ref === 'string') waiting.push(target($ref, root));
+  }
+  return [...parts];
+}
+
+function itemsOf({ items, prefixItems, additionalItems }: Json): unknown[] {
+  return [
+    ...(Array.isArray(items) ? (items as unknown[]) : [items]),
+    ...listOf(prefixItems),
+    additionalItems,
+  ];
+}
+
+/** What a reference inside of the schema points at. */
+function target(reference: string, root: Json): unknown {
+  return reference
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter((step) => step !== '')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined),
+      root,
+    );
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { touchConversations } from './conversations.js';
+import type { OrganizationScope } from './database.js';
+import { insertMessages } from './messages.js';
+import { findRun, held, type LeasedRun, type RunRecord } from './runs.js';
+import { announceEvent } from './webhook-deliveries.js';
+
+export type RunOutcome = {
+  state: 'answered' | 'failed';
+  /** The answer; nothing if there is none. */
+  content: string;
+  /** Why there is none. */
+  failure: string | null;
+  /** After what was said before it. */
+  position: number;
+};
+
+/** The end of a run, its answer in the conversation and the webhooks that hear of it: one change. */
+export async function finishRun(
+  scope: OrganizationScope,
+  lease: LeasedRun,
+  { state, content, failure, position }: RunOutcome,
+): Promise<boolean> {
+  const { conversationId } = lease;
+  const present = await touchConversations(scope, [conversationId]);
+  const finished = await held(scope, lease)
+    .set({ ...over, state, failure })
+    .executeTakeFirst();
+  if (!finished || !present.has(conversationId)) return false;
+  await tellEnd(scope, lease, { state, content, position });
+  return true;
+}
+
+/** Without an answer, whoever holds it. False: it was over. */
+export async function endRun(
+  scope: OrganizationScope,
+  id: string,
+  failure: string,
+): Promise<boolean> {
+  const { organizationId, trx } = scope;
+  const found = await findRun(scope, id);
+  if (!found) return false;
+  const present = await touchConversations(scope, [found.conversationId]);
+  const ended = await trx
+    .updateTable('runs')
+    .set({ ...over, state: 'failed', failure })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('state', 'in', ['open', 'waiting'])
+    .returning('id')
+    .executeTakeFirst();
+  if (!ended || !present.has(found.conversationId)) return false;
+  await tellEnd(scope, found, { state: 'failed', content: '', position: Date.now() * 1000 });
+  return true;
+}
+
+const over = {
+  run: null,
+  waitingFor: [] as string[],
+  owner: null,
+  leaseUntil: null,
+  updatedAt: sql<Date>`now()`,
+};
+
+/** In the conversation, and to webhooks. */
+async function tellEnd(
+  scope: OrganizationScope,
+  { id, conversationId, agentId }: Pick<RunRecord, 'id' | 'conversationId' | 'agentId'>,
+  { state, content, position }: Omit<RunOutcome, 'failure'>,
+): Promise<void> {
+  const status = state === 'answered' ? 'completed' : 'failed';
+  await insertMessages(scope, [
+    {
+      id,
+      conversationId,
+      sessionId: null,
+      position,
+      role: 'assistant',
+      // PostgreSQL has no NUL in a text.
+      content: content.replaceAll('\0', ''),
+      status,
+      itemId: null,
+      contentIndex: 0,
+      interrupted: false,
+      audioEndMs: null,
+      usage: null,
+      createdAt: new Date(),
+    },
+  ]);
+  const messageId = id;
+  await announceEvent(scope, 'question.answered', { agentId, conversationId, messageId, status });
+}

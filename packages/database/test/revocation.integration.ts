@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { insertApiKey, revokeApiKey } from '#src/api-keys.js';
+import { startRealtimeSession } from '#src/realtime-sessions.js';
+import { cancelRun, isKeyUsable, runsOfUnusableKeys, unusableKeys } from '#src/revocation.js';
+import { claimRun, findRun, insertRun, renewRun, suspendRun } from '#src/runs.js';
+import { claimToolCall, decideToolCall, findToolCall, markWaiting } from '#src/tool-calls.js';
+import { calledTools, type CalledTools } from './support/called-tools.js';
+
+const ends = {
+  revoked: (keyId: string) => sql`update api_keys set revoked_at = now() where id = ${keyId}`,
+  expired: (keyId: string) => sql`update api_keys set expires_at = now() where id = ${keyId}`,
+};
+
+describe('an API key that is not usable any more', () => {
+  let tools: CalledTools;
+  before(async () => {
+    tools = await calledTools();
+  });
+  after(() => tools.drop());
+
+  const newKey = async (): Promise<string> => {
+    const { organizationId } = tools;
+    const made = await tools.database.asSystem((system) =>
+      insertApiKey(system, { organizationId, name: 'k' }),
+    );
+    return made.record.id;
+  };
+  const end = (how: keyof typeof ends, keyId: string) =>
+    tools.database.asSystem(({ trx }) => ends[how](keyId).execute(trx));
+  const newSession = async (keyId: string): Promise<string> => {
+    const { agentId, conversationId } = tools;
+    const session = { id: randomUUID(), agentId, conversationId, keyId };
+    await tools.work((scope) =>
+      startRealtimeSession(scope, { ...session, tokenHash: randomBytes(32) }),
+    );
+    return session.id;
+  };
+  const newRun = async (keyId: string | null) => {
+    const { agentId, conversationId } = tools;
+    const held = { id: randomUUID(), owner: randomUUID() };
+    await tools.work((scope) =>
+      insertRun(scope, {
+        ...{ ...held, agentId, conversationId, keyId, watcher: null, run: {}, leaseMs: 60_000 },
+      }),
+    );
+    return held;
+  };
+
+  for (const how of ['revoked', 'expired'] as const)
+    it(`is told apart from others once it is ${how}`, async () => {
+      const [gone, kept, never] = [await newKey(), await newKey(), randomUUID()];
+      await end(how, gone);
+      const unusable = await tools.database.asSystem((system) =>
+        unusableKeys(system, [gone, kept, never]),
+      );
+      expect(unusable).to.deep.equal(new Set([gone, never]));
+      for (const [key, usable] of [
+        [gone, false],
+        [kept, true],
+        [never, false],
+      ] as const)
+        expect(await tools.work((scope) => isKeyUsable(scope, key))).to.equal(usable);
+    });
+
+  for (const how of ['revoked', 'expired'] as const)
+    it(`runs no tool of its sessions and questions once it is ${how}, approved or not`, async () => {
+      const keyId = await newKey();
+      const [sessionId, run] = [await newSession(keyId), await newRun(keyId)];
+      const before = await tools.record({ sessionId });
+      expect(await tools.work((scope) => claimToolCall(scope, before.id))).to.equal(true);
+      const calls = [await tools.record({ sessionId }), await tools.record({ runId: run.id })];
+      const approved = calls[1]!.id;
+      await tools.work((scope) => markWaiting(scope, approved, new Date(Date.now() + 60_000)));
+      await end(how, keyId);
+      await tools.work((scope) =>
+        decideToolCall(scope, approved, { approval: 'approved', by: null }),
+      );
+      for (const { id } of calls)
+        expect(await tools.work((scope) => claimToolCall(scope, id))).to.equal(false);
+    });
+
+  it('has its questions found, whether somebody is at work on them or they wait', async () => {
+    const keyId = await newKey();
+    const [running, waiting] = [await newRun(keyId), await newRun(keyId)];
+    const others = [await newRun(await newKey()), await newRun(null)];
+    await tools.work((scope) => suspendRun(scope, waiting, { run: {}, waitingFor: [] }));
+    await tools.database.asSystem((system) => revokeApiKey(system, keyId));
+    const found = await tools.database.asSystem((system) => runsOfUnusableKeys(system, 10));
+    const ids = found.map(({ id }) => id);
+    expect(ids).to.include.members([running.id, waiting.id]);
+    for (const { id } of others) expect(ids).not.to.include(id);
+    const claimed = await tools.database.asSystem((system) =>
+      claimRun(system, waiting.id, { owner: randomUUID(), leaseMs: 1000 }),
+    );
+    expect(claimed).to.equal(undefined);
+  });
+
+  it('takes a cancelled question from its holder, and cancels what it waits for, once', async () => {
+    const run = await newRun(await newKey());
+    const [waiting, running, pending] = await Promise.all(
+      [1, 2, 3].map(() => tools.record({ runId: run.id })),
+    );
+    await tools.work((scope) => markWaiting(scope, waiting!.id, new Date(Date.now() + 60_000)));
+    await tools.work((scope) => claimToolCall(scope, running!.id));
+    expect(await tools.work((scope) => cancelRun(scope, run.id))).to.equal(true);
+    expect(await tools.work((scope) => cancelRun(scope, run.id))).to.equal(false);
+
+    expect(await tools.work((scope) => renewRun(scope, run, 1000))).to.equal(false);
+    expect(await tools.work((scope) => findRun(scope, run.id))).to.deep.include({
+      state: 'failed',
+      failure: 'The API key that asked this question was revoked or has expired.',
+    });
+    const results = await Promise.all(
+      [waiting, running, pending].map((call) =>
+        tools.work((scope) => findToolCall(scope, call!.id)),
+      ),
+    );
+    expect(results.map((call) => [call?.approval, call?.result])).to.deep.equal([
+      [
+        'cancelled',
+        'The question was cancelled before the call was approved. The tool was not run.',
+      ],
+      [null, 'The question was cancelled while the tool was running. Its outcome is unknown.'],
+      [null, 'The question was cancelled before the tool was run.'],
+    ]);
+    expect(await tools.work((scope) => claimToolCall(scope, pending!.id))).to.equal(false);
+  });
+});

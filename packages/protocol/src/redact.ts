@@ -1,0 +1,81 @@
+const minLength = 4;
+const shown = '[secret]';
+
+/**
+ * Hides secrets in what others answered: a server may repeat what it was sent. Each spelling counts in which a server may have echoed
+ * it, and the longest goes first, since one secret may be part of another. A text of a few letters is no secret, and would blank ordinary words.
+ */
+export function redactor(secrets: Iterable<string>): (text: string) => string {
+  const spellings = new Set<string>();
+  for (const secret of secrets) {
+    if (secret.length < minLength) continue;
+    for (const spelling of spellingsOf(secret)) spellings.add(spelling);
+  }
+  const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, shown), text);
+}
+
+/** The same for every text of a JSON value, names included. */
+export function redactDeep(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => redactDeep(one, redact));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [redact(name), redactDeep(one, redact)]),
+  );
+}
+
+function spellingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const base64 = [0, 1, 2].flatMap((before) => base64Behind(bytes, before));
+  const url = [encodeURIComponent(secret), formOf(secret), hex.replaceAll(/../g, '%$&')];
+  return [
+    secret,
+    ...jsonSpellings(secret),
+    secret.replaceAll(/[&<>"']/g, (mark) => entities[mark] ?? mark),
+    ...url.flatMap((text) => [withEscapes(text, 'lower'), withEscapes(text, 'upper')]),
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+}
+
+/** Some writers escape slashes, some what could be HTML, some whatever is not ASCII. */
+function jsonSpellings(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const code = (mark: string) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return [
+    json,
+    json.replaceAll('/', '\\/'),
+    json.replaceAll(/[<>&]/g, code),
+    json.replaceAll(/[\u0080-\uffff]/g, code),
+  ];
+}
+
+/** After so many other bytes of the same text: to its end, and without the character that it shares with what follows. */
+function base64Behind(bytes: Buffer, before: number): string[] {
+  const all = Buffer.concat([Buffer.alloc(before), bytes]);
+  const text = all.toString('base64').replace(/=+$/, '');
+  const first = Math.ceil((before * 8) / 6);
+  return [text.slice(first), text.slice(first, Math.floor((all.length * 8) / 6))];
+}
+
+function formOf(secret: string): string {
+  return new URLSearchParams({ '': secret }).toString().slice(1);
+}
+
+function withEscapes(text: string, letters: 'lower' | 'upper'): string {
+  return text.replaceAll(/%[0-9A-Fa-f]{2}/g, (code) =>
+    letters === 'lower' ? code.toLowerCase() : code.toUpperCase(),
+  );
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -1,0 +1,22 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { OneOf } from './text.js';
+
+/** What a change did beside what was asked for. */
+export const Warning = Type.Object(
+  {
+    code: OneOf(['secret-dropped', 'secret-replaced']),
+    path: Type.String({
+      description: 'What it concerns, as a JSON pointer into the request body.',
+    }),
+    message: Type.String({ description: 'What happened, and what to do.' }),
+  },
+  { additionalProperties: false },
+);
+export type Warning = Static<typeof Warning>;
+
+export const warnings = Type.Optional(
+  Type.Array(Warning, {
+    description:
+      'What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along.',
+  }),
+);
