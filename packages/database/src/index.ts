@@ -4,7 +4,9 @@ export {
   type DatabaseOptions,
   type OrganizationScope,
   type SystemScope,
+  type Transactor,
 } from './database.js';
+export { Turns, type TurnLimits } from './turns.js';
 export { migrate } from './migrate.js';
 export { canonicalJson } from './canonical-json.js';
 export { isDatabaseUnavailable, violatedConstraint } from './availability.js';

@@ -90,12 +90,18 @@ async function accepted(
   if (finding.kind === 'refused') throw refusalOf(finding.refusal);
   if (finding.kind === 'text') return finding;
   const { mediaType } = finding;
-  const examined = await examiner.examine(mediaType, () => files.open(file));
+  const { organizationId } = file;
+  const open = () => files.open(file);
+  const examined = await examiner.examine({ organizationId, mediaType, open });
   if (examined.kind === 'refused') throw refusalOf(examined.refusal);
   if (examined.kind === 'busy')
-    throw new Problem('service-unavailable', 'Too many files are being read. Try again shortly.', {
-      headers: { 'Retry-After': '5' },
-    });
+    throw new Problem(
+      'service-unavailable',
+      'Too many files of your organization are being read. Try again shortly.',
+      {
+        headers: { 'Retry-After': '5' },
+      },
+    );
   return { mediaType, ...examined };
 }
 
