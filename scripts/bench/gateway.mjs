@@ -39,6 +39,8 @@ const gateway = createGateway({
   records: databaseUrl
     ? await openRecord({ url: databaseUrl, settings: config, logger, registry })
     : { admit: async () => admitted, recorder: () => recorder },
+  attempts: { refusedFor: nothing, failed: async () => {} },
+  clientAddress: () => '',
   defaultConnection: { kind: 'openai-compatible', baseUrl: providerUrl, secret: null },
 });
 const server = createServer();

@@ -8,6 +8,7 @@ import { asyncApiDocument, openApiDocument, operations, Problem } from '@parley/
 import type { ProviderConnection } from '@parley/providers';
 import {
   noTracing,
+  type ClientAddress,
   type ConfigOf,
   type HttpMetrics,
   type Logger,
@@ -15,6 +16,7 @@ import {
 } from '@parley/service-kit';
 import type {
   Approvals,
+  FailedAttempts,
   JobProducer,
   LiveSessions,
   Publisher,
@@ -27,6 +29,7 @@ import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
 import { fileOperations } from './files/file-operations.js';
+import { authenticator } from './http/authenticate.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
 import { observe } from './http/observe.js';
@@ -55,6 +58,8 @@ export type ApiOptions = {
   /** Says which addresses an organization may have events sent to. */
   egress: Pick<Egress, 'check'>;
   rateLimits: RateLimits;
+  attempts: FailedAttempts;
+  clientAddress: ClientAddress;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
   logger: Logger;
@@ -118,6 +123,7 @@ export function createApi({
     operationRouter({
       operations,
       handlers,
+      authenticate: authenticator({ database, ...options }),
       database,
       secretBox,
       rateLimits: options.metrics.measured(options.rateLimits),

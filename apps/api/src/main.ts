@@ -36,6 +36,7 @@ import {
 } from '@parley/session-store';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
+import { countFailedRequests } from './http/count-failures.js';
 import { apiMetrics } from './metrics.js';
 import { openStores } from './open-stores.js';
 import { openQuestions } from './questions/open-questions.js';
@@ -138,6 +139,7 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
+    ...countFailedRequests(redis, config),
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),

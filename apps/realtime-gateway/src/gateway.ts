@@ -14,16 +14,23 @@ import {
   type ProviderConnection,
   type RealtimeEndpoint,
 } from '@parley/providers';
-import { noTracing, type Logger, type Tracing } from '@parley/service-kit';
-import type { LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
-import { admit, type Admitted } from './admission/admit.js';
+import { noTracing, type ClientAddress, type Logger, type Tracing } from '@parley/service-kit';
+import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
+import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
 import { answerFor, answerRequest, answerUpgrade } from './admission/http-answer.js';
-import { refuseRequest, refuseSession, unavailable, type Refusal } from './admission/refusal.js';
+import {
+  refuseRequest,
+  refuseSession,
+  tooManyFailures,
+  unavailable,
+  type Refusal,
+} from './admission/refusal.js';
 import {
   isSessionPath,
   parseUpgrade,
   upgradeRequired,
   wantsErrorsOnSocket,
+  type SessionRequest,
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
 import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
@@ -43,6 +50,9 @@ export type GatewayOptions = {
   readonly records: SessionRecords;
   readonly tools: Tools;
   readonly live: Pick<LiveSessions, 'beat' | 'forget'>;
+  /** Upgrades with tokens that open nothing, by the address that they came from. */
+  readonly attempts: FailedAttempts;
+  readonly clientAddress: ClientAddress;
   /** The name of this process, under which others reach it. */
   readonly pod: string;
   /** For agents without a connection of their own. */
@@ -170,12 +180,22 @@ class RealtimeGateway implements Gateway {
     if (this.#isDraining()) return unavailable('draining');
     if (this.#sessions.size + this.#admitting >= settings.REALTIME_MAX_SESSIONS)
       return unavailable('full');
-    this.#admitting += 1;
-    const admitted = await admit(parsed, this.#options).finally(() => (this.#admitting -= 1));
+    const admitted = await this.#admit(parsed, this.#options.clientAddress(request));
     if (admitted.kind === 'refused') return admitted;
     const opening = this.#isDraining() ? unavailable('draining') : this.#withProvider(admitted);
     if (opening.kind === 'refused') this.#discard({ admitted });
     return opening;
+  }
+
+  /** An address that has presented too many wrong tokens is refused before a store is asked. */
+  async #admit(asked: SessionRequest, address: string): Promise<Admitted | Refusal> {
+    const { attempts } = this.#options;
+    const seconds = attempts.refusedFor(address);
+    if (seconds !== undefined) return tooManyFailures(seconds);
+    this.#admitting += 1;
+    const admitted = await admit(asked, this.#options).finally(() => (this.#admitting -= 1));
+    if (admitted.kind === 'refused' && isTokenRefusal(admitted)) await attempts.failed(address);
+    return admitted;
   }
 
   /** Nobody comes for what was prepared. */

@@ -24,6 +24,7 @@ import {
   createSessionTokens,
   redisOptions,
 } from '@parley/session-store';
+import { countFailedUpgrades } from './admission/count-failures.js';
 import { createGateway } from './gateway.js';
 import { listenAsPod } from './pod.js';
 import { createSessionRecords } from './records/session-records.js';
@@ -73,13 +74,9 @@ async function main(): Promise<void> {
   const shared = { ...own, settings: config, logger, registry, egress, tracing };
   const tools = openTools({ ...shared, database, secretBox, redis });
   lifecycle.add('tools', () => tools.close());
-  const gateway = createGateway({
-    ...shared,
-    tokens: createSessionTokens(redis),
-    records,
-    tools,
-    live: createLiveSessions(redis),
-  });
+  const coordination = { tokens: createSessionTokens(redis), live: createLiveSessions(redis) };
+  const failures = countFailedUpgrades(redis, config);
+  const gateway = createGateway({ ...shared, ...coordination, ...failures, records, tools });
   const subscriber = await listenAsPod(redisAccess, gateway).catch(unusable('REDIS_URL'));
   lifecycle.add('subscriber', () => subscriber.close());
   const { HOST: host, INTERNAL_PORT } = config;

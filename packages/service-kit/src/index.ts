@@ -1,3 +1,4 @@
+export { clientAddressBehind, type ClientAddress } from './client-address.js';
 export { readConfig, requireConfig } from './config.js';
 export type { ConfigOf, ConfigResult, Environment } from './config.js';
 export { httpMetrics } from './http-metrics.js';

@@ -9,8 +9,8 @@ import {
   type OperationId,
 } from '@parley/protocol';
 import type { RateLimits } from '../metrics.js';
-import { authenticate } from './authenticate.js';
-import type { AnyHandler, Call, Caller, Target } from './call.js';
+import type { Authenticate } from './authenticate.js';
+import type { AnyHandler, Call, Target } from './call.js';
 import { deprecationHeaders } from './deprecation.js';
 import { ifMatch } from './etag.js';
 import { notFound } from './found.js';
@@ -25,6 +25,7 @@ export type RouterOptions = {
   operations: Readonly<Record<string, Operation>>;
   /** One for each operation. */
   handlers: Readonly<Record<string, AnyHandler>>;
+  authenticate: Authenticate;
   database: Database;
   secretBox: SecretBox;
   rateLimits: RateLimits;
@@ -89,9 +90,8 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
   const readQuery = queryReader(operation.query);
   const readBody = bodyReader(operation, options);
   return async (request: Request, response: Response): Promise<Checked> => {
-    const caller = await authenticate(request, options.database);
+    const caller = await options.authenticate(request, operation);
     Object.assign(response.locals, { organizationId: caller.organizationId, keyId: caller.keyId });
-    requireScope(caller, operation);
     await throttle(response, caller.keyId, requests);
     if (operation.rateLimit) await throttle(response, caller.keyId, sessions);
     const params = readParams(request);
@@ -107,12 +107,6 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
     const call = asked as Checked['call'];
     return { call, key, digest, lateDigest };
   };
-}
-
-/** A key without the scope gets 403; that a key is in a mode without realtime is the realtime operations' own error. */
-function requireScope(caller: Caller, { scope, realtimeErrors }: Operation): void {
-  if (caller.scopes.includes(scope) || realtimeErrors?.includes('RealtimeNotEnabled')) return;
-  throw new Problem('scope-missing', `The key lacks the scope '${scope}'.`);
 }
 
 /** What the path names: UUIDs in one spelling, or what the operation's row says. */

@@ -38,6 +38,11 @@ const tokenRefusals = {
   unknown: 'RealtimeSessionInvalid',
 } as const satisfies Record<Exclude<TokenOutcome['outcome'], 'redeemed'>, RealtimeErrorCode>;
 
+/** Whether somebody came with a token that opens nothing. */
+export function isTokenRefusal({ reason }: Refusal): boolean {
+  return (Object.values(tokenRefusals) as string[]).includes(reason);
+}
+
 /**
  * Redeems the token in Redis, then fences it in PostgreSQL. Whatever comes after the first step, the token is spent: a
  * client that is refused creates a new session. A store that does not answer is never the client's fault.

@@ -33,3 +33,8 @@ export function unavailable(reason: 'draining' | 'full' | 'store-unavailable'): 
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return { ...refuseRequest('service-unavailable', detail, headers), reason };
 }
+
+export function tooManyFailures(seconds: number): Refusal {
+  const detail = `Too many upgrades from your address had a wrong token. Wait ${seconds} s.`;
+  return refuseRequest('rate-limited', detail, { 'Retry-After': String(seconds) });
+}

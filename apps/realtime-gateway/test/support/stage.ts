@@ -6,10 +6,11 @@ import { Client } from 'pg';
 import type { Registry } from 'prom-client';
 import { createSecretBox, insertAgent, insertOrganization, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
+import { clientAddressBehind, createLogger, createMetrics, readConfig } from '@parley/service-kit';
 import {
   connectRedis,
   createApprovals,
+  createFailedAttempts,
   createLiveSessions,
   createSessionTokens,
   publishTo,
@@ -50,6 +51,7 @@ export type StartOptions = {
   egressAllow?: string[];
   settings?: Partial<StageSettings>;
   limits?: Partial<RelayLimits>;
+  failuresPerMinute?: number;
   tokens?: GatewayOptions['tokens'];
   records?: GatewayOptions['records'];
   /** Where the agents are, if not on the stage's own. */
@@ -176,6 +178,11 @@ export class Stage {
       tokens: options.tokens ?? tokens,
       records: options.records ?? records,
       live,
+      attempts: createFailedAttempts(this.stores.redis, {
+        name: 'upgrades',
+        perMinute: options.failuresPerMinute ?? 100_000,
+      }),
+      clientAddress: clientAddressBehind(['127.0.0.1']),
       egress: createEgress(options.egressAllow ?? []),
       tools: this.#tools(shared, options.database),
       limits: { ...relayLimits, ...options.limits },

@@ -1,0 +1,54 @@
+import type { Setting } from './setting.js';
+import { addressRange, front, perMinute, rest, seconds, stored } from './setting-shapes.js';
+
+/** The rows of the settings table that keep one caller from using up what all of them share. */
+export const limitSettings = {
+  RATE_LIMIT_PER_MINUTE: {
+    ...perMinute,
+    default: 600,
+    apps: rest,
+    doc: 'REST requests per API key and minute.',
+  },
+  RATE_LIMIT_SESSIONS_PER_MINUTE: {
+    ...perMinute,
+    default: 120,
+    apps: rest,
+    doc: 'Realtime sessions created per API key and minute.',
+  },
+  FAILED_ATTEMPTS_PER_MINUTE: {
+    ...perMinute,
+    default: 60,
+    apps: front,
+    doc: 'Requests with a wrong API key, and WebSocket upgrades with a wrong token, per client address and minute; more are refused before a store is asked.',
+  },
+  TRUSTED_PROXIES: {
+    kind: 'list',
+    item: addressRange,
+    default: [],
+    unset: 'none: the address of the connection counts',
+    apps: front,
+    doc: 'Addresses and ranges of the load balancers whose X-Forwarded-For is believed.',
+  },
+  RUN_MAX_MODEL_CALLS: {
+    kind: 'integer',
+    min: 1,
+    max: 10_000,
+    default: 50,
+    apps: stored,
+    doc: 'Requests to text models that one question may make, its sub-agents included; the last one is made without tools.',
+  },
+  RUN_MAX_TOOL_CALLS: {
+    kind: 'integer',
+    min: 0,
+    max: 100_000,
+    default: 100,
+    apps: stored,
+    doc: 'Tool calls that one question may make, its sub-agents included.',
+  },
+  RUN_MAX_SECONDS: {
+    ...seconds,
+    default: 300,
+    apps: stored,
+    doc: 'How long one question may be worked on before it is answered with what is known; waiting for approval does not count.',
+  },
+} as const satisfies Record<string, Setting>;
