@@ -1,7 +1,6 @@
 import {
   appendAudit,
   findApiKey,
-  findOrganization,
   insertApiKey,
   insertOrganization,
   insertUser,
@@ -12,11 +11,12 @@ import {
   verifyAudit,
   violatedConstraint,
   type ApiKeyRecord,
-  type Database,
   type SystemScope,
 } from '@parley/database';
 import { allScopes, isScope, isUuid, type Scope } from '@parley/protocol';
 import { administrator, type Answer, type Command, type Input } from './command.js';
+import { organizationOf, required } from './organization-of.js';
+import { quotaCommands } from './quota-commands.js';
 import { reencryptSecrets } from './reencrypt-secrets.js';
 import { UsageError } from './usage.js';
 
@@ -45,6 +45,7 @@ export const commands: Record<string, Command> = {
       return { json: { organizations }, rows: organizations };
     },
   },
+  ...quotaCommands,
   'key create': {
     usage: 'key create --org ID --name NAME [--scopes a,b] [--expires ISO]',
     doc: 'Create an API key. It is shown once.',
@@ -183,23 +184,6 @@ async function audit(
       after: record,
     },
   );
-}
-
-function required(options: Readonly<Record<string, string>>, name: string): string {
-  const value = options[name]?.trim();
-  if (!value) throw new UsageError(`--${name} is missing.`);
-  if (/\p{Cc}/u.test(value)) throw new UsageError(`--${name} has a control character.`);
-  return value;
-}
-
-async function organizationOf(
-  database: Database,
-  options: Readonly<Record<string, string>>,
-): Promise<string> {
-  const id = required(options, 'org');
-  const found = isUuid(id) && (await database.asSystem((system) => findOrganization(system, id)));
-  if (!found) throw new UsageError(`There is no organization ${id}. See: org list`);
-  return found.id;
 }
 
 async function keyOf({ database, positional }: Input): Promise<ApiKeyRecord> {

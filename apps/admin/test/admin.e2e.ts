@@ -60,6 +60,44 @@ describe('the administrator’s command line', () => {
     expect(list).not.to.include(key.apiKey);
   });
 
+  it('shows and sets the quotas of an organization, on the audit log', async () => {
+    type Quotas = { quotas: { quota: string; limit: number; from: string; used: number | null }[] };
+    const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
+    const set = (...quotas: string[]) =>
+      json<Quotas>('org', 'set', '--org', id, ...quotas.flatMap((one) => ['--quota', one]));
+    const env = { QUOTA_QUESTIONS: '7' };
+    const { output } = await admin(['org', 'show', '--org', id, '--json'], { env });
+    const shown = JSON.parse(output) as Quotas;
+    expect(shown.quotas).to.deep.include.members([
+      { quota: 'questions', limit: 7, from: 'default', used: 0 },
+      { quota: 'realtimeSessions', limit: 1000, from: 'default', used: 0 },
+      { quota: 'mcpServersPerAgent', limit: 16, from: 'default', used: null },
+    ]);
+    const changed = await set('questions=3,tokensPerDay=0', 'fileBytes=5');
+    expect(changed.quotas.map(({ quota, limit, from }) => [quota, limit, from])).to.deep.equal([
+      ['realtimeSessions', 1000, 'default'],
+      ['questions', 3, 'organization'],
+      ['fileBytes', 5, 'organization'],
+      ['tokensPerDay', 0, 'organization'],
+      ['mcpServersPerAgent', 16, 'default'],
+    ]);
+    const back = await set('questions=default', 'fileBytes=');
+    const own = back.quotas.filter(({ from }) => from === 'organization');
+    expect(own.map(({ quota }) => quota)).to.deep.equal(['tokensPerDay']);
+    expect(await json('audit', 'verify', '--org', id)).to.deep.equal({ ok: true, records: 3 });
+    for (const wrong of [
+      'questions',
+      'questions=-1',
+      'questions=1e3',
+      'walks=1',
+      'questions=1=2',
+    ]) {
+      const refused = await admin(['org', 'set', '--org', id, '--quota', wrong]);
+      expect(refused.code, wrong).to.equal(1);
+      expect(refused.output, wrong).to.match(/is not a quota|must be questions=/);
+    }
+  });
+
   it('asks before it revokes a key, and does nothing without a yes', async () => {
     const { id } = await json<{ id: string }>('org', 'create', '--name', 'Acme');
     const key = await json<{ id: string }>('key', 'create', '--org', id, '--name', 'k');

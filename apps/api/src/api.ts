@@ -4,7 +4,15 @@ import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import { createExaminer, type FileStore } from '@parley/file-store';
-import { asyncApiDocument, openApiDocument, operations, Problem } from '@parley/protocol';
+import {
+  asyncApiDocument,
+  openApiDocument,
+  operations,
+  Problem,
+  quotaDefaults,
+  type QuotaName,
+  type QuotaSettings,
+} from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import {
   noTracing,
@@ -12,6 +20,7 @@ import {
   type ConfigOf,
   type HttpMetrics,
   type Logger,
+  type QuotaMetrics,
   type Tracing,
 } from '@parley/service-kit';
 import type {
@@ -33,6 +42,7 @@ import { authenticator } from './http/authenticate.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
 import { observe } from './http/observe.js';
+import { quotaGuard } from './http/quota-guard.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
 import type { ApiMetrics, RateLimits } from './metrics.js';
@@ -49,7 +59,7 @@ export type ApiOptions = {
   secretBox: SecretBox;
   tokens: Pick<SessionTokens, 'issue'>;
   approvals: Approvals;
-  liveSessions: Pick<LiveSessions, 'list' | 'revoke'>;
+  liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'count'>;
   producer: Pick<JobProducer, 'resumeRun'>;
   questions: QuestionDesk;
   /** To tell the pod that waits for a decision. */
@@ -66,8 +76,10 @@ export type ApiOptions = {
   httpMetrics: HttpMetrics;
   approvalMetrics: ApprovalMetrics;
   metrics: ApiMetrics;
+  quotaMetrics: QuotaMetrics<QuotaName>;
   tracing?: Tracing;
   settings: SessionSettings &
+    QuotaSettings &
     Pick<
       ConfigOf<'api'>,
       'MAX_BODY_BYTES' | 'TEMPORARY_FILE_MAX_BYTES' | 'TEMPORARY_FILE_TTL_HOURS'
@@ -76,33 +88,9 @@ export type ApiOptions = {
 
 export const apiVersion = '0.1.0';
 
-export function createApi({
-  database,
-  secretBox,
-  logger,
-  settings,
-  ...options
-}: ApiOptions): Express {
-  const endSessions = sessionEnder(options.liveSessions, logger);
-  const handlers: Handlers = {
-    ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL, endSessions }),
-    ...connectionOperations({ database, secretBox }),
-    ...conversationOperations({ database, endSessions }),
-    ...webhookOperations({ database, secretBox, egress: options.egress }),
-    ...sessionOperations({ database, settings, logger, ...options }),
-    ...questionOperations({ database, ...options }),
-    ...taskOperations(database),
-    ...liveSessionOperations({ database, ...options }),
-    ...approvalOperations({ database, logger, ...options }),
-    ...auditOperations(database),
-    ...fileOperations({
-      database,
-      logger,
-      files: options.files,
-      examiner: createExaminer(),
-      ttlHours: settings.TEMPORARY_FILE_TTL_HOURS,
-    }),
-  };
+export function createApi(given: ApiOptions): Express {
+  const { database, secretBox, logger, settings, ...options } = given;
+  const handlers = handlersOf(given);
   const contracts = {
     '/api/v1/openapi.json': JSON.stringify(openApiDocument(apiVersion)),
     '/api/v1/asyncapi.json': JSON.stringify(asyncApiDocument(apiVersion)),
@@ -136,4 +124,30 @@ export function createApi({
   });
   app.use(refuse(logger));
   return app;
+}
+
+function handlersOf({ database, secretBox, logger, settings, ...options }: ApiOptions): Handlers {
+  const endSessions = sessionEnder(options.liveSessions, logger);
+  const quotas = quotaGuard({ defaults: quotaDefaults(settings), metrics: options.quotaMetrics });
+  const defaultModel = settings.REALTIME_MODEL;
+  return {
+    ...agentOperations({ database, secretBox, defaultModel, endSessions, quotas }),
+    ...connectionOperations({ database, secretBox }),
+    ...conversationOperations({ database, endSessions }),
+    ...webhookOperations({ database, secretBox, egress: options.egress }),
+    ...sessionOperations({ database, settings, logger, quotas, ...options }),
+    ...questionOperations({ database, quotas, ...options }),
+    ...taskOperations(database),
+    ...liveSessionOperations({ database, ...options }),
+    ...approvalOperations({ database, logger, ...options }),
+    ...auditOperations(database),
+    ...fileOperations({
+      database,
+      logger,
+      files: options.files,
+      examiner: createExaminer(),
+      quotas,
+      ttlHours: settings.TEMPORARY_FILE_TTL_HOURS,
+    }),
+  };
 }

@@ -5,6 +5,7 @@ import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore } from '@parley/file-store';
+import { quotaNames } from '@parley/protocol';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
@@ -15,6 +16,7 @@ import {
   httpMetrics,
   listen,
   openTracing,
+  quotaMetrics,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
@@ -143,6 +145,7 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),
+    quotaMetrics: quotaMetrics(registry, quotaNames),
     tracing,
   });
   return { app, questions };

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase, createSecretBox } from '@parley/database';
 import { createEgress } from '@parley/egress';
+import { quotaNames } from '@parley/protocol';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
@@ -12,6 +13,7 @@ import {
   fromSetting,
   listen,
   openTracing,
+  quotaMetrics,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
@@ -76,7 +78,8 @@ async function main(): Promise<void> {
   lifecycle.add('tools', () => tools.close());
   const coordination = { tokens: createSessionTokens(redis), live: createLiveSessions(redis) };
   const failures = countFailedUpgrades(redis, config);
-  const gateway = createGateway({ ...shared, ...coordination, ...failures, records, tools });
+  const counted = { ...failures, quotaMetrics: quotaMetrics(registry, quotaNames) };
+  const gateway = createGateway({ ...shared, ...coordination, ...counted, records, tools });
   const subscriber = await listenAsPod(redisAccess, gateway).catch(unusable('REDIS_URL'));
   lifecycle.add('subscriber', () => subscriber.close());
   const { HOST: host, INTERNAL_PORT } = config;

@@ -1,4 +1,4 @@
-import type { PastItem, RealtimeErrorCode } from '@parley/protocol';
+import type { PastItem, QuotaName, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { PartName, SaidMessage } from './core/ledger.js';
 import type { Amendment } from './core/note.js';
@@ -31,7 +31,10 @@ export type AdmitOutcome =
       readonly history: readonly PastItem[];
       /** Where the conversation's last message stands; 0 in a new one. */
       readonly lastPosition: number;
+      /** How many sessions the organization may have open. */
+      readonly maxSessions: number;
     }
+  | { readonly outcome: 'quota'; readonly quota: QuotaName }
   | { readonly outcome: 'refused'; readonly errorCode: RealtimeErrorCode };
 
 /**
@@ -41,6 +44,8 @@ export type AdmitOutcome =
 export type SessionRecords = {
   admit(request: AdmitRequest): Promise<AdmitOutcome>;
   recorder(session: RecordedSession): SessionRecorder;
+  /** Which of these organizations have used up their tokens of today. */
+  withoutTokens(organizationIds: readonly string[]): Promise<readonly string[]>;
 };
 
 export type RecordedSession = {

@@ -27,7 +27,7 @@ describe('the connection of an organization', () => {
   const closing = async (egressAllow: string[], address: string) => {
     const { records } = stage.stores;
     const aimed: SessionRecords = {
-      recorder: (session) => records.recorder(session),
+      ...records,
       async admit(request) {
         const admitted = await records.admit(request);
         const connection = { kind: 'openai-compatible', baseUrl: address, secret: null } as const;

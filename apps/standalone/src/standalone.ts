@@ -11,6 +11,7 @@ import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
 import { openFileStore, type FileStore } from '@parley/file-store';
+import { quotaNames } from '@parley/protocol';
 import { startSimulator } from '@parley/provider-simulator';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import {
@@ -28,6 +29,7 @@ import {
   httpMetrics,
   listen,
   openTracing,
+  quotaMetrics,
   startInternalServer,
   storeMetrics,
   unusable,
@@ -175,6 +177,7 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),
+    quotaMetrics: quotaMetrics(registry, quotaNames),
   });
   return { app, leave: () => questions.leave() };
 }
@@ -193,7 +196,8 @@ async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gate
   const tokens = createSessionTokens(parts.redis);
   const live = createLiveSessions(parts.redis);
   const failures = countFailedUpgrades(parts.redis, config);
-  const gateway = createGateway({ ...shared, ...failures, tokens, records, tools, live });
+  const counted = { ...failures, quotaMetrics: quotaMetrics(parts.registry, quotaNames) };
+  const gateway = createGateway({ ...shared, ...counted, tokens, records, tools, live });
   const subscriber = await listenAsPod(parts.redisOptions, gateway).catch(unusable('REDIS_URL'));
   lifecycle.add('subscriber', () => subscriber.close());
   return gateway;

@@ -6,6 +6,14 @@ export {
   type SystemScope,
   type Transactor,
 } from './database.js';
+export {
+  holdQuota,
+  quotaLimits,
+  quotaOverrides,
+  quotaUse,
+  setQuotas,
+  withoutTokens,
+} from './quotas.js';
 export { Turns, type TurnLimits } from './turns.js';
 export { migrate } from './migrate.js';
 export { canonicalJson } from './canonical-json.js';
@@ -86,6 +94,7 @@ export {
   checkpointRun,
   claimRun,
   dueRuns,
+  organizationOfRun,
   findAnswer,
   findRun,
   finishRun,

@@ -7,6 +7,7 @@ import * as filters from './migrations/0004-filters.js';
 import * as files from './migrations/0005-files.js';
 import * as webhooks from './migrations/0006-webhooks.js';
 import * as questions from './migrations/0007-questions.js';
+import * as quotas from './migrations/0008-quotas.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -17,6 +18,7 @@ const migrations = {
   '0005-files': files,
   '0006-webhooks': webhooks,
   '0007-questions': questions,
+  '0008-quotas': quotas,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

@@ -1,6 +1,9 @@
 import type { Setting } from './setting.js';
 import { addressRange, front, perMinute, rest, seconds, stored } from './setting-shapes.js';
 
+const quota = { kind: 'integer', min: 0, max: 1_000_000_000_000_000 } as const;
+const quotaReaders = [...stored, 'admin'] as const;
+
 /** The rows of the settings table that keep one caller from using up what all of them share. */
 export const limitSettings = {
   RATE_LIMIT_PER_MINUTE: {
@@ -50,5 +53,35 @@ export const limitSettings = {
     default: 300,
     apps: stored,
     doc: 'How long one question may be worked on before it is answered with what is known; waiting for approval does not count.',
+  },
+  QUOTA_REALTIME_SESSIONS: {
+    ...quota,
+    default: 1000,
+    apps: quotaReaders,
+    doc: 'Realtime sessions of one organization that are open at a time.',
+  },
+  QUOTA_QUESTIONS: {
+    ...quota,
+    default: 50,
+    apps: quotaReaders,
+    doc: 'Questions of one organization that are being answered at a time; those that wait for approval do not count.',
+  },
+  QUOTA_FILE_BYTES: {
+    ...quota,
+    default: 10_737_418_240,
+    apps: quotaReaders,
+    doc: 'Bytes of temporary files that are kept for one organization.',
+  },
+  QUOTA_TOKENS_PER_DAY: {
+    ...quota,
+    default: 100_000_000,
+    apps: quotaReaders,
+    doc: 'Tokens of models, in and out, that one organization may use in a day of UTC.',
+  },
+  QUOTA_MCP_SERVERS_PER_AGENT: {
+    ...quota,
+    default: 16,
+    apps: quotaReaders,
+    doc: 'MCP servers among the tools of one agent.',
   },
 } as const satisfies Record<string, Setting>;

@@ -21,6 +21,7 @@ import {
 import { Problem, type Agent, type AgentInput, type FieldError, type Tool } from '@parley/protocol';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
+import type { QuotaGuard } from '../http/quota-guard.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
 import { agentView, changedAgentFields, newAgentFields } from './agent-view.js';
 import { checkTools, subagentIds } from './tool-rules.js';
@@ -30,6 +31,7 @@ export type AgentPorts = {
   secretBox: SecretBox;
   defaultModel: string;
   endSessions: EndSessions;
+  quotas: QuotaGuard;
 };
 
 type AgentHandlers = Pick<
@@ -102,6 +104,7 @@ type Work = { scope: OrganizationScope; caller: Caller; ports: AgentPorts };
 async function create(work: Work, input: AgentInput): Promise<Agent> {
   const { scope, caller, ports } = work;
   const fields = newAgentFields(input);
+  await requireQuota(work, input);
   await requireSound(scope, { fields, secretNames: secretNamesAfter([], input.secrets) });
   const id = await insertAgent(scope, fields);
   await storeSecrets(work, id, input.secrets);
@@ -127,6 +130,7 @@ async function change(
   const record = found(await lockAgent(scope, id));
   const before = agentView(record, ports.defaultModel);
   const fields = fieldsFrom(record);
+  await requireQuota(work, input);
   await requireSound(scope, {
     id,
     fields,
@@ -162,6 +166,12 @@ async function remove({ scope, caller, ports }: Work, id: string): Promise<void>
     resourceId: id,
     before: agentView(record, ports.defaultModel),
   });
+}
+
+/** An agent that has more servers since before keeps them until its tools are changed. */
+async function requireQuota({ scope, ports }: Work, { tools = [] }: Partial<AgentInput>) {
+  const more = tools.filter(({ kind }) => kind === 'mcp').length;
+  if (more > 0) await ports.quotas.require(scope, 'mcpServersPerAgent', { used: 0, more });
 }
 
 /** Everything about an agent that concerns more than its own fields. */

@@ -9,7 +9,7 @@ import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore, type FileStoreSettings } from '@parley/file-store';
-import type { Scope } from '@parley/protocol';
+import { quotaNames, type QuotaSettings, type Scope } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import {
   clientAddressBehind,
@@ -17,6 +17,7 @@ import {
   createMetrics,
   httpMetrics,
   listen,
+  quotaMetrics,
   requireConfig,
   type Metrics,
 } from '@parley/service-kit';
@@ -57,6 +58,7 @@ export type TestSettings = {
   perMinute?: number;
   failuresPerMinute?: number;
   trustedProxies?: string[];
+  quotas?: Partial<QuotaSettings>;
   maxBodyBytes?: number;
   maxFileBytes?: number;
   fileStorage?: Partial<FileStoreSettings>;
@@ -138,9 +140,11 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     httpMetrics: httpMetrics(metrics.registry),
     approvalMetrics: approvalMetrics(metrics.registry),
     metrics: apiMetrics(metrics.registry),
+    quotaMetrics: quotaMetrics(metrics.registry, quotaNames),
     settings: {
       ...defaults,
       ...settings.realtime,
+      ...settings.quotas,
       MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
       TEMPORARY_FILE_MAX_BYTES: settings.maxFileBytes ?? 20_971_520,
       TEMPORARY_FILE_TTL_HOURS: 24,

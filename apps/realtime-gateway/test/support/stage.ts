@@ -6,7 +6,14 @@ import { Client } from 'pg';
 import type { Registry } from 'prom-client';
 import { createSecretBox, insertAgent, insertOrganization, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { clientAddressBehind, createLogger, createMetrics, readConfig } from '@parley/service-kit';
+import { quotaNames } from '@parley/protocol';
+import {
+  clientAddressBehind,
+  createLogger,
+  createMetrics,
+  quotaMetrics,
+  readConfig,
+} from '@parley/service-kit';
 import {
   connectRedis,
   createApprovals,
@@ -183,6 +190,7 @@ export class Stage {
         perMinute: options.failuresPerMinute ?? 100_000,
       }),
       clientAddress: clientAddressBehind(['127.0.0.1']),
+      quotaMetrics: quotaMetrics(registry, quotaNames),
       egress: createEgress(options.egressAllow ?? []),
       tools: this.#tools(shared, options.database),
       limits: { ...relayLimits, ...options.limits },
