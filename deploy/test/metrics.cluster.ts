@@ -22,6 +22,7 @@ const labels = [
   'method',
   'model',
   'outcome',
+  'quota',
   'reason',
   'route',
   'store',

@@ -162,6 +162,7 @@ describe('the manifests', () => {
       REALTIME_ALLOWED_ORIGINS: 'https://app.example.com,https://www.example.com',
       REALTIME_MAX_SESSIONS: '1000',
       REALTIME_REDACT_SESSION_ECHO: 'true',
+      TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7',
     });
   });
 

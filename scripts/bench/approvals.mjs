@@ -13,7 +13,7 @@ import {
   recordToolCall,
 } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { createLogger, createMetrics } from '@parley/service-kit';
+import { createLogger, createMetrics, requireConfig } from '@parley/service-kit';
 import { connectRedis, createApprovals, createJobProducer } from '@parley/session-store';
 import { startWorker } from '@parley/worker';
 import { agent } from './record.mjs';
@@ -60,13 +60,7 @@ async function expire() {
   const database = connectDatabase({ url: databaseUrl, poolSize: 20 });
   const producer = createJobProducer(redis, console.error);
   const logger = createLogger({ app: 'bench', level: 'warn' });
-  const settings = {
-    CONVERSATION_RETENTION_DAYS: 0,
-    REALTIME_MAX_SESSION_SECONDS: 1800,
-    REALTIME_APPROVAL_TIMEOUT_SECONDS: 300,
-    PROVIDER_TEXT_MODEL: 'none',
-    DRAIN_TIMEOUT_SECONDS: 5,
-  };
+  const settings = { ...requireConfig('standalone', {}).config, DRAIN_TIMEOUT_SECONDS: 5 };
   const egress = createEgress([]);
   const options = {
     ...{ redis: { url }, database, logger, settings, egress },

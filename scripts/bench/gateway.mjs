@@ -39,6 +39,9 @@ const gateway = createGateway({
   records: databaseUrl
     ? await openRecord({ url: databaseUrl, settings: config, logger, registry })
     : { admit: async () => admitted, recorder: () => recorder },
+  quotaMetrics: { refused: nothing },
+  attempts: { refusedFor: nothing, failed: async () => {} },
+  clientAddress: () => '',
   defaultConnection: { kind: 'openai-compatible', baseUrl: providerUrl, secret: null },
 });
 const server = createServer();

@@ -32,12 +32,14 @@ export function readArguments(args: readonly string[]): Request {
         email: { type: 'string' },
         'audit-arguments': { type: 'string' },
         export: { type: 'string' },
+        quota: { type: 'string', multiple: true },
         json: { type: 'boolean' },
         yes: { type: 'boolean', short: 'y' },
         help: { type: 'boolean', short: 'h' },
       },
     });
-    const { json = false, yes = false, help, ...options } = values;
+    const { json = false, yes = false, help, quota, ...rest } = values;
+    const options = { ...rest, ...(quota && { quota: quota.join(',') }) };
     const request = { words: help ? ['help'] : positionals, options, json, yes };
     if (!wantsHelp(request)) commandOf(request);
     return request;

@@ -1,4 +1,5 @@
 import type { Actor, Database, SecretBox } from '@parley/database';
+import type { QuotaLimits } from '@parley/protocol';
 
 /** What a command answers: one object for --json, and how a person reads it. */
 export type Answer = {
@@ -13,6 +14,8 @@ export type Deployment = {
   url: string;
   /** Made when a command asks for it: most need no key. */
   secretBox: () => Promise<SecretBox>;
+  /** What organizations may use unless they have quotas of their own. */
+  quotas: QuotaLimits;
 };
 
 export type Input = Deployment & {

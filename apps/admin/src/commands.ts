@@ -8,7 +8,6 @@ import {
   migrate,
   recordChange,
   revokeApiKey,
-  updateOrganization,
   verifyAudit,
   violatedConstraint,
   type ApiKeyRecord,
@@ -17,6 +16,7 @@ import { allScopes, isScope, isUuid, type Scope } from '@parley/protocol';
 import { administrator, type Answer, type Command, type Input } from './command.js';
 import { confirmDeletion, deleteOrganization } from './delete-organization.js';
 import { anyOrganization, organizationOf, required } from './options.js';
+import { organizationSettings } from './organization-settings.js';
 import { reencryptSecrets } from './reencrypt-secrets.js';
 import { UsageError } from './usage.js';
 
@@ -48,12 +48,7 @@ export const commands: Record<string, Command> = {
       return { json: { organizations }, rows: organizations };
     },
   },
-  'org set': {
-    usage: 'org set --org ID --audit-arguments on|off',
-    doc: 'Set whether the audit record of an approval has the arguments of its call. Their hash is always there.',
-    options: ['org', 'audit-arguments'],
-    run: setOrganization,
-  },
+  ...organizationSettings,
   'org delete': {
     usage: 'org delete --org ID --export FILE',
     doc: 'Write an organization’s data to a new file as JSON lines, then delete it. This cannot be undone.',
@@ -122,27 +117,6 @@ export const commands: Record<string, Command> = {
     },
   },
 };
-
-async function setOrganization({ database, options }: Input): Promise<Answer> {
-  const id = await organizationOf(database, options);
-  const auditArguments = switchOf(options, 'audit-arguments');
-  const record = await database.asSystem(async (system) => {
-    const set = await updateOrganization(system, id, { auditArguments });
-    if (!set) throw new UsageError(`There is no organization ${id}. See: org list`);
-    await recordChange(system, administrator, {
-      action: 'organization.updated',
-      record: { ...set, organizationId: id },
-    });
-    return set;
-  });
-  return { json: record, rows: [record] };
-}
-
-function switchOf(options: Readonly<Record<string, string>>, name: 'audit-arguments'): boolean {
-  const value = required(options, name);
-  if (value !== 'on' && value !== 'off') throw new UsageError(`--${name} must be on or off.`);
-  return value === 'on';
-}
 
 async function createKey({ database, options }: Input): Promise<Answer> {
   const organizationId = await organizationOf(database, options);

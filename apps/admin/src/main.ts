@@ -4,6 +4,7 @@ import {
   EmbeddedEngineError,
   readSecretsKey,
 } from '@parley/embedded';
+import { quotaDefaults } from '@parley/protocol';
 import {
   reportStartupFailure,
   requireConfig,
@@ -28,12 +29,13 @@ async function main(): Promise<boolean> {
     if (key !== undefined) return createSecretBox(key, config.SECRETS_KEY_PREVIOUS);
     throw new UsageError('SECRETS_KEY is missing: give the one that the processes run with.');
   };
+  const quotas = quotaDefaults(config);
   if (config.DATABASE_URL !== undefined)
-    return run(request, { url: config.DATABASE_URL, secretBox }, terminal);
+    return run(request, { url: config.DATABASE_URL, secretBox, quotas }, terminal);
   const server = await connectOrStartEmbeddedPostgres({ dataDir: config.DATA_DIR });
   try {
     await migrate(server.url);
-    return await run(request, { url: server.url, secretBox }, terminal);
+    return await run(request, { url: server.url, secretBox, quotas }, terminal);
   } finally {
     await server.stop();
   }

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import pg from 'pg';
 import { createSecretBox, insertWebhook, secretContext } from '@parley/database';
+import { quotaDefaults } from '@parley/protocol';
+import { requireConfig } from '@parley/service-kit';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
 import { readArguments, run } from '#src/command-line.js';
 import { UsageError } from '#src/usage.js';
@@ -10,6 +12,7 @@ import { UsageError } from '#src/usage.js';
 const absent = '99999999-9999-4999-8999-999999999999';
 
 type Call = { input?: string; secretsKey?: string; previousKeys?: string[] };
+const settings = { QUOTA_QUESTIONS: '7' };
 
 describe('the administrator’s commands', () => {
   let db: MigratedDatabase;
@@ -26,13 +29,13 @@ describe('the administrator’s commands', () => {
       return Promise.resolve(createSecretBox(secretsKey, previousKeys));
     };
     const terminal = { stdin: Readable.from([input]), print: (text: string) => lines.push(text) };
-    const ok = await run(readArguments(args), { url: db.url, secretBox }, terminal).catch(
-      (error: unknown) => {
-        if (!(error instanceof UsageError)) throw error;
-        lines.push(error.message);
-        return false;
-      },
-    );
+    const quotas = quotaDefaults(requireConfig('admin', settings).config);
+    const deployment = { url: db.url, secretBox, quotas };
+    const ok = await run(readArguments(args), deployment, terminal).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      lines.push(error.message);
+      return false;
+    });
     return { ok, output: lines.join('\n') };
   };
   const json = async <T>(...args: string[]): Promise<T> => {
@@ -69,6 +72,38 @@ describe('the administrator’s commands', () => {
     expect(refused.output).to.include('--audit-arguments must be on or off.');
     expect((await json<{ records: number }>('audit', 'verify', '--org', id)).records).to.equal(3);
   });
+
+  it('show and set the quotas of an organization, on the audit log', async () => {
+    type Quotas = { quotas: { quota: string; limit: number; from: string; used: number | null }[] };
+    const id = await organization();
+    const set = (...quotas: string[]) =>
+      json<Quotas>('org', 'set', '--org', id, ...quotas.flatMap((one) => ['--quota', one]));
+    const shown = await json<Quotas>('org', 'show', '--org', id);
+    expect(shown.quotas).to.deep.include.members([
+      { quota: 'questions', limit: 7, from: 'default', used: 0 },
+      { quota: 'realtimeSessions', limit: 1000, from: 'default', used: 0 },
+      { quota: 'mcpServersPerAgent', limit: 16, from: 'default', used: null },
+    ]);
+    const changed = await set('questions=3,tokensPerDay=0', 'fileBytes=5');
+    expect(changed.quotas.map(({ quota, limit, from }) => [quota, limit, from])).to.deep.equal([
+      ['realtimeSessions', 1000, 'default'],
+      ['questions', 3, 'organization'],
+      ['fileBytes', 5, 'organization'],
+      ['tokensPerDay', 0, 'organization'],
+      ['mcpServersPerAgent', 16, 'default'],
+    ]);
+    const back = await set('questions=default', 'fileBytes=');
+    const own = back.quotas.filter(({ from }) => from === 'organization');
+    expect(own.map(({ quota }) => quota)).to.deep.equal(['tokensPerDay']);
+    expect(await json('audit', 'verify', '--org', id)).to.deep.equal({ ok: true, records: 3 });
+  });
+
+  for (const wrong of ['questions', 'questions=-1', 'questions=1e3', 'walks=1', 'questions=1=2'])
+    it(`explain --quota ${wrong}`, async () => {
+      const { ok, output } = await admin(['org', 'set', '--org', absent, '--quota', wrong]);
+      expect(ok).to.equal(false);
+      expect(output).to.match(/is not a quota|must be questions=/);
+    });
 
   it('ask before they revoke a key, and do nothing without a yes', async () => {
     const id = await organization();
@@ -168,6 +203,7 @@ describe('the administrator’s commands', () => {
     [['org', 'create'], /--name is missing/],
     [['org', 'create', '--name', ' '], /--name is missing/],
     [['org', 'create', '--name', 'a\u001b[31m'], /control character/],
+    [['org', 'set', '--org', absent], /nothing to set/],
     [['key', 'create', '--org', absent, '--name', 'x'], /no organization/],
     [['key', 'create', '--org', 'acme', '--name', 'x'], /no organization acme/],
     [['key', 'revoke'], /id is missing/],

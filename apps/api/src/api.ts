@@ -4,17 +4,28 @@ import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import { createExaminer, type FileStore } from '@parley/file-store';
-import { asyncApiDocument, openApiDocument, operations, Problem } from '@parley/protocol';
+import {
+  asyncApiDocument,
+  openApiDocument,
+  operations,
+  Problem,
+  quotaDefaults,
+  type QuotaName,
+  type QuotaSettings,
+} from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import {
   noTracing,
+  type ClientAddress,
   type ConfigOf,
   type HttpMetrics,
   type Logger,
+  type QuotaMetrics,
   type Tracing,
 } from '@parley/service-kit';
 import type {
   Approvals,
+  FailedAttempts,
   JobProducer,
   LiveSessions,
   Publisher,
@@ -27,10 +38,12 @@ import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter } from './docs/docs-router.js';
 import { fileOperations } from './files/file-operations.js';
+import { authenticator } from './http/authenticate.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
 import { noStore } from './http/no-store.js';
 import { observe } from './http/observe.js';
+import { quotaGuard } from './http/quota-guard.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
 import type { ApiMetrics, RateLimits } from './metrics.js';
@@ -47,7 +60,7 @@ export type ApiOptions = {
   secretBox: SecretBox;
   tokens: Pick<SessionTokens, 'issue'>;
   approvals: Approvals;
-  liveSessions: Pick<LiveSessions, 'list' | 'revoke'>;
+  liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'count'>;
   producer: Pick<JobProducer, 'resumeRun'>;
   questions: QuestionDesk;
   /** To tell the pod that waits for a decision. */
@@ -56,14 +69,18 @@ export type ApiOptions = {
   /** Says which addresses an organization may have events sent to. */
   egress: Pick<Egress, 'check'>;
   rateLimits: RateLimits;
+  attempts: FailedAttempts;
+  clientAddress: ClientAddress;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
   logger: Logger;
   httpMetrics: HttpMetrics;
   approvalMetrics: ApprovalMetrics;
   metrics: ApiMetrics;
+  quotaMetrics: QuotaMetrics<QuotaName>;
   tracing?: Tracing;
   settings: SessionSettings &
+    QuotaSettings &
     Pick<
       ConfigOf<'api'>,
       'MAX_BODY_BYTES' | 'TEMPORARY_FILE_MAX_BYTES' | 'TEMPORARY_FILE_TTL_HOURS'
@@ -72,33 +89,9 @@ export type ApiOptions = {
 
 export const apiVersion = '0.1.0';
 
-export function createApi({
-  database,
-  secretBox,
-  logger,
-  settings,
-  ...options
-}: ApiOptions): Express {
-  const endSessions = sessionEnder(options.liveSessions, logger);
-  const handlers: Handlers = {
-    ...agentOperations({ database, secretBox, defaultModel: settings.REALTIME_MODEL, endSessions }),
-    ...connectionOperations({ database, secretBox }),
-    ...conversationOperations({ database, endSessions }),
-    ...webhookOperations({ database, secretBox, egress: options.egress }),
-    ...sessionOperations({ database, settings, logger, ...options }),
-    ...questionOperations({ database, ...options }),
-    ...taskOperations(database),
-    ...liveSessionOperations({ database, ...options }),
-    ...approvalOperations({ database, logger, ...options }),
-    ...auditOperations(database),
-    ...fileOperations({
-      database,
-      logger,
-      files: options.files,
-      examiner: createExaminer(),
-      ttlHours: settings.TEMPORARY_FILE_TTL_HOURS,
-    }),
-  };
+export function createApi(given: ApiOptions): Express {
+  const { database, secretBox, logger, settings, ...options } = given;
+  const handlers = handlersOf(given);
   const contract = openApiDocument(apiVersion);
   const contracts = {
     '/api/v1/openapi.json': JSON.stringify(contract),
@@ -121,6 +114,7 @@ export function createApi({
     operationRouter({
       operations,
       handlers,
+      authenticate: authenticator({ database, ...options }),
       database,
       secretBox,
       rateLimits: options.metrics.measured(options.rateLimits),
@@ -133,4 +127,30 @@ export function createApi({
   });
   app.use(refuse(logger));
   return app;
+}
+
+function handlersOf({ database, secretBox, logger, settings, ...options }: ApiOptions): Handlers {
+  const endSessions = sessionEnder(options.liveSessions, logger);
+  const quotas = quotaGuard({ defaults: quotaDefaults(settings), metrics: options.quotaMetrics });
+  const defaultModel = settings.REALTIME_MODEL;
+  return {
+    ...agentOperations({ database, secretBox, defaultModel, endSessions, quotas }),
+    ...connectionOperations({ database, secretBox }),
+    ...conversationOperations({ database, endSessions }),
+    ...webhookOperations({ database, secretBox, egress: options.egress }),
+    ...sessionOperations({ database, settings, logger, quotas, ...options }),
+    ...questionOperations({ database, quotas, ...options }),
+    ...taskOperations(database),
+    ...liveSessionOperations({ database, ...options }),
+    ...approvalOperations({ database, logger, ...options }),
+    ...auditOperations(database),
+    ...fileOperations({
+      database,
+      logger,
+      files: options.files,
+      examiner: createExaminer(),
+      quotas,
+      ttlHours: settings.TEMPORARY_FILE_TTL_HOURS,
+    }),
+  };
 }

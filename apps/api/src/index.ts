@@ -6,3 +6,4 @@ export {
 } from './questions/open-questions.js';
 export { apiMetrics, type ApiMetrics } from './metrics.js';
 export { apiVersion, createApi, type ApiOptions } from './api.js';
+export { countFailedRequests } from './http/count-failures.js';

@@ -5,6 +5,7 @@ import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore } from '@parley/file-store';
+import { quotaNames } from '@parley/protocol';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
@@ -15,6 +16,7 @@ import {
   httpMetrics,
   listen,
   openTracing,
+  quotaMetrics,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
@@ -36,6 +38,7 @@ import {
 } from '@parley/session-store';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
+import { countFailedRequests } from './http/count-failures.js';
 import { apiMetrics } from './metrics.js';
 import { openStores } from './open-stores.js';
 import { openQuestions } from './questions/open-questions.js';
@@ -137,9 +140,11 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
+    ...countFailedRequests(redis, config),
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),
+    quotaMetrics: quotaMetrics(registry, quotaNames),
     tracing,
   });
   return { app, questions };

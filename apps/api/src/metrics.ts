@@ -6,10 +6,13 @@ export type RateLimits = { requests: RateLimit; sessions: RateLimit };
 export type ApiMetrics = {
   /** A session was created. */
   issued(): void;
+  /** A request had no valid key for what it asked, or came from an address that had failed too often. */
+  notAuthenticated(outcome: (typeof notAuthenticated)[number]): void;
   /** The same limits; what they say is counted. */
   measured(limits: RateLimits): RateLimits;
 };
 
+const notAuthenticated = ['refused', 'throttled'] as const;
 const verdicts = ['allowed', 'limited', 'unknown'] as const satisfies RateVerdict['kind'][];
 
 export function apiMetrics(registry: Registry): ApiMetrics {
@@ -25,6 +28,13 @@ export function apiMetrics(registry: Registry): ApiMetrics {
     labelNames: ['limit', 'verdict'],
     registers,
   });
+  const failures = new Counter({
+    name: 'parley_authentication_failures_total',
+    help: 'Requests with a wrong key, organization or scope: refused after a look-up, or throttled before it because of their address.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of notAuthenticated) failures.inc({ outcome }, 0);
   const count = (limit: keyof RateLimits, counted: RateLimit): RateLimit => {
     for (const verdict of verdicts) checks.inc({ limit, verdict }, 0);
     return {
@@ -37,6 +47,7 @@ export function apiMetrics(registry: Registry): ApiMetrics {
   };
   return {
     issued: () => issued.inc(),
+    notAuthenticated: (outcome) => failures.inc({ outcome }),
     measured: ({ requests, sessions }) => ({
       requests: count('requests', requests),
       sessions: count('sessions', sessions),

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { expect } from 'chai';
 import express from 'express';
 import { closeServer } from '#src/close-server.js';
+import { authenticator } from '#src/http/authenticate.js';
 import { refuse } from '#src/http/refuse.js';
 import { operationRouter } from '#src/http/router.js';
 import { createSecretBox, insertApiKey, insertOrganization } from '@parley/database';
@@ -14,6 +15,7 @@ const old: Operation = {
   path: '/Old/{oldId}',
   deprecated: { since: '2026-11-01', sunset: '2027-11-01' },
 };
+const endless = { refusedFor: () => undefined, failed: () => Promise.resolve() };
 const unlimited = { consume: () => Promise.resolve({ kind: 'unknown' } as const) };
 
 describe('a deprecated operation', () => {
@@ -30,6 +32,12 @@ describe('a deprecated operation', () => {
       operationRouter({
         operations: { old },
         handlers: { old: { run: () => Promise.resolve({ id: 'x' }) } },
+        authenticate: authenticator({
+          database,
+          attempts: endless,
+          clientAddress: () => '127.0.0.1',
+          metrics: { notAuthenticated: () => undefined },
+        }),
         database,
         secretBox: createSecretBox(Buffer.alloc(32).toString('base64')),
         rateLimits: { requests: unlimited, sessions: unlimited },

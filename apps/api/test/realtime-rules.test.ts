@@ -9,7 +9,6 @@ import {
 const connection = { enabled: true, realtime: true, models: [] };
 const facts: RealtimeFacts = {
   deploymentEnabled: true,
-  keyAllowed: true,
   agent: { realtimeEnabled: true, model: null },
   connection,
   deploymentModel: 'gpt-realtime',
@@ -44,7 +43,6 @@ describe('an agent can be talked to', () => {
 
   const refused: [string, Partial<RealtimeFacts>, string][] = [
     ['in a deployment without realtime', { deploymentEnabled: false }, 'RealtimeNotEnabled'],
-    ['with a key without realtime', { keyAllowed: false }, 'RealtimeNotEnabled'],
     [
       'if realtime is off for it',
       { agent: { realtimeEnabled: false, model: null } },

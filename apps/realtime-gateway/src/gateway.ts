@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import type { Egress } from '@parley/egress';
-import { closeCodes, errorEvent, RealtimeError, type CloseName } from '@parley/protocol';
+import { closeCodes, errorEvent, RealtimeError, type QuotaName } from '@parley/protocol';
 import {
   connectionFor,
   dialRealtime,
@@ -14,21 +14,35 @@ import {
   type ProviderConnection,
   type RealtimeEndpoint,
 } from '@parley/providers';
-import { noTracing, type Logger, type Tracing } from '@parley/service-kit';
-import type { LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
-import { admit, type Admitted } from './admission/admit.js';
+import {
+  noTracing,
+  type ClientAddress,
+  type Logger,
+  type QuotaMetrics,
+  type Tracing,
+} from '@parley/service-kit';
+import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
+import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
 import { answerFor, answerRequest, answerUpgrade } from './admission/http-answer.js';
-import { refuseRequest, refuseSession, unavailable, type Refusal } from './admission/refusal.js';
+import {
+  refuseRequest,
+  refuseSession,
+  tooManyFailures,
+  unavailable,
+  type Refusal,
+} from './admission/refusal.js';
 import {
   isSessionPath,
   parseUpgrade,
   upgradeRequired,
   wantsErrorsOnSocket,
+  type SessionRequest,
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
 import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
 import type { SessionRecords, Tools } from './ports.js';
 import { Presence } from './presence/presence.js';
+import { TokenWatch } from './presence/token-watch.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
 import { RelaySession, type SessionEvent } from './relay/relay-session.js';
@@ -42,7 +56,11 @@ export type GatewayOptions = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: SessionRecords;
   readonly tools: Tools;
-  readonly live: Pick<LiveSessions, 'beat' | 'forget'>;
+  readonly live: Pick<LiveSessions, 'enter' | 'beat' | 'forget'>;
+  readonly quotaMetrics: QuotaMetrics<QuotaName>;
+  /** Upgrades with tokens that open nothing, by the address that they came from. */
+  readonly attempts: FailedAttempts;
+  readonly clientAddress: ClientAddress;
   /** The name of this process, under which others reach it. */
   readonly pod: string;
   /** For agents without a connection of their own. */
@@ -92,6 +110,7 @@ class RealtimeGateway implements Gateway {
   readonly #sockets: SocketServer;
   readonly #sessions = new Set<RelaySession>();
   readonly #presence: Presence;
+  readonly #tokenWatch: TokenWatch;
   #admitting = 0;
   #draining: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
@@ -103,6 +122,11 @@ class RealtimeGateway implements Gateway {
     const { live, records, pod, logger } = options;
     const onError = (err: unknown) => logger.warn({ err }, 'live sessions not told');
     this.#presence = new Presence({ live, records, pod, onError });
+    this.#tokenWatch = new TokenWatch({
+      withoutTokens: (organizationIds) => options.records.withoutTokens(organizationIds),
+      onError: (err) => logger.warn({ err }, 'tokens not counted'),
+      lookMs: (options.limits ?? relayLimits).quotaLookMs,
+    });
   }
 
   get activeSessions(): number {
@@ -149,7 +173,10 @@ class RealtimeGateway implements Gateway {
       }),
       sessions: () => [...this.#sessions],
       random: Math.random,
-    }).then(() => this.#presence.close()));
+    }).then(() => {
+      this.#tokenWatch.close();
+      return this.#presence.close();
+    }));
 
   async #upgrade(handshake: Handshake): Promise<void> {
     const { request, socket, head } = handshake;
@@ -170,18 +197,31 @@ class RealtimeGateway implements Gateway {
     if (this.#isDraining()) return unavailable('draining');
     if (this.#sessions.size + this.#admitting >= settings.REALTIME_MAX_SESSIONS)
       return unavailable('full');
-    this.#admitting += 1;
-    const admitted = await admit(parsed, this.#options).finally(() => (this.#admitting -= 1));
+    const admitted = await this.#admit(parsed, this.#options.clientAddress(request));
     if (admitted.kind === 'refused') return admitted;
     const opening = this.#isDraining() ? unavailable('draining') : this.#withProvider(admitted);
     if (opening.kind === 'refused') this.#discard({ admitted });
     return opening;
   }
 
+  /** An address that has presented too many wrong tokens is refused before a store is asked. */
+  async #admit(asked: SessionRequest, address: string): Promise<Admitted | Refusal> {
+    const { attempts } = this.#options;
+    const seconds = attempts.refusedFor(address);
+    if (seconds !== undefined) return tooManyFailures(seconds);
+    this.#admitting += 1;
+    const admitted = await admit(asked, this.#options).finally(() => (this.#admitting -= 1));
+    if (admitted.kind === 'refused' && isTokenRefusal(admitted)) await attempts.failed(address);
+    return admitted;
+  }
+
   /** Nobody comes for what was prepared. */
   #discard(prepared: Refusal | Pick<Opening, 'admitted'>): void {
     if (!('admitted' in prepared)) return;
-    const { sessionId: session, tools } = prepared.admitted;
+    const { sessionId: session, tools, live } = prepared.admitted;
+    this.#options.live.forget(live).catch((err: unknown) => {
+      this.#options.logger.warn({ err, session }, 'live sessions not told');
+    });
     tools.close().catch((err: unknown) => {
       this.#options.logger.warn({ err, session }, 'tools not closed');
     });
@@ -234,27 +274,29 @@ class RealtimeGateway implements Gateway {
         trace.end(close);
         this.#sessions.delete(session);
         this.#presence.leave(sessionId);
+        unwatch();
         if (this.#sessions.size === 0) this.#onEmpty?.();
       },
     });
     this.#sessions.add(session);
-    const startedAt = new Date().toISOString();
-    const live = { id: sessionId, organizationId, agentId, conversationId, startedAt };
-    this.#presence.enter(live, { keyId, onRevoked: () => session.revoke() });
+    const unwatch = this.#tokenWatch.enter(organizationId, () => {
+      this.#options.quotaMetrics.refused('tokensPerDay');
+      session.tokensUsedUp();
+    });
+    this.#presence.enter(admitted.live, { keyId, onRevoked: () => session.revoke() });
   }
 
-  #refuse({ request, socket, head }: Handshake, { reason, error }: Refusal): void {
+  #refuse({ request, socket, head }: Handshake, { reason, error, close }: Refusal): void {
     this.#metrics.refused(reason);
-    if (!(error instanceof RealtimeError) || !wantsErrorsOnSocket(request.url)) {
+    if (close === undefined || !wantsErrorsOnSocket(request.url)) {
       answerUpgrade(socket, answerFor(error));
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => undefined);
-      const { errorCode: code, message } = error;
-      client.send(errorEvent({ eventId: `event_${randomUUID()}`, code, message }));
-      const name = closeNameOf(error);
-      client.close(closeCodes[name].code, name);
+      const code = error instanceof RealtimeError ? error.errorCode : close;
+      client.send(errorEvent({ eventId: `event_${randomUUID()}`, code, message: error.message }));
+      client.close(closeCodes[close].code, close);
     });
   }
 }
@@ -264,7 +306,3 @@ const levelOf = {
   'injected event refused': 'warn',
   'session failed': 'error',
 } as const satisfies Record<SessionEvent, keyof Logger>;
-
-function closeNameOf({ errorCode }: RealtimeError): CloseName {
-  return Object.hasOwn(closeCodes, errorCode) ? (errorCode as CloseName) : 'RealtimeSessionInvalid';
-}

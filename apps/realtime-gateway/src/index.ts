@@ -21,3 +21,4 @@ export {
 } from './records/session-records.js';
 export type { GatewaySettings } from './session-settings.js';
 export { openTools, type OpenToolsOptions } from './tools/open-tools.js';
+export { countFailedUpgrades } from './admission/count-failures.js';

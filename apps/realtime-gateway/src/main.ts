@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase, createSecretBox } from '@parley/database';
 import { createEgress } from '@parley/egress';
+import { quotaNames } from '@parley/protocol';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
@@ -12,6 +13,7 @@ import {
   fromSetting,
   listen,
   openTracing,
+  quotaMetrics,
   reportStartupFailure,
   requireConfig,
   startInternalServer,
@@ -24,6 +26,7 @@ import {
   createSessionTokens,
   redisOptions,
 } from '@parley/session-store';
+import { countFailedUpgrades } from './admission/count-failures.js';
 import { createGateway } from './gateway.js';
 import { listenAsPod } from './pod.js';
 import { createSessionRecords } from './records/session-records.js';
@@ -73,13 +76,10 @@ async function main(): Promise<void> {
   const shared = { ...own, settings: config, logger, registry, egress, tracing };
   const tools = openTools({ ...shared, database, secretBox, redis });
   lifecycle.add('tools', () => tools.close());
-  const gateway = createGateway({
-    ...shared,
-    tokens: createSessionTokens(redis),
-    records,
-    tools,
-    live: createLiveSessions(redis),
-  });
+  const coordination = { tokens: createSessionTokens(redis), live: createLiveSessions(redis) };
+  const failures = countFailedUpgrades(redis, config);
+  const counted = { ...failures, quotaMetrics: quotaMetrics(registry, quotaNames) };
+  const gateway = createGateway({ ...shared, ...coordination, ...counted, records, tools });
   const subscriber = await listenAsPod(redisAccess, gateway).catch(unusable('REDIS_URL'));
   lifecycle.add('subscriber', () => subscriber.close());
   const { HOST: host, INTERNAL_PORT } = config;

@@ -12,8 +12,8 @@ const endNames: readonly EndName[] = [
   'ProtocolError',
 ];
 
-/** Refusals that are answered with 5xx. */
-const troubles = ['draining', 'full', 'store-unavailable', 'internal'];
+/** Refusals that somebody wants to be told of: those that are answered with 5xx, and floods of wrong tokens. */
+const troubles = ['draining', 'full', 'store-unavailable', 'internal', 'rate-limited'];
 
 type Amount = { frames: number; bytes: number };
 

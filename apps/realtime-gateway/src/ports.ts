@@ -1,4 +1,4 @@
-import type { PastItem, RealtimeErrorCode } from '@parley/protocol';
+import type { PastItem, QuotaName, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { PartName, SaidMessage } from './core/ledger.js';
 import type { Amendment } from './core/note.js';
@@ -33,7 +33,10 @@ export type AdmitOutcome =
       readonly history: readonly PastItem[];
       /** Where the conversation's last message stands; 0 in a new one. */
       readonly lastPosition: number;
+      /** How many sessions the organization may have open. */
+      readonly maxSessions: number;
     }
+  | { readonly outcome: 'quota'; readonly quota: QuotaName }
   | { readonly outcome: 'refused'; readonly errorCode: RealtimeErrorCode };
 
 /**
@@ -45,6 +48,8 @@ export type SessionRecords = {
   /** Which of these API keys were revoked, have expired, or are gone: what they opened ends. */
   unusableKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
   recorder(session: RecordedSession): SessionRecorder;
+  /** Which of these organizations have used up their tokens of today. */
+  withoutTokens(organizationIds: readonly string[]): Promise<readonly string[]>;
 };
 
 export type RecordedSession = {

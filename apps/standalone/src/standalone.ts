@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { apiMetrics, closeServer, createApi, openQuestions } from '@parley/api';
+import {
+  apiMetrics,
+  closeServer,
+  countFailedRequests,
+  createApi,
+  openQuestions,
+} from '@parley/api';
 import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
 import { openFileStore, type FileStore } from '@parley/file-store';
+import { quotaNames } from '@parley/protocol';
 import { startSimulator } from '@parley/provider-simulator';
 import { defaultConnection, type ProviderConnection } from '@parley/providers';
 import {
+  countFailedUpgrades,
   createGateway,
   createSessionRecords,
   listenAsPod,
@@ -21,6 +29,7 @@ import {
   httpMetrics,
   listen,
   openTracing,
+  quotaMetrics,
   startInternalServer,
   storeMetrics,
   unusable,
@@ -164,9 +173,11 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
+    ...countFailedRequests(redis, config),
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),
+    quotaMetrics: quotaMetrics(registry, quotaNames),
   });
   return { app, leave: () => questions.leave() };
 }
@@ -184,7 +195,9 @@ async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gate
   lifecycle.add('tools', () => tools.close());
   const tokens = createSessionTokens(parts.redis);
   const live = createLiveSessions(parts.redis);
-  const gateway = createGateway({ ...shared, tokens, records, tools, live });
+  const failures = countFailedUpgrades(parts.redis, config);
+  const counted = { ...failures, quotaMetrics: quotaMetrics(parts.registry, quotaNames) };
+  const gateway = createGateway({ ...shared, ...counted, tokens, records, tools, live });
   const subscriber = await listenAsPod(parts.redisOptions, gateway).catch(unusable('REDIS_URL'));
   lifecycle.add('subscriber', () => subscriber.close());
   return gateway;

@@ -1,4 +1,5 @@
 import type { ApprovalDesk } from '@parley/approvals';
+import type { RuntimeSettings } from '@parley/agent-runtime';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { FileStore } from '@parley/file-store';
@@ -10,10 +11,10 @@ export type WorkerSettings = Pick<
   ConfigOf<'worker'>,
   | 'CONVERSATION_RETENTION_DAYS'
   | 'REALTIME_MAX_SESSION_SECONDS'
-  | 'REALTIME_APPROVAL_TIMEOUT_SECONDS'
-  | 'PROVIDER_TEXT_MODEL'
   | 'DRAIN_TIMEOUT_SECONDS'
->;
+  | 'QUOTA_QUESTIONS'
+> &
+  RuntimeSettings;
 
 export type JobContext = {
   readonly database: Database;

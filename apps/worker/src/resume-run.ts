@@ -1,14 +1,31 @@
 import type { Job } from 'bullmq';
 import { resumeRun, type AdvanceOptions } from '@parley/agent-runtime';
+import { organizationOfRun, Turns } from '@parley/database';
 import type { Logger } from '@parley/service-kit';
 import type { ResumeRun } from '@parley/session-store';
 
-/** Goes on with one question. A job that comes twice, or too early, finds nothing to do; one that fails is found by the sweep. */
-export function resumeRunProcessor(options: AdvanceOptions, logger: Logger) {
-  return async ({ data: { runId } }: Job<ResumeRun, void>): Promise<void> => {
+export type ResumeOptions = AdvanceOptions & {
+  /** How many questions this process works on at a time. */
+  readonly places: number;
+  /** How many of one organization may be under way on all processes. */
+  readonly maxOpen: number;
+  readonly logger: Logger;
+};
+
+/**
+ * Goes on with one question. A job that comes twice, or too early, finds nothing to do; one that fails is found by the sweep, and so is one
+ * whose organization has three quarters of the places here already.
+ */
+export function resumeRunProcessor(options: ResumeOptions) {
+  const { places, maxOpen, logger, database } = options;
+  const workingEach = Math.ceil(places * 0.75);
+  const turns = new Turns({ working: places, workingEach, waitingEach: 0 });
+  return async ({ data: { runId } }: Pick<Job<ResumeRun, void>, 'data'>): Promise<void> => {
     try {
-      const advanced = await resumeRun(options, runId);
-      logger.debug({ run: runId, state: advanced?.state ?? 'not ours' }, 'question resumed');
+      const organizationId = await database.asSystem((system) => organizationOfRun(system, runId));
+      if (organizationId === undefined) return;
+      const turn = await turns.run(organizationId, () => resumeRun(options, runId, maxOpen));
+      logger.debug({ run: runId, state: turn?.done?.state ?? 'not ours' }, 'question resumed');
     } catch (err) {
       logger.error({ err, run: runId }, 'question broken off; the sweep repeats it');
       throw err;

@@ -173,7 +173,12 @@ function openConsumers(
       queue: jobQueues.runs,
       redis,
       concurrency: questions,
-      process: resumeRunProcessor(advanceOptions(context, client), logger),
+      process: resumeRunProcessor({
+        ...advanceOptions(context, client),
+        places: questions,
+        maxOpen: context.settings.QUOTA_QUESTIONS,
+        logger,
+      }),
       onError,
     }),
   ];

@@ -14,17 +14,11 @@ import {
 } from '@parley/testkit';
 import { jobNames, jobs, queueOf, type JobName } from '#src/jobs.js';
 import { startWorker, type RunningWorker, type WorkerOptions } from '#src/worker.js';
-import { jobContext } from './support/context.js';
+import { jobContext, settings as defaults } from './support/context.js';
 import { openRecord, type TestRecord } from './support/record.js';
 
 const logger = createLogger({ app: 'test', level: 'silent' });
-const settings = {
-  CONVERSATION_RETENTION_DAYS: 30,
-  REALTIME_MAX_SESSION_SECONDS: 1800,
-  REALTIME_APPROVAL_TIMEOUT_SECONDS: 300,
-  PROVIDER_TEXT_MODEL: 'any',
-  DRAIN_TIMEOUT_SECONDS: 20,
-};
+const settings = { ...defaults, DRAIN_TIMEOUT_SECONDS: 20 };
 
 type Pod = RunningWorker & { registry: Metrics['registry'] };
 type Outcome = 'done' | 'failed';

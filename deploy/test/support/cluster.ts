@@ -94,6 +94,8 @@ export class Cluster {
       BOOTSTRAP_API_KEY: this.credentials.apiKey,
       RATE_LIMIT_PER_MINUTE: '1000000',
       RATE_LIMIT_SESSIONS_PER_MINUTE: '1000000',
+      FAILED_ATTEMPTS_PER_MINUTE: '1000000',
+      QUOTA_REALTIME_SESSIONS: '1000000',
       REALTIME_IDLE_TIMEOUT_SECONDS: '600',
       TOOL_EGRESS_ALLOW: '127.0.0.1',
       // Everything else is as it is deployed; this is so that a stopped process does not take two minutes.

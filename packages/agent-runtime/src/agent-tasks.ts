@@ -4,14 +4,14 @@ import {
   createTask,
   lockTask,
   updateTask,
-  type Database,
+  type Transactor,
   type OrganizationScope,
   type TaskRecord,
 } from '@parley/database';
 import type { TaskAuthor, Tasks } from './builtin-tools.js';
 
 /** Tasks of agents in the record: they name the agent and the conversation, and the audit log names the agent as who did it. */
-export function agentTasks(database: Database): Tasks {
+export function agentTasks(database: Transactor): Tasks {
   const inScope = <T>({ place }: TaskAuthor, work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(place.organizationId, work);
   return {

@@ -1,5 +1,6 @@
 import type { TextAnswer, TextMessage, TextUsage } from '@parley/providers';
 import type { OpenCall, ToolDeclaration, Run } from './call.js';
+import { RunBudget } from './run-budget.js';
 import type { RunWatch, Toolbox } from './runtime.js';
 
 /** So much, and then a model that goes round in circles gets no further. */
@@ -15,6 +16,10 @@ export type AnswerPorts = {
   ) => Promise<TextAnswer>;
   readonly watch?: RunWatch | undefined;
   readonly onUsage?: ((usage: TextUsage) => Promise<void>) | undefined;
+  /** Shared with the agents that it asks. */
+  readonly budget: RunBudget;
+  /** Whether the answer is the one that everything in the budget was spent for. */
+  readonly leads: boolean;
 };
 
 /**
@@ -22,13 +27,15 @@ export type AnswerPorts = {
  * questions to the model all calls of a round are finished. Throws the signal's reason when that fires.
  */
 export async function answer(run: Run, ports: AnswerPorts, signal: AbortSignal): Promise<Run> {
+  const { budget, watch } = ports;
+  budget.resume(run.spent);
   let current = run;
   while (current.state === 'open' || current.state === 'waiting') {
     current = current.openCalls.length > 0 ? await finishCalls(current, ports, signal) : current;
     signal.throwIfAborted();
-    if (current.state === 'waiting') return current;
-    current = await ask(current, ports, signal);
-    if (current.state === 'open') await ports.watch?.onProgress?.(current);
+    if (current.state === 'waiting') return { ...current, spent: budget.spent };
+    current = { ...(await ask(current, ports, signal)), spent: budget.spent };
+    if (current.state === 'open') await watch?.onProgress?.(current);
   }
   return current;
 }
@@ -47,44 +54,54 @@ async function finishCalls(run: Run, { toolbox }: AnswerPorts, signal: AbortSign
 
 async function ask(run: Run, ports: AnswerPorts, signal: AbortSignal): Promise<Run> {
   if (run.rounds >= limits.rounds)
-    return {
-      ...run,
-      state: 'failed',
-      answer: `No answer after ${limits.rounds} rounds of tool calls.`,
-    };
-  const { toolbox, instructions } = ports;
+    return failed(run, `No answer after ${limits.rounds} rounds of tool calls.`);
+  const granted = ports.budget.takeModelCall(ports.leads);
+  if (granted === 'no') return failed(run, RunBudget.usedUp);
+  const isLast = granted === 'last';
+  const { toolbox } = ports;
+  const instructions = [ports.instructions, isLast ? lastCall : ''].filter(Boolean).join('\n\n');
   const system: TextMessage[] =
     instructions === '' ? [] : [{ role: 'system', content: instructions }];
   const reply = await ports.complete(
-    { messages: [...system, ...run.messages], tools: toolbox.declarations },
+    { messages: [...system, ...run.messages], tools: isLast ? [] : toolbox.declarations },
     signal,
     ports.watch?.onText ?? (() => undefined),
   );
   signal.throwIfAborted();
-  if (!reply.ok) return { ...run, state: 'failed', answer: reply.reason };
+  if (!reply.ok) return failed(run, reply.reason);
   if (reply.usage) await ports.onUsage?.(reply.usage);
   const usage = reply.usage ? [...run.usage, reply.usage] : run.usage;
   const { text: content, toolCalls } = reply;
   const said: TextMessage = { role: 'assistant', content, toolCalls };
   const next: Run = { ...run, messages: [...run.messages, said], usage, rounds: run.rounds + 1 };
   if (toolCalls.length === 0) return { ...next, state: 'answered', answer: content };
-  return withCalls(next, toolCalls, toolbox);
+  return isLast ? failed(next, RunBudget.usedUp) : withCalls(next, toolCalls, ports);
 }
 
-/** Calls beyond the limit are answered at once, so that the model can ask again. */
+/** Added to the instructions when nothing can be looked up any more. */
+const lastCall = `${RunBudget.usedUp} You cannot call tools any more. Answer now with what you have, and say what is missing.`;
+
+function failed(run: Run, answer: string): Run {
+  return { ...run, state: 'failed', answer };
+}
+
+/** Calls beyond a limit are answered at once, so that the model can go on without them. */
 function withCalls(
   run: Run,
   toolCalls: Extract<TextAnswer, { ok: true }>['toolCalls'],
-  toolbox: AnswerPorts['toolbox'],
+  { toolbox, budget }: AnswerPorts,
 ): Run {
   const openCalls = toolCalls.map((call, index): OpenCall => {
     const open = toolbox.newCall({ ...call, position: run.position + index });
-    return index < limits.callsPerRound ? open : tooMany(open);
+    if (index >= limits.callsPerRound) return notRun(open, tooMany);
+    return budget.takeToolCall() ? open : notRun(open, RunBudget.usedUp);
   });
   return { ...run, state: 'open', openCalls, position: run.position + toolCalls.length };
 }
 
-function tooMany(call: OpenCall): OpenCall {
-  const output = `Not run: at most ${limits.callsPerRound} calls are made at once.`;
+const tooMany = `At most ${limits.callsPerRound} calls are made at once.`;
+
+function notRun(call: OpenCall, because: string): OpenCall {
+  const output = `Not run. ${because}`;
   return { ...call, state: 'finished', outcome: { status: 2, output, text: output } };
 }

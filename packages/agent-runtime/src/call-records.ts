@@ -6,7 +6,7 @@ import {
   markWaiting,
   recordToolCall,
   type ApprovalDecision,
-  type Database,
+  type Transactor,
   type NewToolCall,
   type OrganizationScope,
   type StoredToolCall,
@@ -24,7 +24,7 @@ export type CallRecords = {
   find(id: string): Promise<StoredToolCall | undefined>;
 };
 
-export function callRecords(database: Database, organizationId: string): CallRecords {
+export function callRecords(database: Transactor, organizationId: string): CallRecords {
   const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(organizationId, work);
   return {

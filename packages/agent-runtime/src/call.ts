@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { approvers as everybody, type Approver } from '@parley/protocol';
 import type { TextMessage, TextUsage } from '@parley/providers';
+import type { Spent } from './run-budget.js';
 
 /** What the model is told about a tool. */
 export type ToolDeclaration = {
@@ -101,6 +102,8 @@ export type Run = {
   /** What came of it: the answer, or why there is none. */
   readonly answer: string;
   readonly usage: readonly TextUsage[];
+  /** What the whole question had used when this was stored; nothing before it began. */
+  readonly spent?: Spent;
 };
 
 /** A run that has not begun. `messages` ends with the question. */

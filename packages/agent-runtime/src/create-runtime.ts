@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { insertUsage, searchMessages, type Database, type SecretBox } from '@parley/database';
+import {
+  insertUsage,
+  searchMessages,
+  type Database,
+  type SecretBox,
+  type Transactor,
+} from '@parley/database';
 import type { Egress } from '@parley/egress';
 import {
   connectionFor,
@@ -21,6 +27,7 @@ import { callRecords } from './call-records.js';
 import { loadAgent, type LoadedAgent } from './load-agent.js';
 import { recordLater } from './record-later.js';
 import type { AgentRuntime, Answerer, OpenOptions } from './runtime.js';
+import { RunBudget } from './run-budget.js';
 import { agentGone } from './subagent-tool.js';
 import { ToolFailure, type BoundTool } from './tool.js';
 import { WaitingRoom } from './waiting-room.js';
@@ -41,21 +48,35 @@ export type AgentRuntimeOptions = {
 export type RuntimeSettings = {
   readonly REALTIME_APPROVAL_TIMEOUT_SECONDS: number;
   readonly PROVIDER_TEXT_MODEL: string;
+  readonly RUN_MAX_MODEL_CALLS: number;
+  readonly RUN_MAX_TOOL_CALLS: number;
+  readonly RUN_MAX_SECONDS: number;
 };
 
 /** The agent was deleted, or is not one of this organization. */
 export class AgentNotFound extends Error {}
 
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
-  const openAnswerer: AgentRuntime['openAnswerer'] = (place, agentId, open) =>
-    openAgent(options, {
-      ...{ place, agentId, open, ancestors: [], parentId: null },
-      room: new WaitingRoom(),
-    });
+  const first = { ancestors: [], parentId: null };
   return {
-    openAnswerer,
-    openToolbox: async (place, agentId, open) => (await openAnswerer(place, agentId, open)).toolbox,
+    openAnswerer: (place, agentId, open) =>
+      openAgent(options, {
+        ...{ place, agentId, open, ...first, room: new WaitingRoom() },
+        budget: { shared: newBudget(options), leads: true },
+      }),
+    async openToolbox(place, agentId, open) {
+      const opening = { place, agentId, open, ...first, room: new WaitingRoom(), budget: null };
+      return (await openAgent(options, opening)).toolbox;
+    },
   };
+}
+
+function newBudget({ settings }: AgentRuntimeOptions): RunBudget {
+  return new RunBudget({
+    modelCalls: settings.RUN_MAX_MODEL_CALLS,
+    toolCalls: settings.RUN_MAX_TOOL_CALLS,
+    milliseconds: settings.RUN_MAX_SECONDS * 1000,
+  });
 }
 
 type Opening = {
@@ -66,13 +87,18 @@ type Opening = {
   readonly parentId: string | null;
   /** Shared with the agents that it asks. */
   readonly room: WaitingRoom;
+  /** Null: whoever calls the tools answers elsewhere, and each agent that it asks has a budget of its own. */
+  readonly budget: { readonly shared: RunBudget; readonly leads: boolean } | null;
 };
 
 async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promise<Answerer> {
-  const { database, secretBox, egress } = options;
-  const { place, agentId, open, room } = opening;
+  const { secretBox, egress } = options;
+  const { background } = options.database;
+  const { place, agentId, open, room, budget } = opening;
   const report = reportOf(options.report, opening);
-  const loaded = await loadAgent({ database, secretBox }, place.organizationId, agentId);
+  // A client that is about to be let in waits for it; for everything else there may be floods.
+  const source = { database: budget ? background : options.database, secretBox };
+  const loaded = await loadAgent(source, place.organizationId, agentId);
   if (!loaded) throw new AgentNotFound();
   const ancestors = [...opening.ancestors, agentId];
   const { tools, close } = await bindTools(loaded, {
@@ -81,9 +107,12 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     ancestors,
     emit: open.emit,
     reservedNames: open.reservedNames ?? [],
-    builtin: builtinPorts(database),
+    builtin: builtinPorts(background),
     async answerAs(id, run, { call, signal }) {
-      const inner = { place, agentId: id, open, ancestors, parentId: call.id, room };
+      const share = budget
+        ? { ...budget, leads: false }
+        : { shared: newBudget(options), leads: true };
+      const inner = { place, agentId: id, open, ancestors, parentId: call.id, room, budget: share };
       const answerer = await openAgent(options, inner).catch(async (error: unknown) => {
         // What its calls wait for is nobody's any more.
         await machineOf(options, inner, new Map()).endCalls(run, signal);
@@ -105,13 +134,15 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     close,
   } satisfies Answerer['toolbox'];
   const complete = completer(loaded, options);
-  const onUsage = (usage: TextUsage) => recordUsage({ database, report }, place, usage);
+  const onUsage = (usage: TextUsage) => recordUsage({ database: background, report }, place, usage);
   return {
     toolbox,
     answer(run, signal, watch) {
       room.seat(run.openCalls.flatMap(waitingApprovals).map(({ id }) => id));
+      const { shared, leads } = budget ?? { shared: newBudget(options), leads: true };
+      const spending = { onUsage, budget: shared, leads };
       const instructions = loaded.agent.systemMessage;
-      return answer(run, { instructions, toolbox, complete, watch, onUsage }, signal);
+      return answer(run, { instructions, toolbox, complete, watch, ...spending }, signal);
     },
   };
 }
@@ -126,7 +157,7 @@ function machineOf(
     ...{ place, agentId, parentId, tools, room },
     owner: open.owner,
     emit: open.emit,
-    records: callRecords(options.database, place.organizationId),
+    records: callRecords(options.database.background, place.organizationId),
     approvals: options.approvals,
     jobs: options.jobs,
     approvalTimeoutSeconds: options.settings.REALTIME_APPROVAL_TIMEOUT_SECONDS,
@@ -135,7 +166,7 @@ function machineOf(
   });
 }
 
-function builtinPorts(database: Database): BuiltinPorts {
+function builtinPorts(database: Transactor): BuiltinPorts {
   return {
     tasks: agentTasks(database),
     search: ({ organizationId, conversationId }, query) =>
@@ -171,7 +202,7 @@ function completer(
 
 /** What text answers cost counts as their session's or their question's. */
 async function recordUsage(
-  { database, report }: Pick<AgentRuntimeOptions, 'database' | 'report'>,
+  { database, report }: { database: Transactor; report: Report },
   { organizationId, conversationId, sessionId, runId }: CallPlace,
   { id, model, inputTokens, cachedTokens, outputTokens }: TextUsage,
 ): Promise<void> {

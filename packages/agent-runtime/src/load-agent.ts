@@ -6,7 +6,7 @@ import {
   secretContext,
   SecretUnreadable,
   type AgentRecord,
-  type Database,
+  type Transactor,
   type OrganizationScope,
   type SecretBox,
 } from '@parley/database';
@@ -23,7 +23,7 @@ export type LoadedAgent = {
   readonly connection: ProviderConnection | null | 'unusable';
 };
 
-export type AgentSource = { readonly database: Database; readonly secretBox: SecretBox };
+export type AgentSource = { readonly database: Transactor; readonly secretBox: SecretBox };
 
 /** Undefined: the organization has no such agent, or has none any more. */
 export async function loadAgent(

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { answer, newRun, type AnswerPorts, type OpenCall } from '#src/index.js';
 import { openCall } from '#src/call.js';
+import { RunBudget, type BudgetLimits } from '#src/run-budget.js';
 
 const usage = { id: 'u', model: 'm', inputTokens: 1, cachedTokens: 0, outputTokens: 1 };
 const never = new AbortController().signal;
@@ -16,11 +17,14 @@ class Restless {
     this.#calls = calls;
   }
 
-  ports(): AnswerPorts {
+  ports(limits: Partial<BudgetLimits> = {}, leads = true): AnswerPorts {
+    const ample = { modelCalls: 1000, toolCalls: 1000, milliseconds: 600_000 };
     return {
+      budget: new RunBudget({ ...ample, ...limits }),
+      leads,
       instructions: '',
       toolbox: {
-        declarations: [],
+        declarations: [{ name: 't', description: 'Does.' }],
         newCall: openCall,
         advance: (call) => {
           if (call.state === 'finished') return Promise.resolve(call);
@@ -29,8 +33,12 @@ class Restless {
           return Promise.resolve({ ...call, state: 'finished', outcome });
         },
       },
-      complete: () => {
+      complete: ({ messages, tools }) => {
         this.rounds += 1;
+        if (tools.length === 0) {
+          const text = `As told: ${messages[0]?.content ?? ''}`;
+          return Promise.resolve({ ok: true, text, toolCalls: [], usage });
+        }
         const call = (n: number) => ({
           callId: `c${this.rounds}_${n}`,
           name: 't',
@@ -66,6 +74,41 @@ describe('answer', () => {
     expect(outputs.map(({ content }) => content === 'ok')).to.deep.equal(
       Array.from({ length: 20 }, (_, n) => n < 16),
     );
-    expect(outputs[16]!.content).to.equal('Not run: at most 16 calls are made at once.');
+    expect(outputs[16]!.content).to.equal('Not run. At most 16 calls are made at once.');
+  });
+
+  const question = newRun([{ role: 'user', content: 'hello' }], 0);
+
+  it('asks the model once more without tools when the budget is used up, and says so', async () => {
+    const model = new Restless(1);
+    const run = await answer(question, model.ports({ modelCalls: 4 }), never);
+    expect(run.state).to.equal('answered');
+    expect(run.answer).to.match(/^As told: The budget of this question is used up\./);
+    expect(model).to.include({ rounds: 4 });
+    expect(run.spent).to.include({ modelCalls: 4, toolCalls: 3 });
+  });
+
+  it('lets an agent that was asked by another fail instead', async () => {
+    const model = new Restless(1);
+    const run = await answer(question, model.ports({ modelCalls: 4 }, false), never);
+    expect(run).to.include({ state: 'failed', answer: 'The budget of this question is used up.' });
+    expect(model).to.include({ rounds: 3 });
+  });
+
+  it('tells the model which calls were not run for want of a budget', async () => {
+    const model = new Restless(3);
+    const run = await answer(question, model.ports({ toolCalls: 4 }), never);
+    const outputs = run.messages.flatMap((said) => (said.role === 'tool' ? [said.content] : []));
+    expect(model.advanced).to.have.length(4);
+    expect(outputs.slice(0, 4)).to.deep.equal(Array(4).fill('ok'));
+    expect(outputs[4]).to.equal('Not run. The budget of this question is used up.');
+  });
+
+  it('goes on with what is left of the budget of a run that was stored', async () => {
+    const model = new Restless(1);
+    const spent = { modelCalls: 2, toolCalls: 0, milliseconds: 0 };
+    const run = await answer({ ...question, spent }, model.ports({ modelCalls: 4 }), never);
+    expect(run.state).to.equal('answered');
+    expect(model).to.include({ rounds: 2 });
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { claimRun, findRun, insertRun, type Database } from '@parley/database';
+import { claimRun, findRun, insertRun, setQuotas, type Database } from '@parley/database';
 import { connectRedis, createJobProducer } from '@parley/session-store';
 import { testRedis, waitFor } from '@parley/testkit';
 import {
@@ -57,29 +57,32 @@ describe('a run that nobody holds', () => {
     work,
   ) => database.inOrganization(stage.organizationId, work);
   const claim = (id: string, leaseMs: number) =>
-    database.asSystem((system) => claimRun(system, id, { owner: randomUUID(), leaseMs }));
+    database.asSystem((system) =>
+      claimRun(system, id, { owner: randomUUID(), leaseMs, maxOpen: 50 }),
+    );
+  const resume = (id: string, maxOpen = 50) => resumeRun(options, id, maxOpen);
   const stateOf = async (id: string) => (await inScope((scope) => findRun(scope, id)))?.state;
 
   it('is taken by one of many that try, and answered once', async () => {
     const id = await abandon('!say Once');
-    const tries = await Promise.all(Array.from({ length: 8 }, () => resumeRun(options, id)));
+    const tries = await Promise.all(Array.from({ length: 8 }, () => resume(id)));
     expect(tries.filter((advanced) => advanced !== undefined)).to.deep.equal([
       { state: 'answered', answer: 'Once' },
     ]);
-    expect(await resumeRun(options, id)).to.equal(undefined);
+    expect(await resume(id)).to.equal(undefined);
   });
 
   it('is left alone while somebody holds it', async () => {
     const id = await abandon('!say Mine');
     expect(await claim(id, 60_000)).to.include({ id, takeovers: 1 });
     expect(await claim(id, 60_000)).to.equal(undefined);
-    expect(await resumeRun(options, id)).to.equal(undefined);
+    expect(await resume(id)).to.equal(undefined);
     expect(await stateOf(id)).to.equal('open');
   });
 
   it('cannot be finished by one who lost it', async () => {
     const id = await abandon('!delay 3000 !say Too late');
-    const slow = resumeRun(options, id);
+    const slow = resume(id);
     const isTaken = async () => (await inScope((scope) => findRun(scope, id)))?.takeovers === 1;
     await waitFor(isTaken, { what: 'the slow one to take it' });
     await database.asSystem(({ trx }) =>
@@ -89,10 +92,26 @@ describe('a run that nobody holds', () => {
     expect(await stateOf(id)).to.equal('open');
   });
 
+  it('waits while as many of its organization are under way as may be', async () => {
+    const [held, waiting] = [await abandon('!say Held'), await abandon('!say Later')];
+    await database.asSystem(({ trx }) =>
+      trx.updateTable('runs').set({ leaseUntil: null, state: 'failed' }).execute(),
+    );
+    await database.asSystem(({ trx }) =>
+      trx.updateTable('runs').set({ state: 'open' }).where('id', 'in', [held, waiting]).execute(),
+    );
+    expect(await claim(held, 60_000)).to.include({ id: held });
+    expect(await resume(waiting, 1)).to.equal(undefined);
+    expect(await stateOf(waiting)).to.equal('open');
+    const quota = new Map([['questions', 2]] as const);
+    await database.asSystem((system) => setQuotas(system, stage.organizationId, quota));
+    expect(await resume(waiting, 1)).to.deep.equal({ state: 'answered', answer: 'Later' });
+  });
+
   it('fails when every process that took it died', async () => {
     const id = await abandon('!say Never');
     for (let n = 0; n < 5; n++) await claim(id, -1000);
-    expect(await resumeRun(options, id)).to.deep.include({ state: 'failed' });
+    expect(await resume(id)).to.deep.include({ state: 'failed' });
     expect(await inScope((scope) => findRun(scope, id))).to.deep.include({
       state: 'failed',
       run: null,
@@ -105,7 +124,7 @@ describe('a run that nobody holds', () => {
     await database.asSystem(({ trx }) =>
       trx.updateTable('agents').set({ deletedAt: new Date() }).execute(),
     );
-    expect(await resumeRun(options, id)).to.deep.equal({
+    expect(await resume(id)).to.deep.equal({
       state: 'failed',
       reason: 'The agent does not exist any more.',
     });

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import {
   deleteAgent,
@@ -52,6 +54,39 @@ describe('sub-agents', () => {
   const refusals = () =>
     stage.told.filter(({ data }) => String(data['text']).startsWith('At most 16 calls can wait'));
 
+  type Asked = { tools?: { function: { name: string } }[] };
+  /** A text model that calls its first tool sixteen times whenever it may. */
+  const countingProvider = async () => {
+    const asked: Asked[] = [];
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        const heard = JSON.parse(body) as Asked;
+        asked.push(heard);
+        response.setHeader('Content-Type', 'text/event-stream');
+        for (const chunk of completionOf(heard.tools?.[0]?.function.name))
+          response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+        response.end('data: [DONE]\n\n');
+      });
+    });
+    const baseUrl = `${await stage.serve(server)}/v1`;
+    const defaultConnection = { kind: 'openai-compatible' as const, baseUrl, secret: 'sk' };
+    return { asked, defaultConnection };
+  };
+  const completionOf = (tool: string | undefined) => {
+    const about = { id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' };
+    const input = JSON.stringify({ question: 'Go.' });
+    const calls = Array.from({ length: 16 }, (_, index) => ({
+      ...{ index, id: `call_${index}`, type: 'function' },
+      function: { name: tool, arguments: input },
+    }));
+    const delta = tool ? { role: 'assistant', tool_calls: calls } : { content: 'That is all.' };
+    const end = tool ? 'tool_calls' : 'stop';
+    return [
+      { ...about, choices: [{ index: 0, delta, finish_reason: null }] },
+      { ...about, choices: [{ index: 0, delta: {}, finish_reason: end }] },
+    ];
+  };
+
   it('share with their agent how many approvals can wait', async () => {
     const bea = await stage.agent([bell(true)], { name: 'Bea' });
     const cara = await stage.agent([bell(true)], { name: 'Cara' });
@@ -70,6 +105,41 @@ describe('sub-agents', () => {
     await stage.approvals.decide(first!.id, 'rejected', null);
     const later = await (await answererOf(outer)).answer(run, never);
     expect(waitingIn(later)).to.have.length(15);
+  });
+
+  it('share one budget with their agent, which answers when it is used up', async () => {
+    const completions = await countingProvider();
+    const cara = await stage.agent([bell(false)], { name: 'Cara' });
+    const bea = await stage.agent([subagent('cara', cara)], { name: 'Bea' });
+    const outer = await stage.agent([subagent('bea', bea)]);
+    const settings = { ...stage.options.settings, RUN_MAX_MODEL_CALLS: 20 };
+    const runtime = createAgentRuntime({ ...stage.options, settings, ...completions });
+    const place = await stage.place(outer);
+    const options = { emit: stage.emit, owner: null };
+    const answerer = await runtime.openAnswerer(place, outer, options);
+    const run = await answerer.answer(newRun([{ role: 'user', content: 'Go.' }], 1), never);
+    expect(run).to.include({ state: 'answered', answer: 'That is all.' });
+    expect(completions.asked).to.have.length(20);
+    expect(completions.asked.filter(({ tools }) => tools === undefined)).to.have.length(1);
+    expect(run.spent).to.include({ modelCalls: 20 });
+  });
+
+  it('have a budget for each call of a session', async () => {
+    const completions = await countingProvider();
+    const bea = await stage.agent([bell(false)], { name: 'Bea' });
+    const outer = await stage.agent([subagent('bea', bea)]);
+    const settings = { ...stage.options.settings, RUN_MAX_MODEL_CALLS: 3 };
+    const toolbox = await stage.toolbox(outer, await stage.place(outer), {
+      settings,
+      ...completions,
+    });
+    for (const callId of ['c1', 'c2']) {
+      const input = JSON.stringify({ question: 'Go.' });
+      const call = toolbox.newCall({ callId, name: 'bea', arguments: input, position: 1 });
+      const { outcome } = await toolbox.advance(call, never);
+      expect(outcome).to.include({ status: 1, output: 'That is all.' });
+    }
+    expect(completions.asked).to.have.length(6);
   });
 
   it('answer side by side, each with its own tools', async () => {

@@ -8,6 +8,7 @@ import {
   migrate,
   type Database,
   type StoredToolCall,
+  type Transactor,
 } from '@parley/database';
 import type { Tool } from '@parley/protocol';
 import { startPostgresServer, waitFor, type KillableServer } from '@parley/testkit';
@@ -65,14 +66,15 @@ describe('a tool call while PostgreSQL is away', () => {
   /** Before the toolbox is opened, nobody counts. */
   const leavingBefore = (step: number, leave: () => Promise<void>): Database => {
     let steps = -1;
-    return {
-      ...database,
+    const counting = (lane: Transactor): Transactor => ({
+      ...lane,
       async inOrganization(organizationId, work) {
         steps += 1;
         if (steps === step) await leave();
-        return database.inOrganization(organizationId, work);
+        return lane.inOrganization(organizationId, work);
       },
-    };
+    });
+    return { ...database, ...counting(database), background: counting(database.background) };
   };
   const finished = (recorded: () => Promise<StoredToolCall | undefined>) =>
     waitFor(

@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { isDatabaseUnavailable } from './availability.js';
+import { connectionLanes, connectionMs, type Lane } from './connection-lanes.js';
 import { withoutStuckConnections } from './pool.js';
 import type { Schema } from './schema.js';
 
@@ -17,7 +18,8 @@ export type OrganizationScope = { organizationId: string; trx: Transaction<Schem
 /** A transaction across organizations, for what comes before or stands above them: keys, sweeps, administration. */
 export type SystemScope = { trx: Transaction<Schema> };
 
-export type Database = {
+/** Where transactions are made. One that finds no connection in time fails as if PostgreSQL were away. */
+export type Transactor = {
   inOrganization<T>(
     organizationId: string,
     work: (scope: OrganizationScope) => Promise<T>,
@@ -25,6 +27,11 @@ export type Database = {
   /** Reads that all see one moment: a total and the page that is counted off from it agree. */
   inSnapshot<T>(organizationId: string, work: (scope: OrganizationScope) => Promise<T>): Promise<T>;
   asSystem<T>(work: (scope: SystemScope) => Promise<T>): Promise<T>;
+};
+
+export type Database = Transactor & {
+  /** For work that nobody waits for on a line: it never gets more than half of the connections. */
+  readonly background: Transactor;
   ping(): Promise<void>;
   close(): Promise<void>;
 };
@@ -41,11 +48,12 @@ export type DatabaseOptions = {
 };
 
 export function connectDatabase(options: DatabaseOptions): Database {
+  const { poolSize = 10 } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: options.poolSize ?? 10,
+    max: poolSize,
     application_name: options.applicationName ?? 'parley',
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: connectionMs,
     statement_timeout: 15_000,
     query_timeout: options.queryTimeoutMs ?? 20_000,
     idle_in_transaction_session_timeout: 30_000,
@@ -62,27 +70,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   const timed = timer(options.onTransaction);
+  const lanes = connectionLanes(poolSize);
   return {
-    inOrganization: (organizationId, work) =>
-      timed(
-        transact(db.transaction(), { role: 'parley_app', organizationId }, (trx) =>
-          work({ organizationId, trx }),
-        ),
-      ),
-    inSnapshot: (organizationId, work) =>
-      timed(
-        transact(
-          db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
-          { role: 'parley_app', organizationId },
-          (trx) => work({ organizationId, trx }),
-        ),
-      ),
-    asSystem: (work) =>
-      timed(
-        transact(db.transaction(), { role: 'parley_system', organizationId: '' }, (trx) =>
-          work({ trx }),
-        ),
-      ),
+    ...transactor(db, (caller, work) => timed(lanes.foreground(caller, work))),
+    background: transactor(db, (caller, work) => timed(lanes.background(caller, work))),
     async ping() {
       await sql`select 1`.execute(db);
     },
@@ -90,6 +81,30 @@ export function connectDatabase(options: DatabaseOptions): Database {
       closing = true;
       return db.destroy();
     },
+  };
+}
+
+function transactor(db: Kysely<Schema>, inTurn: Lane): Transactor {
+  const within = (organizationId: string) => ({ role: 'parley_app', organizationId });
+  return {
+    inOrganization: (organizationId, work) =>
+      inTurn(organizationId, () =>
+        transact(db.transaction(), within(organizationId), (trx) => work({ organizationId, trx })),
+      ),
+    inSnapshot: (organizationId, work) =>
+      inTurn(organizationId, () =>
+        transact(
+          db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
+          within(organizationId),
+          (trx) => work({ organizationId, trx }),
+        ),
+      ),
+    asSystem: (work) =>
+      inTurn('system', () =>
+        transact(db.transaction(), { role: 'parley_system', organizationId: '' }, (trx) =>
+          work({ trx }),
+        ),
+      ),
   };
 }
 

@@ -4,7 +4,17 @@ export {
   type DatabaseOptions,
   type OrganizationScope,
   type SystemScope,
+  type Transactor,
 } from './database.js';
+export {
+  holdQuota,
+  quotaLimits,
+  quotaOverrides,
+  quotaUse,
+  setQuotas,
+  withoutTokens,
+} from './quotas.js';
+export { Turns, type TurnLimits } from './turns.js';
 export { migrate } from './migrate.js';
 export { canonicalJson } from './canonical-json.js';
 export { isDatabaseUnavailable, violatedConstraint } from './availability.js';
@@ -98,6 +108,7 @@ export {
   checkpointRun,
   claimRun,
   dueRuns,
+  organizationOfRun,
   findAnswer,
   findRun,
   insertRun,

@@ -7,6 +7,7 @@ import * as filters from './migrations/0004-filters.js';
 import * as files from './migrations/0005-files.js';
 import * as webhooks from './migrations/0006-webhooks.js';
 import * as questions from './migrations/0007-questions.js';
+import * as quotas from './migrations/0008-quotas.js';
 import * as approvers from './migrations/0009-approvers.js';
 import * as record from './migrations/0010-record.js';
 
@@ -19,6 +20,7 @@ const migrations = {
   '0005-files': files,
   '0006-webhooks': webhooks,
   '0007-questions': questions,
+  '0008-quotas': quotas,
   '0009-approvers': approvers,
   '0010-record': record,
 };

@@ -88,11 +88,18 @@ export async function findAnswer(
   return message?.content;
 }
 
-/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or its key is not usable any more, or it is gone. */
+export type RunClaim = {
+  owner: string;
+  leaseMs: number;
+  /** How many runs of one organization may be under way, unless it has a quota of its own. */
+  maxOpen: number;
+};
+
+/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or its key is not usable any more, or it is gone, or its organization has no room for it. */
 export async function claimRun(
   { trx }: SystemScope,
   id: string,
-  { owner, leaseMs }: { owner: string; leaseMs: number },
+  { owner, leaseMs, maxOpen }: RunClaim,
 ): Promise<LeasedRun | undefined> {
   const claimed = await trx
     .updateTable('runs')
@@ -116,10 +123,18 @@ export async function claimRun(
         ),
       ),
     )
+    .where(hasRoom(maxOpen))
     .returning([...columns, 'organizationId'])
     .executeTakeFirst();
   return claimed && { ...claimed, owner };
 }
+
+const hasRoom = (maxOpen: number) => sql<boolean>`(
+  select count(*) from runs other
+  where other.organization_id = runs.organization_id and other.state = 'open' and other.lease_until > now()
+) < coalesce(
+  (select value from organization_quotas q where q.organization_id = runs.organization_id and q.quota = 'questions'),
+  ${maxOpen})`;
 
 type Held = Pick<LeasedRun, 'id' | 'owner'>;
 
@@ -176,17 +191,30 @@ const decided = sql<boolean>`(state = 'waiting' and exists (
   select from tool_calls where tool_calls.id = any(runs.waiting_for) and tool_calls.approval <> 'waiting'))`;
 const abandoned = sql<boolean>`(state = 'open' and lease_until < now())`;
 
-/** Runs that should be advanced and that nobody advances. */
+/** Runs that should be advanced and that nobody advances, of every organization in turn. */
 export async function dueRuns({ trx }: SystemScope, limit: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('runs')
     .select('id')
     .where('state', 'in', ['open', 'waiting'])
     .where(sql<boolean>`(${decided} or ${abandoned})`)
+    .orderBy(sql`row_number() over (partition by organization_id order by updated_at)`)
     .orderBy('updatedAt')
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+export async function organizationOfRun(
+  { trx }: SystemScope,
+  id: string,
+): Promise<string | undefined> {
+  const run = await trx
+    .selectFrom('runs')
+    .select('organizationId')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return run?.organizationId;
 }
 
 /** Whether one of its approvals was decided while it was being suspended. */

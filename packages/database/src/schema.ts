@@ -15,6 +15,8 @@ export type Schema = {
   messages: MessageTable;
   toolCalls: ToolCallTable;
   usageRecords: UsageRecordTable;
+  usageDays: UsageDayTable;
+  organizationQuotas: OrganizationQuotaTable;
   runs: RunTable;
   tasks: TaskTable;
   temporaryFiles: TemporaryFileTable;
@@ -209,6 +211,10 @@ export type UsageRecordTable = {
   seconds: Generated<number>;
   createdAt: CreatedAt;
 };
+
+export type UsageDayTable = { organizationId: string; day: Date; tokens: number };
+
+export type OrganizationQuotaTable = { organizationId: string; quota: string; value: number };
 
 export type RunTable = {
   /** The id that the message of the answer will have. */

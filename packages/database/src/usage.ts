@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { OrganizationScope } from './database.js';
 import type { UsageRecordTable } from './schema.js';
 
@@ -24,9 +25,31 @@ export async function insertUsage(
   records: readonly NewUsage[],
 ): Promise<void> {
   if (records.length === 0) return;
-  await trx
+  const added = await trx
     .insertInto('usageRecords')
     .values(records.map((record) => ({ ...record, organizationId })))
     .onConflict((conflict) => conflict.doNothing())
+    .returning(['inputTextTokens', 'inputAudioTokens', 'outputTextTokens', 'outputAudioTokens'])
+    .execute();
+  const tokens = added.flatMap((counts) => Object.values(counts)).reduce((a, b) => a + b, 0);
+  if (tokens > 0) await countToday({ organizationId, trx }, tokens);
+}
+
+/** The last thing that a transaction does with a row that all of an organization's sessions and questions write. */
+async function countToday(
+  { organizationId, trx }: OrganizationScope,
+  tokens: number,
+): Promise<void> {
+  await trx
+    .insertInto('usageDays')
+    .values({ organizationId, day: today, tokens })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organizationId', 'day'])
+        .doUpdateSet({ tokens: sql<number>`usage_days.tokens + excluded.tokens` }),
+    )
     .execute();
 }
+
+/** The day that quotas are counted by. */
+export const today = sql<Date>`(now() at time zone 'utc')::date`;

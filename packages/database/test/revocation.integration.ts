@@ -8,6 +8,8 @@ import { claimRun, findRun, insertRun, renewRun, suspendRun } from '#src/runs.js
 import { claimToolCall, decideToolCall, findToolCall, markWaiting } from '#src/tool-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
+const wait = () => ({ deadline: new Date(Date.now() + 60_000), approvers: ['api'] as const });
+
 const ends = {
   revoked: (keyId: string) => sql`update api_keys set revoked_at = now() where id = ${keyId}`,
   expired: (keyId: string) => sql`update api_keys set expires_at = now() where id = ${keyId}`,
@@ -72,7 +74,7 @@ describe('an API key that is not usable any more', () => {
       expect(await tools.work((scope) => claimToolCall(scope, before.id))).to.equal(true);
       const calls = [await tools.record({ sessionId }), await tools.record({ runId: run.id })];
       const approved = calls[1]!.id;
-      await tools.work((scope) => markWaiting(scope, approved, new Date(Date.now() + 60_000)));
+      await tools.work((scope) => markWaiting(scope, approved, wait()));
       await end(how, keyId);
       await tools.work((scope) =>
         decideToolCall(scope, approved, { approval: 'approved', by: null }),
@@ -92,7 +94,7 @@ describe('an API key that is not usable any more', () => {
     expect(ids).to.include.members([running.id, waiting.id]);
     for (const { id } of others) expect(ids).not.to.include(id);
     const claimed = await tools.database.asSystem((system) =>
-      claimRun(system, waiting.id, { owner: randomUUID(), leaseMs: 1000 }),
+      claimRun(system, waiting.id, { owner: randomUUID(), leaseMs: 1000, maxOpen: 10 }),
     );
     expect(claimed).to.equal(undefined);
   });
@@ -102,7 +104,7 @@ describe('an API key that is not usable any more', () => {
     const [waiting, running, pending] = await Promise.all(
       [1, 2, 3].map(() => tools.record({ runId: run.id })),
     );
-    await tools.work((scope) => markWaiting(scope, waiting!.id, new Date(Date.now() + 60_000)));
+    await tools.work((scope) => markWaiting(scope, waiting!.id, wait()));
     await tools.work((scope) => claimToolCall(scope, running!.id));
     expect(await tools.work((scope) => cancelRun(scope, run.id))).to.equal(true);
     expect(await tools.work((scope) => cancelRun(scope, run.id))).to.equal(false);

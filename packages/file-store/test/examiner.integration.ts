@@ -8,8 +8,9 @@ const pdf = 'application/pdf';
 
 describe('the examination of a file', () => {
   const examiner = createExaminer();
-  const examine = (content: Buffer, type = pdf, by = examiner) =>
-    by.examine(type, () => Readable.from([content]));
+  const organizationId = 'one';
+  const examine = (content: Buffer, mediaType = pdf, by = examiner) =>
+    by.examine({ organizationId, mediaType, open: () => Readable.from([content]) });
   const refused = (refusal: string) => ({ kind: 'refused', refusal });
 
   it('reads the text of a PDF', async () => {
@@ -103,7 +104,9 @@ describe('the examination of a file', () => {
           this.destroy(new Error('storage is away'));
         },
       });
-    const failure: unknown = await examiner.examine(pdf, broken).catch((error: unknown) => error);
+    const failure: unknown = await examiner
+      .examine({ organizationId, mediaType: pdf, open: broken })
+      .catch((error: unknown) => error);
     expect(failure).to.have.property('message', 'storage is away');
   });
 
@@ -114,5 +117,25 @@ describe('the examination of a file', () => {
     );
     expect(kinds).to.deep.equal(['text', 'text', 'text', 'busy', 'busy']);
     expect(await examine(textPage('Hello'), pdf, small)).to.have.property('kind', 'text');
+  });
+
+  it('lets organizations take turns, however many files one of them has waiting', async () => {
+    const small = createExaminer({ ...examinerLimits, maxRunning: 1, maxWaiting: 3 });
+    const looked: string[] = [];
+    const come = (who: string) =>
+      small.examine({
+        organizationId: who,
+        mediaType: pdf,
+        open: () => {
+          looked.push(who);
+          return Readable.from([textPage('Hello')]);
+        },
+      });
+    const greedy = Array.from({ length: 6 }, () => come('one'));
+    const other = await come('other');
+    const kinds = (await Promise.all(greedy)).map(({ kind }) => kind);
+    expect(other).to.have.property('kind', 'text');
+    expect(kinds).to.deep.equal(['text', 'text', 'text', 'text', 'busy', 'busy']);
+    expect(looked).to.deep.equal(['one', 'one', 'other', 'one', 'one']);
   });
 });

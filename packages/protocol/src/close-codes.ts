@@ -38,6 +38,11 @@ export const closeCodes = {
     doc: 'No data was sent in either direction for too long.',
   },
   SessionRevoked: { code: 4412, retry: false, doc: 'The session was ended through the API.' },
+  QuotaReached: {
+    code: 4429,
+    retry: false,
+    doc: 'The organization has used up a quota: its tokens of the day, or its realtime sessions at a time.',
+  },
   ProviderUnavailable: {
     code: 4502,
     retry: true,

@@ -1,4 +1,5 @@
 import { closeCodes } from './close-codes.js';
+import type { QuotaName } from './quotas.js';
 
 /** Errors of the REST API, sent as problem+json. The key is the last part of the problem's `type`. */
 export const problems = {
@@ -46,6 +47,11 @@ export const problems = {
     status: 429,
     title: 'Too many requests',
     doc: 'The key’s request rate is used up. Wait for the seconds in Retry-After.',
+  },
+  'quota-reached': {
+    status: 429,
+    title: 'Quota reached',
+    doc: 'The organization has used up what it may have of something; `quota` names it. Retry after the seconds in Retry-After, use less, or have the operator raise the quota.',
   },
   'id-malformed': {
     status: 400,
@@ -215,6 +221,7 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly quota: QuotaName | undefined;
 
   constructor(
     code: ProblemCode,
@@ -222,6 +229,7 @@ export class Problem extends Error {
     more: {
       errors?: readonly FieldError[];
       headers?: Record<string, string>;
+      quota?: QuotaName;
       cause?: unknown;
     } = {},
   ) {
@@ -233,6 +241,7 @@ export class Problem extends Error {
       message: message.slice(0, errorLimits.text),
     }));
     this.headers = more.headers ?? {};
+    this.quota = more.quota;
   }
 
   get status(): number {
@@ -245,10 +254,14 @@ export class Problem extends Error {
     status: number;
     detail: string;
     errors?: readonly FieldError[];
+    quota?: QuotaName;
   } {
     const { status, title } = problems[this.code];
-    const body = { type: `/docs/errors#${this.code}`, title, status, detail: this.message };
-    return this.errors.length > 0 ? { ...body, errors: this.errors } : body;
+    return {
+      ...{ type: `/docs/errors#${this.code}`, title, status, detail: this.message },
+      ...(this.errors.length > 0 && { errors: this.errors }),
+      ...(this.quota !== undefined && { quota: this.quota }),
+    };
   }
 }
 

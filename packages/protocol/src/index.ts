@@ -11,6 +11,15 @@ export {
   type RealtimeErrorCode,
 } from './errors.js';
 export {
+  isQuotaName,
+  quotaDefaults,
+  quotaNames,
+  quotas,
+  type QuotaLimits,
+  type QuotaName,
+  type QuotaSettings,
+} from './quotas.js';
+export {
   errorEvent,
   refusals,
   shortfalls,

@@ -1,3 +1,4 @@
+export { clientAddressBehind, type ClientAddress } from './client-address.js';
 export { readConfig, requireConfig } from './config.js';
 export type { ConfigOf, ConfigResult, Environment } from './config.js';
 export { httpMetrics } from './http-metrics.js';
@@ -13,6 +14,7 @@ export type { LoggerOptions } from './logger.js';
 export type { Logger } from 'pino';
 export { createMetrics } from './metrics.js';
 export type { Metrics } from './metrics.js';
+export { quotaMetrics, type QuotaMetrics } from './quota-metrics.js';
 export { createReadiness } from './readiness.js';
 export type { Readiness, ReadinessState } from './readiness.js';
 export { appNames } from './setting.js';

@@ -1,11 +1,11 @@
 import { fileSettings } from './file-settings.js';
+import { limitSettings } from './limit-settings.js';
 import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
   egressEntry,
   httpBase,
   onOff,
-  perMinute,
   port,
   processes,
   published,
@@ -208,18 +208,7 @@ export const settings = {
     apps: rest,
     doc: 'API key of that organization, created at the start if it is absent.',
   },
-  RATE_LIMIT_PER_MINUTE: {
-    ...perMinute,
-    default: 600,
-    apps: rest,
-    doc: 'REST requests per API key and minute.',
-  },
-  RATE_LIMIT_SESSIONS_PER_MINUTE: {
-    ...perMinute,
-    default: 120,
-    apps: rest,
-    doc: 'Realtime sessions created per API key and minute.',
-  },
+  ...limitSettings,
   CONVERSATION_RETENTION_DAYS: {
     kind: 'integer',
     min: 0,

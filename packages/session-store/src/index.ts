@@ -13,6 +13,7 @@ export {
   type AuditWalk,
   type AuditWatch,
 } from './audit-watch.js';
+export { createFailedAttempts, type FailedAttempts } from './failed-attempts.js';
 export {
   createJobProducer,
   expireApprovalJob,

@@ -22,7 +22,11 @@ export type LiveSessionPage = {
 export type LiveSessions = {
   /** Heartbeat of one pod for all its sessions, every 5 s. Answers which of them were revoked meanwhile. */
   beat(pod: string, sessions: readonly LiveSession[]): Promise<string[]>;
+  /** Registers a session. False: the organization has as many as it may. */
+  enter(session: LiveSession, limit: number): Promise<boolean>;
   forget(session: LiveSession): Promise<void>;
+  /** Of one organization. */
+  count(organizationId: string): Promise<number>;
   /** Of one organization, oldest first. */
   list(
     organizationId: string,
@@ -53,12 +57,7 @@ export function createLiveSessions(
   redis: ScriptRunner & Publisher,
   { goneAfterMs = 15_000, lostAfterMs = 30_000, gapMs = 15_000 }: LiveSessionOptions = {},
 ): LiveSessions {
-  const beatSessions = loadScript('beat-sessions');
-  const forgetSession = loadScript('forget-session');
-  const listSessions = loadScript('list-sessions');
-  const revokeSession = loadScript('revoke-session');
-  const lostSessions = loadScript('lost-sessions');
-  const giveUpSession = loadScript('give-up-session');
+  const scripts = loadScripts();
   const { beats, sessions, revoked, watch } = liveKeys;
   const keys = (organizationId: string) => [
     beats,
@@ -70,7 +69,7 @@ export function createLiveSessions(
     async beat(pod, own) {
       const told = await Promise.all(
         batches(own).map((batch) =>
-          beatSessions(
+          scripts.beat(
             redis,
             keys(batch.organizationId),
             batch.sessions.flatMap((session) => entryOf({ ...session, pod })),
@@ -79,11 +78,17 @@ export function createLiveSessions(
       );
       return (told as string[][]).flat();
     },
+    async enter(session, limit) {
+      const args = [...entryOf(session), limit, goneAfterMs];
+      return (await scripts.enter(redis, keys(session.organizationId), args)) === 1;
+    },
+    count: async (organizationId) =>
+      (await scripts.count(redis, keys(organizationId), [goneAfterMs])) as number,
     async forget({ organizationId, id }) {
-      await forgetSession(redis, keys(organizationId), [id]);
+      await scripts.forget(redis, keys(organizationId), [id]);
     },
     async list(organizationId, { offset, limit, agentId, conversationId }) {
-      const all = parsed(await listSessions(redis, keys(organizationId), [goneAfterMs]));
+      const all = parsed(await scripts.list(redis, keys(organizationId), [goneAfterMs]));
       const wanted = all.filter(
         (session) =>
           (agentId === undefined || session.agentId === agentId) &&
@@ -92,7 +97,7 @@ export function createLiveSessions(
       return { items: wanted.slice(offset, offset + limit), total: wanted.length };
     },
     async revoke(organizationId, id) {
-      const marked = await revokeSession(redis, keys(organizationId), [id, goneAfterMs, markMs]);
+      const marked = await scripts.revoke(redis, keys(organizationId), [id, goneAfterMs, markMs]);
       if (marked === null) return false;
       const [{ pod } = { pod: '' }] = parsed([marked]);
       await publishTo(redis, pod, { kind: 'session', id });
@@ -100,12 +105,25 @@ export function createLiveSessions(
     },
     async lost(limit) {
       return parsed(
-        await lostSessions(redis, [beats, sessions, watch], [lostAfterMs, gapMs, limit]),
+        await scripts.lost(redis, [beats, sessions, watch], [lostAfterMs, gapMs, limit]),
       );
     },
     async giveUp({ organizationId, id }) {
-      await giveUpSession(redis, keys(organizationId), [id, markMs]);
+      await scripts.giveUp(redis, keys(organizationId), [id, markMs]);
     },
+  };
+}
+
+function loadScripts() {
+  return {
+    beat: loadScript('beat-sessions'),
+    enter: loadScript('enter-session'),
+    count: loadScript('count-sessions'),
+    forget: loadScript('forget-session'),
+    list: loadScript('list-sessions'),
+    revoke: loadScript('revoke-session'),
+    lost: loadScript('lost-sessions'),
+    giveUp: loadScript('give-up-session'),
   };
 }
 

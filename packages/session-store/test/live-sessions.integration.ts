@@ -65,6 +65,19 @@ describe('live sessions', () => {
     expect(ids(one.items)).to.deep.equal([own[3]!.id]);
   });
 
+  it('are let in up to a limit, of which those of a dead pod take nothing', async () => {
+    const [first, second, third, fourth] = [session(), session(), session(), session()];
+    const entered = await Promise.all([first, second, third].map((one) => live.enter(one, 2)));
+    expect(entered).to.deep.equal([true, true, false]);
+    expect(await live.enter(first, 2)).to.equal(true);
+    expect(await live.enter(session({ organizationId: randomUUID() }), 2)).to.equal(true);
+    expect(await live.count(organizationId)).to.equal(2);
+    await silence(first, 16_000);
+    expect(await live.count(organizationId)).to.equal(1);
+    expect(await live.enter(fourth, 2)).to.equal(true);
+    expect(await live.enter(third, 2)).to.equal(false);
+  });
+
   it('of a pod whose heartbeat is gone disappear, those of another stay', async () => {
     const quick = createLiveSessions(redis, { goneAfterMs: 200 });
     const [dead, alive] = [session(), session()];

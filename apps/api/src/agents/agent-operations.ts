@@ -28,6 +28,7 @@ import {
 } from '@parley/protocol';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
+import type { QuotaGuard } from '../http/quota-guard.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
 import { agentView, changedAgentFields, newAgentFields } from './agent-view.js';
 import { droppedSecret, redirectedSecrets, usedSecrets } from './secret-origins.js';
@@ -38,6 +39,7 @@ export type AgentPorts = {
   secretBox: SecretBox;
   defaultModel: string;
   endSessions: EndSessions;
+  quotas: QuotaGuard;
 };
 
 type AgentHandlers = Pick<
@@ -110,6 +112,7 @@ type Work = { scope: OrganizationScope; caller: Caller; ports: AgentPorts };
 async function create(work: Work, input: AgentInput): Promise<Agent> {
   const { scope, caller, ports } = work;
   const fields = newAgentFields(input);
+  await requireQuota(work, input);
   await requireSound(scope, { fields, secretNames: secretNamesAfter([], input.secrets) });
   const id = await insertAgent(scope, fields);
   await storeSecrets(work, id, input.secrets);
@@ -135,6 +138,7 @@ async function change(
   const record = found(await lockAgent(scope, id));
   const before = agentView(record, ports.defaultModel);
   const fields = fieldsFrom(record);
+  await requireQuota(work, input);
   const dropped = droppedSecrets(record, fields, input.secrets);
   const present = secretNamesAfter(record.secretNames, input.secrets);
   const secretNames = new Set([...present, ...missingSecrets(record)]);
@@ -192,6 +196,12 @@ async function remove({ scope, caller, ports }: Work, id: string): Promise<void>
     resourceId: id,
     before: agentView(record, ports.defaultModel),
   });
+}
+
+/** An agent that has more servers since before keeps them until its tools are changed. */
+async function requireQuota({ scope, ports }: Work, { tools = [] }: Partial<AgentInput>) {
+  const more = tools.filter(({ kind }) => kind === 'mcp').length;
+  if (more > 0) await ports.quotas.require(scope, 'mcpServersPerAgent', { used: 0, more });
 }
 
 /** Everything about an agent that concerns more than its own fields. */

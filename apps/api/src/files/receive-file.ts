@@ -3,8 +3,11 @@ import {
   appendAudit,
   beginUpload,
   finishUpload,
+  holdQuota,
+  quotaUse,
   type Database,
   type FileRecord,
+  type OrganizationScope,
   type StoredFile,
 } from '@parley/database';
 import {
@@ -19,6 +22,7 @@ import { Problem, type FileMediaType, type TemporaryFile } from '@parley/protoco
 import type { Logger } from '@parley/service-kit';
 import type { Call } from '../http/call.js';
 import { found } from '../http/found.js';
+import type { QuotaGuard } from '../http/quota-guard.js';
 import { storableName } from './file-name.js';
 import { fileView } from './file-view.js';
 
@@ -28,6 +32,7 @@ export type ReceivingPorts = {
   readonly examiner: Examiner;
   readonly logger: Logger;
   readonly ttlHours: number;
+  readonly quotas: QuotaGuard;
 };
 
 /** Stores a file as it arrives, and makes it visible once it is whole and found good. Of one that is not, nothing is kept. */
@@ -35,18 +40,23 @@ export async function receiveFile(
   ports: ReceivingPorts,
   { caller, body: upload, commit }: Call<'uploadTemporaryFile'>,
 ): Promise<TemporaryFile> {
-  const { database, files, ttlHours } = ports;
+  const { database, files, ttlHours, quotas } = ports;
   const { organizationId } = caller;
   const name = storableName(upload.name);
-  const file = await database.inOrganization(organizationId, (scope) =>
-    beginUpload(scope, { name, storage: files.storage }),
-  );
+  const requireRoom = async (scope: OrganizationScope, more: number) =>
+    quotas.require(scope, 'fileBytes', { used: await quotaUse.fileBytes(scope), more });
+  const file = await database.inOrganization(organizationId, async (scope) => {
+    await requireRoom(scope, 1);
+    return beginUpload(scope, { name, storage: files.storage });
+  });
   try {
     const inspector = new ContentInspector(upload);
     const sizeBytes = await files.put(file, inspected(upload.content, inspector));
     const { mediaType, text, truncated } = await accepted(ports, file, inspector.end());
     const content = { mediaType, sizeBytes, text, textTruncated: truncated };
     return await commit(async (scope) => {
+      await holdQuota(scope, 'fileBytes');
+      await requireRoom(scope, sizeBytes);
       const record = found(await finishUpload(scope, { id: file.id, ...content, ttlHours }));
       const after = fileView(record);
       await appendAudit(scope, { actor: caller.actor, ...auditOf('uploaded', record), after });
@@ -90,12 +100,18 @@ async function accepted(
   if (finding.kind === 'refused') throw refusalOf(finding.refusal);
   if (finding.kind === 'text') return finding;
   const { mediaType } = finding;
-  const examined = await examiner.examine(mediaType, () => files.open(file));
+  const { organizationId } = file;
+  const open = () => files.open(file);
+  const examined = await examiner.examine({ organizationId, mediaType, open });
   if (examined.kind === 'refused') throw refusalOf(examined.refusal);
   if (examined.kind === 'busy')
-    throw new Problem('service-unavailable', 'Too many files are being read. Try again shortly.', {
-      headers: { 'Retry-After': '5' },
-    });
+    throw new Problem(
+      'service-unavailable',
+      'Too many files of your organization are being read. Try again shortly.',
+      {
+        headers: { 'Retry-After': '5' },
+      },
+    );
   return { mediaType, ...examined };
 }
 

@@ -5,17 +5,17 @@ import {
   ownProperty,
   pathParameters,
   Problem,
-  RealtimeError,
   validatorOf,
   type Operation,
   type OperationId,
 } from '@parley/protocol';
 import type { RateLimits } from '../metrics.js';
-import { authenticate } from './authenticate.js';
-import type { AnyHandler, Call, Caller, Target } from './call.js';
+import type { Authenticate } from './authenticate.js';
+import type { AnyHandler, Call, Target } from './call.js';
 import { deprecationHeaders } from './deprecation.js';
 import { ifMatch } from './etag.js';
 import { notFound } from './found.js';
+import { requireRealtimeScope } from './require-scope.js';
 import { createOnce, idempotencyKeyOf, type Commit } from './idempotency.js';
 import { jsonBodyReader, noBody, sha256, type ReadBody } from './json-body.js';
 import { queryReader } from './query.js';
@@ -27,6 +27,7 @@ export type RouterOptions = {
   operations: Readonly<Record<string, Operation>>;
   /** One for each operation. */
   handlers: Readonly<Record<string, AnyHandler>>;
+  authenticate: Authenticate;
   database: Database;
   secretBox: SecretBox;
   rateLimits: RateLimits;
@@ -92,9 +93,8 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
   const readQuery = queryReader(operation.query);
   const readBody = bodyReader(operation, options);
   return async (request: Request, response: Response): Promise<Checked> => {
-    const caller = await authenticate(request, options.database);
+    const caller = await options.authenticate(request, operation);
     Object.assign(response.locals, { organizationId: caller.organizationId, keyId: caller.keyId });
-    requireScope(caller, operation);
     await throttle(response, caller.keyId, requests);
     if (operation.rateLimit) await throttle(response, caller.keyId, sessions);
     const params = readParams(request);
@@ -111,23 +111,6 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
     const call = asked as Checked['call'];
     return { call, key, digest, lateDigest };
   };
-}
-
-/** A key without a scope gets 403, except where that is an error of the realtime operation itself, which comes last. */
-function requireScope(caller: Caller, operation: Operation): void {
-  const { scope, furtherScopes = [] } = operation;
-  const lacking = [scope, ...furtherScopes].find((name) => !caller.scopes.includes(name));
-  if (lacking === undefined || isRealtimeError(operation)) return;
-  throw new Problem('scope-missing', `The key lacks the scope '${lacking}'.`);
-}
-
-function requireRealtimeScope(caller: Caller, operation: Operation): void {
-  if (caller.scopes.includes(operation.scope) || !isRealtimeError(operation)) return;
-  throw new RealtimeError('RealtimeNotEnabled', 'The API key’s access mode has no realtime.');
-}
-
-function isRealtimeError({ realtimeErrors }: Operation): boolean {
-  return realtimeErrors?.includes('RealtimeNotEnabled') === true;
 }
 
 /** What the path names: UUIDs in one spelling, or what the operation's row says. */

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { lease, newRun, questionMessages } from '@parley/agent-runtime';
 import {
   findAgent,
+  holdQuota,
   insertMessages,
   insertRun,
   loadFileContext,
   noteGivenFiles,
   pastOf,
+  quotaUse,
   touchConversations,
   type LeasedRun,
   type OrganizationScope,
@@ -14,6 +16,7 @@ import {
 import { customEvent, Problem, type QuestionInput } from '@parley/protocol';
 import { conversationFor } from '../conversations/conversation-for.js';
 import { found, notFound } from '../http/found.js';
+import type { QuotaGuard } from '../http/quota-guard.js';
 import type { QuestionSettings } from './question-desk.js';
 
 /** A question that stands in the record, and the lease under which its answer is found. */
@@ -30,15 +33,17 @@ export type QuestionPlace = {
   /** The pod to tell when another one answers. */
   readonly watcher: string;
   readonly settings: QuestionSettings;
+  readonly quotas: QuotaGuard;
 };
 
 /** The user's message and the run that answers it, before any model is asked: whatever dies afterwards, the answer comes. */
 export async function beginQuestion(
   scope: OrganizationScope,
   { question, conversationId: given = null, fileIds = [] }: QuestionInput,
-  { agentId, keyId, watcher, settings }: QuestionPlace,
+  { agentId, keyId, watcher, settings, quotas }: QuestionPlace,
 ): Promise<BegunQuestion> {
   found(await findAgent(scope, agentId));
+  await quotas.requireTokens(scope);
   const conversationId = await conversationFor(scope, agentId, given);
   // Nobody deletes it, and nobody else adds to it, before the question has its place.
   if (!(await touchConversations(scope, [conversationId])).has(conversationId)) throw notFound();
@@ -68,6 +73,9 @@ export async function beginQuestion(
   ]);
   const run = newRun(questionMessages({ past: history, files, question }), position + 1);
   const begun = { id: randomUUID(), agentId, conversationId, watcher, owner: randomUUID(), run };
+  // Last, so that others of the organization wait for the shortest time.
+  await holdQuota(scope, 'questions');
+  await quotas.require(scope, 'questions', { used: await quotaUse.questions(scope), more: 1 });
   await insertRun(scope, { ...begun, keyId, leaseMs: lease.ms });
   return {
     leased: { ...begun, organizationId: scope.organizationId, takeovers: 0 },

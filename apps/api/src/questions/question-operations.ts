@@ -2,16 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findAgent, type Database, type LeasedRun } from '@parley/database';
 import type { QuestionAnswer } from '@parley/protocol';
 import type { Accepted, Handlers } from '../http/call.js';
+import type { QuotaGuard } from '../http/quota-guard.js';
 import { listenerFor, streamAnswer } from './answer-events.js';
 import { beginQuestion, type BegunQuestion } from './begin-question.js';
 import { EventStream } from './event-stream.js';
 import type { QuestionDesk, RunPlace } from './question-desk.js';
 
-export type QuestionPorts = { database: Database; questions: QuestionDesk };
+export type QuestionPorts = { database: Database; questions: QuestionDesk; quotas: QuotaGuard };
 
 export function questionOperations({
   database,
   questions: desk,
+  quotas,
 }: QuestionPorts): Pick<Handlers, 'askQuestion'> {
   const { settings, podId: watcher } = desk;
   return {
@@ -24,7 +26,8 @@ export function questionOperations({
       async run({ caller: { keyId }, params: { agentId }, body, events, commit }) {
         let begun!: BegunQuestion;
         await commit(async (scope) => {
-          begun = await beginQuestion(scope, body, { agentId, keyId, watcher, settings });
+          const place = { agentId, keyId, watcher, settings, quotas };
+          begun = await beginQuestion(scope, body, place);
           return accepted(inProgress(begun.leased));
         });
         return events ? stream(desk, begun) : wait(desk, begun);

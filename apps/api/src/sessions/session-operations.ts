@@ -18,10 +18,11 @@ import {
 } from '@parley/protocol';
 import { connectionFor, realtimeEndpoint, type ProviderConnection } from '@parley/providers';
 import type { ConfigOf, Logger } from '@parley/service-kit';
-import type { SessionTicket, SessionTokens } from '@parley/session-store';
+import type { LiveSessions, SessionTicket, SessionTokens } from '@parley/session-store';
 import { conversationFor } from '../conversations/conversation-for.js';
 import type { Caller, Handlers } from '../http/call.js';
 import { found } from '../http/found.js';
+import type { QuotaGuard } from '../http/quota-guard.js';
 import { orUnavailable } from '../http/unavailable.js';
 import type { ApiMetrics } from '../metrics.js';
 import { checkClientTools } from './client-tools.js';
@@ -41,6 +42,8 @@ export type SessionSettings = Pick<
 export type SessionPorts = {
   database: Database;
   tokens: Pick<SessionTokens, 'issue'>;
+  liveSessions: Pick<LiveSessions, 'count'>;
+  quotas: QuotaGuard;
   settings: SessionSettings;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
@@ -102,6 +105,7 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
   };
   const backendToolNames = new Set((agent.tools as Tool[]).map(({ name }) => name));
   refuseIf(checkClientTools(request.clientTools, backendToolNames));
+  await requireQuotas(work);
   const fileIds = await filesFor(scope, request.fileIds);
   const conversationId = await conversationFor(scope, agent.id, request.conversationId);
   const ticket: SessionTicket = {
@@ -132,6 +136,13 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
     providerModelName: agent.model ?? settings.REALTIME_MODEL,
   };
+}
+
+/** Sessions that were created and not opened do not count: who comes too late is refused when it opens its own. */
+async function requireQuotas({ scope, ports: { quotas, liveSessions } }: Work): Promise<void> {
+  await quotas.requireTokens(scope);
+  const used = await orUnavailable(liveSessions.count(scope.organizationId));
+  await quotas.require(scope, 'realtimeSessions', { used, more: 1 });
 }
 
 async function factsOf(work: Work): Promise<RealtimeFacts> {

@@ -9,18 +9,22 @@ import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore, type FileStoreSettings } from '@parley/file-store';
-import type { Scope } from '@parley/protocol';
+import { quotaNames, type QuotaSettings, type Scope } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import {
+  clientAddressBehind,
   createLogger,
   createMetrics,
   httpMetrics,
   listen,
+  quotaMetrics,
+  requireConfig,
   type Metrics,
 } from '@parley/service-kit';
 import {
   connectRedis,
   createApprovals,
+  createFailedAttempts,
   createJobProducer,
   createLiveSessions,
   createRateLimit,
@@ -52,6 +56,9 @@ export type TestSettings = {
   /** Null: none. */
   defaultConnection?: ProviderConnection | null;
   perMinute?: number;
+  failuresPerMinute?: number;
+  trustedProxies?: string[];
+  quotas?: Partial<QuotaSettings>;
   maxBodyBytes?: number;
   maxFileBytes?: number;
   fileStorage?: Partial<FileStoreSettings>;
@@ -62,15 +69,7 @@ export type TestSettings = {
   database?: MigratedDatabase;
 };
 
-const realtimeDefaults: SessionSettings = {
-  REALTIME_ENABLED: true,
-  REALTIME_MODEL: 'gpt-realtime',
-  REALTIME_SESSION_TTL_SECONDS: 60,
-  REALTIME_MAX_SESSION_SECONDS: 1800,
-  REALTIME_IDLE_TIMEOUT_SECONDS: 60,
-  REALTIME_INPUT_AUDIO_FORMATS: ['pcm16'],
-  REALTIME_OUTPUT_AUDIO_FORMATS: ['pcm16'],
-};
+const { config: defaults } = requireConfig('standalone', {});
 
 export const fileDefaults: FileStoreSettings = {
   FILE_STORAGE: 'postgres',
@@ -110,10 +109,8 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     egress,
     registry: metrics.registry,
     settings: {
+      ...defaults,
       QUESTION_TIMEOUT_SECONDS: settings.questionTimeoutSeconds ?? 120,
-      REALTIME_HISTORY_MESSAGES: 50,
-      REALTIME_HISTORY_CHARACTERS: 32_000,
-      FILE_CONTEXT_CHARACTERS: 32_000,
       REALTIME_APPROVAL_TIMEOUT_SECONDS: settings.approvalTimeoutSeconds ?? 300,
       PROVIDER_TEXT_MODEL: 'sim-text',
     },
@@ -135,12 +132,19 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
         perMinute: settings.sessionsPerMinute ?? 100_000,
       }),
     },
+    attempts: createFailedAttempts(redis, {
+      name: 'failures',
+      perMinute: settings.failuresPerMinute ?? 100_000,
+    }),
+    clientAddress: clientAddressBehind(settings.trustedProxies ?? []),
     httpMetrics: httpMetrics(metrics.registry),
     approvalMetrics: approvalMetrics(metrics.registry),
     metrics: apiMetrics(metrics.registry),
+    quotaMetrics: quotaMetrics(metrics.registry, quotaNames),
     settings: {
-      ...realtimeDefaults,
+      ...defaults,
       ...settings.realtime,
+      ...settings.quotas,
       MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
       TEMPORARY_FILE_MAX_BYTES: settings.maxFileBytes ?? 20_971_520,
       TEMPORARY_FILE_TTL_HOURS: 24,

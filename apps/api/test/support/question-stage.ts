@@ -6,7 +6,7 @@ import { createEgress } from '@parley/egress';
 import { openFileStore } from '@parley/file-store';
 import type { QuestionAnswer, Tool } from '@parley/protocol';
 import { startSimulator } from '@parley/provider-simulator';
-import { createLogger, createMetrics } from '@parley/service-kit';
+import { createLogger, createMetrics, requireConfig } from '@parley/service-kit';
 import { testRedis, waitFor } from '@parley/testkit';
 import { startWorker, type RunningWorker } from '@parley/worker';
 import {
@@ -91,9 +91,7 @@ export class QuestionStage {
       logger: createLogger({ app: 'worker', level: 'silent' }),
       registry,
       settings: {
-        CONVERSATION_RETENTION_DAYS: 0,
-        REALTIME_MAX_SESSION_SECONDS: 1800,
-        REALTIME_APPROVAL_TIMEOUT_SECONDS: 300,
+        ...requireConfig('standalone', {}).config,
         PROVIDER_TEXT_MODEL: 'sim-text',
         DRAIN_TIMEOUT_SECONDS: 5,
       },

@@ -1,21 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { AgentNotFound } from '@parley/agent-runtime';
-import type { PastItem, RealtimeErrorCode } from '@parley/protocol';
-import type { Logger } from '@parley/service-kit';
+import {
+  closeCodes,
+  type PastItem,
+  type QuotaName,
+  type RealtimeErrorCode,
+} from '@parley/protocol';
+import type { Logger, QuotaMetrics } from '@parley/service-kit';
 import {
   hashSessionToken,
+  type LiveSession,
+  type LiveSessions,
   type SessionTicket,
   type SessionTokens,
   type TokenOutcome,
 } from '@parley/session-store';
 import type { ProviderConnection } from '@parley/providers';
-import type { AdmittedAgent, SessionRecords, SessionTools, Tools } from '../ports.js';
-import { refuseSession, unavailable, type Refusal } from './refusal.js';
+import type {
+  AdmittedAgent,
+  RecordedSession,
+  SessionRecords,
+  SessionTools,
+  Tools,
+} from '../ports.js';
+import { quotaReached, refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { SessionRequest } from './upgrade-request.js';
 
 export type AdmissionPorts = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
-  readonly records: Pick<SessionRecords, 'admit'>;
+  readonly records: Pick<SessionRecords, 'admit' | 'recorder'>;
+  readonly live: Pick<LiveSessions, 'enter'>;
+  readonly pod: string;
+  readonly quotaMetrics: QuotaMetrics<QuotaName>;
   readonly tools: Pick<Tools, 'open'>;
   readonly logger: Logger;
 };
@@ -30,6 +46,8 @@ export type Admitted = {
   readonly connection: ProviderConnection | null;
   readonly history: readonly PastItem[];
   readonly lastPosition: number;
+  /** As it stands in the registry of live sessions. */
+  readonly live: LiveSession;
 };
 
 const tokenRefusals = {
@@ -38,14 +56,20 @@ const tokenRefusals = {
   unknown: 'RealtimeSessionInvalid',
 } as const satisfies Record<Exclude<TokenOutcome['outcome'], 'redeemed'>, RealtimeErrorCode>;
 
+/** Whether somebody came with a token that opens nothing. */
+export function isTokenRefusal({ reason }: Refusal): boolean {
+  return (Object.values(tokenRefusals) as string[]).includes(reason);
+}
+
 /**
  * Redeems the token in Redis, then fences it in PostgreSQL. Whatever comes after the first step, the token is spent: a
  * client that is refused creates a new session. A store that does not answer is never the client's fault.
  */
 export async function admit(
   request: SessionRequest,
-  { tokens, records, tools, logger }: AdmissionPorts,
+  ports: AdmissionPorts,
 ): Promise<Admitted | Refusal> {
+  const { tokens, records, tools, logger } = ports;
   const sessionId = randomUUID();
   const tokenHash = hashSessionToken(request.token);
   try {
@@ -61,8 +85,15 @@ export async function admit(
       return refuseSession('RealtimeSessionInvalid');
     }
     const ids = { organizationId, agentId, conversationId };
-    const admitted = await records.admit({ sessionId, tokenHash, ...ids, keyId, fileIds });
+    const record = { sessionId, tokenHash, ...ids, keyId, fileIds };
+    const admitted = await records.admit(record);
     if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
+    if (admitted.outcome === 'quota') return overQuota(record, admitted.quota, ports);
+    const { pod } = ports;
+    const startedAt = new Date().toISOString();
+    const live = { id: sessionId, organizationId, agentId, conversationId, pod, startedAt };
+    if (!(await ports.live.enter(live, admitted.maxSessions)))
+      return overQuota(record, 'realtimeSessions', ports);
     const { clientTools } = ticket;
     const session = { sessionId, ...ids, clientTools };
     return {
@@ -70,6 +101,7 @@ export async function admit(
       kind: 'admitted',
       sessionId,
       ticket,
+      live,
       tools: await tools.open(session),
     };
   } catch (err) {
@@ -78,6 +110,19 @@ export async function admit(
     logger.error({ err, session: sessionId }, 'admission failed');
     return unavailable('store-unavailable');
   }
+}
+
+/** The record knows the session already: it ends there. */
+function overQuota(
+  session: RecordedSession,
+  quota: QuotaName,
+  { records, quotaMetrics }: AdmissionPorts,
+): Refusal {
+  const nothing = { bytesFromClient: 0, bytesFromProvider: 0 };
+  const closeCode = closeCodes.QuotaReached.code;
+  records.recorder(session).end({ reason: 'QuotaReached', closeCode, ...nothing });
+  quotaMetrics.refused(quota);
+  return quotaReached(quota);
 }
 
 function sameId(issued: string, presented: string): boolean {

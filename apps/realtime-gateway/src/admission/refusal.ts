@@ -1,8 +1,12 @@
 import {
+  closeCodes,
   Problem,
   RealtimeError,
   realtimeErrors,
+  quotas,
+  type CloseName,
   type ProblemCode,
+  type QuotaName,
   type RealtimeErrorCode,
 } from '@parley/protocol';
 
@@ -11,13 +15,18 @@ export type Refusal = {
   readonly kind: 'refused';
   readonly reason: string;
   readonly error: Problem | RealtimeError;
+  /** How the socket of a client that cannot read an HTTP answer is closed; undefined: it is not opened. */
+  readonly close?: CloseName;
 };
 
 const retryAfterSeconds = 5;
 
 export function refuseSession(errorCode: RealtimeErrorCode, detail?: string): Refusal {
   const error = new RealtimeError(errorCode, detail ?? realtimeErrors[errorCode].doc);
-  return { kind: 'refused', reason: errorCode, error };
+  const close = Object.hasOwn(closeCodes, errorCode)
+    ? (errorCode as CloseName)
+    : 'RealtimeSessionInvalid';
+  return { kind: 'refused', reason: errorCode, error, close };
 }
 
 export function refuseRequest(
@@ -32,4 +41,19 @@ export function unavailable(reason: 'draining' | 'full' | 'store-unavailable'): 
   const detail = 'No session can be opened here at the moment. Create a new one and try again.';
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return { ...refuseRequest('service-unavailable', detail, headers), reason };
+}
+
+export function tooManyFailures(seconds: number): Refusal {
+  const detail = `Too many upgrades from your address had a wrong token. Wait ${seconds} s.`;
+  return refuseRequest('rate-limited', detail, { 'Retry-After': String(seconds) });
+}
+
+export function quotaReached(quota: QuotaName): Refusal {
+  const { doc, retryAfterSeconds } = quotas[quota];
+  const error = new Problem(
+    'quota-reached',
+    `The organization’s quota ${quota} is used up. ${doc}`,
+    { quota, headers: { 'Retry-After': String(retryAfterSeconds) } },
+  );
+  return { kind: 'refused', reason: 'quota-reached', error, close: 'QuotaReached' };
 }

@@ -75,7 +75,7 @@ export type SessionState = {
 };
 
 /** A call's timer runs while the client works on it. */
-export type TimerName = 'ready' | 'idle' | 'expiring' | 'end' | `call ${string}`;
+export type TimerName = 'ready' | 'idle' | 'expiring' | 'end' | 'quota' | `call ${string}`;
 
 /** A call as the model made it, and its place in the conversation. */
 export type CallRequest = {
@@ -128,6 +128,8 @@ export type Input =
       readonly because: 'late' | 'unavailable';
     }
   | { readonly kind: 'revoke.requested' }
+  /** The organization has no tokens left for today. */
+  | { readonly kind: 'quota.reached'; readonly secondsLeft: number }
   | { readonly kind: 'drain.requested' };
 
 export type Effect =

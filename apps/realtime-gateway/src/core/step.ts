@@ -29,6 +29,7 @@ const timeouts = {
   },
   idle: { name: 'IdleTimeout', message: 'No data was sent in either direction for too long.' },
   end: { name: 'MaxSessionDuration', message: 'The session reached its maximum duration.' },
+  quota: { name: 'QuotaReached', message: 'The organization has used up its tokens for today.' },
 } as const satisfies Record<Exclude<TimerName, 'expiring' | CallTimer>, Ending>;
 
 type CallTimer = `call ${string}`;
@@ -77,6 +78,8 @@ function react(state: SessionState, input: Input): Step {
       return callFinished(state, input.callId, input.output);
     case 'decision.refused':
       return decisionRefused(state, input.approvalId, input.because);
+    case 'quota.reached':
+      return quotaReached(state, input.secondsLeft);
     case 'timer.fired':
       return onTimer(state, input.timer);
     case 'client.oversized':
@@ -93,9 +96,19 @@ function react(state: SessionState, input: Input): Step {
 function onTimer(state: SessionState, timer: TimerName): Step {
   if (isCallTimer(timer)) return callOverdue(state, timer.slice(callTimer.length));
   if (timer !== 'expiring') return end(state, timeouts[timer]);
-  const data = { reason: 'MaxSessionDuration', secondsLeft: state.noticeSeconds } as const;
-  const frame = { data: customEvent('session.expiring', data), binary: false };
-  return stay(state, { kind: 'send_client', frame });
+  return stay(state, expiring('MaxSessionDuration', state.noticeSeconds));
+}
+
+/** The agent may finish its sentence. */
+function quotaReached(state: SessionState, secondsLeft: number): Step {
+  const milliseconds = secondsLeft * 1000;
+  const timer: Effect = { kind: 'arm_timer', timer: 'quota', milliseconds };
+  return stay(state, expiring('QuotaReached', secondsLeft), timer);
+}
+
+function expiring(reason: CloseName, secondsLeft: number): Effect {
+  const data = customEvent('session.expiring', { reason, secondsLeft });
+  return { kind: 'send_client', frame: { data, binary: false } };
 }
 
 const callTimer = 'call ';

@@ -34,14 +34,14 @@ export async function writeChanges(
     pick(kept, 'message').map(({ message }) => message),
   );
   for (const { ids, change } of pick(kept, 'amend')) await amendMessages(scope, ids, change);
-  await insertUsage(
-    scope,
-    pick(kept, 'usage').map(({ usage }) => usage),
-  );
   for (const { end } of pick(kept, 'end')) {
     await endRealtimeSession(scope, end);
     await cancelSessionCalls(scope, end.id);
   }
+  await insertUsage(
+    scope,
+    pick(kept, 'usage').map(({ usage }) => usage),
+  );
   return new Set(changes.filter(isGone));
 }
 

@@ -7,10 +7,13 @@ import {
   loadFileContext,
   noteGivenFiles,
   pastOf,
+  quotaLimits,
+  quotaUse,
   secretContext,
   startRealtimeSession,
   unusableKeys,
   violatedConstraint,
+  withoutTokens,
   type AgentRecord,
   type Database,
   type OrganizationScope,
@@ -18,7 +21,13 @@ import {
 } from '@parley/database';
 import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Registry } from 'prom-client';
-import type { ConnectionKind, PastItem, RealtimeErrorCode } from '@parley/protocol';
+import {
+  quotaDefaults,
+  type ConnectionKind,
+  type PastItem,
+  type QuotaSettings,
+  type RealtimeErrorCode,
+} from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
 import { Journal, type JournalLimits, type Outcome } from './journal.js';
@@ -35,10 +44,11 @@ export type SessionRecordsOptions = {
   readonly limits?: Partial<JournalLimits>;
 };
 
-export type HistorySettings = Pick<
-  ConfigOf<'realtime-gateway'>,
-  'REALTIME_HISTORY_MESSAGES' | 'REALTIME_HISTORY_CHARACTERS' | 'FILE_CONTEXT_CHARACTERS'
->;
+export type HistorySettings = QuotaSettings &
+  Pick<
+    ConfigOf<'realtime-gateway'>,
+    'REALTIME_HISTORY_MESSAGES' | 'REALTIME_HISTORY_CHARACTERS' | 'FILE_CONTEXT_CHARACTERS'
+  >;
 
 /** The record on PostgreSQL. Close it after the last session, and before the database. */
 export type DatabaseRecords = SessionRecords & { close(): Promise<void> };
@@ -66,6 +76,10 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
       }),
     close: () => journal.close(),
     unusableKeys: (keyIds) => options.database.asSystem((system) => unusableKeys(system, keyIds)),
+    withoutTokens: (organizationIds) =>
+      options.database.asSystem((system) =>
+        withoutTokens(system, organizationIds, options.settings.QUOTA_TOKENS_PER_DAY),
+      ),
     async admit(request) {
       try {
         return await options.database.inOrganization(request.organizationId, (scope) =>
@@ -109,6 +123,9 @@ async function admitIn(
   const agent = await findAgent(scope, agentId);
   if (!agent) return refused('RealtimeSessionInvalid');
   if (!agent.realtimeEnabled) return refused('RealtimeNotEnabled');
+  const limits = await quotaLimits(scope, quotaDefaults(settings));
+  if ((await quotaUse.tokensPerDay(scope)) >= limits.tokensPerDay)
+    return { outcome: 'quota', quota: 'tokensPerDay' };
   const connection = await connectionOf(scope, agent, secretBox);
   if (connection === 'unusable') return refused('RealtimeUnsupportedConnection');
   const files = await loadFileContext(scope, request.fileIds, settings.FILE_CONTEXT_CHARACTERS);
@@ -126,6 +143,7 @@ async function admitIn(
     connection,
     history: [...past.history, ...attached(files.text)],
     lastPosition: past.lastPosition,
+    maxSessions: limits.realtimeSessions,
   };
 }
 

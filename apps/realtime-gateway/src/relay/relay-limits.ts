@@ -1,4 +1,4 @@
-/** How the relay treats peers that are slow or gone. Not settings: tests alone use other values. */
+/** How the relay treats peers that are slow or gone, and organizations without tokens. Not settings: tests alone use other values. */
 export type RelayLimits = {
   /** A reader with this much waiting for it pauses the other side … */
   readonly fullBytes: number;
@@ -9,6 +9,9 @@ export type RelayLimits = {
   readonly pingMs: number;
   /** A peer that sends nothing for this long, not even the answer to a ping, is gone. */
   readonly silenceMs: number;
+  /** How often it is looked whether organizations have tokens left, and how long their sessions go on without. */
+  readonly quotaLookMs: number;
+  readonly quotaNoticeSeconds: number;
 };
 
 export const relayLimits: RelayLimits = {
@@ -17,4 +20,6 @@ export const relayLimits: RelayLimits = {
   stallMs: 10_000,
   pingMs: 20_000,
   silenceMs: 30_000,
+  quotaLookMs: 5000,
+  quotaNoticeSeconds: 10,
 };

@@ -94,6 +94,11 @@ export class RelaySession {
     this.#take({ kind: 'revoke.requested' });
   }
 
+  tokensUsedUp(): void {
+    const { quotaNoticeSeconds: secondsLeft } = this.#options.limits;
+    this.#take({ kind: 'quota.reached', secondsLeft });
+  }
+
   #listenToClient(client: ClientSocket): void {
     // Nothing is read before the provider is ready: the network holds what a hasty client sends.
     client.pause();

@@ -22,6 +22,7 @@ const endings: [input: Input, name: string, message: RegExp][] = [
   [{ kind: 'timer.fired', timer: 'ready' }, 'ProviderConnectTimeout', /ready/],
   [{ kind: 'timer.fired', timer: 'idle' }, 'IdleTimeout', /No data/],
   [{ kind: 'timer.fired', timer: 'end' }, 'MaxSessionDuration', /maximum duration/],
+  [{ kind: 'timer.fired', timer: 'quota' }, 'QuotaReached', /tokens for today/],
   [{ kind: 'drain.requested' }, 'ServiceRestart', /shutting down/],
 ];
 
@@ -52,6 +53,18 @@ describe('the end of a session', () => {
   it('has a reason that fits a close frame, whatever the cause', () => {
     for (const name of Object.keys(closeCodes)) expect(Buffer.byteLength(name)).to.be.at.most(123);
   });
+});
+
+it('a session whose organization has no tokens left is told, and ends a little later', () => {
+  const { state, effects } = step(running, { kind: 'quota.reached', secondsLeft: 10 });
+  expect(state.phase).to.equal('running');
+  const [told, timer] = effects;
+  const data = { reason: 'QuotaReached', secondsLeft: 10 };
+  expect(told).to.have.nested.property(
+    'frame.data',
+    JSON.stringify({ type: 'session.expiring', data }),
+  );
+  expect(timer).to.deep.equal({ kind: 'arm_timer', timer: 'quota', milliseconds: 10_000 });
 });
 
 it('a session starts by dialling against the clock', () => {

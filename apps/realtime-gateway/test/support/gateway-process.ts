@@ -16,7 +16,11 @@ export class GatewayProcess {
 
   private constructor(env: Record<string, string>) {
     this.#child = spawn(process.execPath, [main], {
-      env: { PORT: '0', INTERNAL_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'trace', ...env },
+      env: {
+        ...{ PORT: '0', INTERNAL_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'trace' },
+        FAILED_ATTEMPTS_PER_MINUTE: '1000000',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.exited = once(this.#child, 'exit').then(([code]) => code as number | null);

@@ -6,10 +6,18 @@ import { Client } from 'pg';
 import type { Registry } from 'prom-client';
 import { createSecretBox, insertAgent, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { createLogger, createMetrics, readConfig } from '@parley/service-kit';
+import { quotaNames } from '@parley/protocol';
+import {
+  clientAddressBehind,
+  createLogger,
+  createMetrics,
+  quotaMetrics,
+  readConfig,
+} from '@parley/service-kit';
 import {
   connectRedis,
   createApprovals,
+  createFailedAttempts,
   createLiveSessions,
   createSessionTokens,
   publishTo,
@@ -52,6 +60,7 @@ export type StartOptions = {
   egressAllow?: string[];
   settings?: Partial<StageSettings>;
   limits?: Partial<RelayLimits>;
+  failuresPerMinute?: number;
   tokens?: GatewayOptions['tokens'];
   records?: GatewayOptions['records'];
   /** Where the agents are, if not on the stage's own. */
@@ -177,6 +186,12 @@ export class Stage {
       tokens: options.tokens ?? tokens,
       records: options.records ?? records,
       live,
+      attempts: createFailedAttempts(this.stores.redis, {
+        name: 'upgrades',
+        perMinute: options.failuresPerMinute ?? 100_000,
+      }),
+      clientAddress: clientAddressBehind(['127.0.0.1']),
+      quotaMetrics: quotaMetrics(registry, quotaNames),
       egress: createEgress(options.egressAllow ?? []),
       tools: this.#tools(shared, options.database),
       limits: { ...relayLimits, ...options.limits },

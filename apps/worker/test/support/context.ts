@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { createLogger } from '@parley/service-kit';
+import { createLogger, requireConfig } from '@parley/service-kit';
 import type { JobContext, WorkerSettings } from '#src/job.js';
 import type { TestRecord } from './record.js';
 
 export const settings: WorkerSettings = {
+  ...requireConfig('standalone', {}).config,
   CONVERSATION_RETENTION_DAYS: 30,
-  REALTIME_MAX_SESSION_SECONDS: 1800,
-  REALTIME_APPROVAL_TIMEOUT_SECONDS: 300,
   PROVIDER_TEXT_MODEL: 'any',
   DRAIN_TIMEOUT_SECONDS: 10,
 };

@@ -82,7 +82,7 @@ async function answerOf(
   const signal = AbortSignal.any([tooLong, lost]);
   let last = run;
   const onProgress = async (progress: Run) => {
-    const kept = await database.inOrganization(organizationId, (scope) =>
+    const kept = await database.background.inOrganization(organizationId, (scope) =>
       checkpointRun(scope, leased, progress),
     );
     if (!kept) throw new RunLost();

@@ -3,13 +3,14 @@ import { claimRun } from '@parley/database';
 import { advanceRun, type AdvanceOptions, type Advanced } from './advance-run.js';
 import { lease, RunLost } from './lease.js';
 
-/** Goes on with a run that nobody holds. Undefined: somebody does, or there is nothing to go on with. */
+/** Goes on with a run that nobody holds. Undefined: somebody does, there is nothing to go on with, or its organization has `maxOpen` under way. */
 export async function resumeRun(
   options: AdvanceOptions,
   id: string,
+  maxOpen: number,
 ): Promise<Advanced | undefined> {
   const leased = await options.database.asSystem((system) =>
-    claimRun(system, id, { owner: randomUUID(), leaseMs: lease.ms }),
+    claimRun(system, id, { owner: randomUUID(), leaseMs: lease.ms, maxOpen }),
   );
   if (!leased) return undefined;
   options.metrics.resumed();

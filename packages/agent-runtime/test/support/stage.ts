@@ -94,7 +94,13 @@ export class Stage {
       approvals,
       jobs,
       egress,
-      settings: { REALTIME_APPROVAL_TIMEOUT_SECONDS: 60, PROVIDER_TEXT_MODEL: 'any' },
+      settings: {
+        REALTIME_APPROVAL_TIMEOUT_SECONDS: 60,
+        PROVIDER_TEXT_MODEL: 'any',
+        RUN_MAX_MODEL_CALLS: 50,
+        RUN_MAX_TOOL_CALLS: 100,
+        RUN_MAX_SECONDS: 300,
+      },
       defaultConnection: undefined,
       metrics: { started: () => undefined, stopped: () => undefined, finished: () => undefined },
       report: () => undefined,
@@ -182,7 +188,8 @@ export class Stage {
   }
 
   async session({ conversationId }: CallPlace, agentId: string): Promise<string> {
-    const session = { id: randomUUID(), agentId, conversationId, tokenHash: randomBytes(32) };
+    const ids = { id: randomUUID(), agentId, conversationId, keyId: null };
+    const session = { ...ids, tokenHash: randomBytes(32) };
     await this.options.database.inOrganization(this.organizationId, (scope) =>
       startRealtimeSession(scope, session),
     );

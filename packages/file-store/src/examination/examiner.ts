@@ -4,13 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
+import { Turns } from '@parley/database';
 import { fileLimits } from '@parley/protocol';
 import { refused, type Examined } from './examined.js';
 import type { GuardLimits } from './guard.js';
 
 export type ExaminerLimits = GuardLimits & {
-  /** Files that are examined at a time, and that wait for it. */
+  /** Files that are examined at a time. */
   readonly maxRunning: number;
+  /** Files of one organization that wait for it. */
   readonly maxWaiting: number;
 };
 
@@ -21,28 +23,29 @@ export const examinerLimits: ExaminerLimits = {
   maxResidentBytes: 512 * 1024 * 1024,
 };
 
+/** A file to be looked at. */
+export type Specimen = {
+  readonly organizationId: string;
+  readonly mediaType: string;
+  readonly open: () => Readable;
+};
+
 export type Examiner = {
-  /** Looks at a whole file in a process of its own, which may hang, grow or crash at the cost of that file alone. */
-  examine(mediaType: string, open: () => Readable): Promise<Examined | { readonly kind: 'busy' }>;
+  /** Looks at a whole file in a process of its own, which may hang, grow or crash at the cost of that file alone. Organizations take turns. */
+  examine(specimen: Specimen): Promise<Examined | { readonly kind: 'busy' }>;
 };
 
 export function createExaminer(limits: ExaminerLimits = examinerLimits): Examiner {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const { maxRunning, maxWaiting } = limits;
+  const turns = new Turns({
+    working: maxRunning,
+    workingEach: maxRunning,
+    waitingEach: maxWaiting,
+  });
   return {
-    async examine(mediaType, open) {
-      if (running >= limits.maxRunning) {
-        if (waiting.length >= limits.maxWaiting) return { kind: 'busy' };
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else running += 1;
-      try {
-        return await runExamination(mediaType, open, limits);
-      } finally {
-        // The place goes to who waits longest, or becomes free.
-        const next = waiting.shift();
-        if (next) next();
-        else running -= 1;
-      }
+    async examine(specimen) {
+      const turn = await turns.run(specimen.organizationId, () => runExamination(specimen, limits));
+      return turn?.done ?? { kind: 'busy' };
     },
   };
 }
@@ -51,8 +54,7 @@ const program = fileURLToPath(new URL('./main.js', import.meta.url));
 const maxHeapMegabytes = 256;
 
 async function runExamination(
-  mediaType: string,
-  open: () => Readable,
+  { mediaType, open }: Specimen,
   { timeoutMs, maxResidentBytes }: ExaminerLimits,
 ): Promise<Examined> {
   const heap = `--max-old-space-size=${maxHeapMegabytes}`;

@@ -21,7 +21,7 @@ export const agentOperations = {
     scope: 'agents',
     body: AgentInput,
     success: { status: 201, schema: Agent },
-    problems: [],
+    problems: ['quota-reached'],
   },
   getAgent: {
     method: 'get',
@@ -40,7 +40,7 @@ export const agentOperations = {
     scope: 'agents',
     body: AgentInput,
     success: { status: 200, schema: ChangedAgent },
-    problems: [],
+    problems: ['quota-reached'],
   },
   updateAgent: {
     method: 'patch',
@@ -50,7 +50,7 @@ export const agentOperations = {
     scope: 'agents',
     body: AgentPatch,
     success: { status: 200, schema: ChangedAgent },
-    problems: [],
+    problems: ['quota-reached'],
   },
   deleteAgent: {
     method: 'delete',

@@ -14,7 +14,7 @@ export const fileOperations = {
         'Plain text, Markdown, CSV or JSON in UTF-8, or a PDF with text in it. The content decides.',
     },
     success: { status: 201, schema: TemporaryFile },
-    problems: ['file-type-unsupported'],
+    problems: ['quota-reached', 'file-type-unsupported'],
   },
   getTemporaryFile: {
     method: 'get',

@@ -11,6 +11,6 @@ export const questionOperations = {
     scope: 'questions',
     body: QuestionInput,
     success: { status: 200, schema: QuestionAnswer, orAccepted: true, orEvents: true },
-    problems: ['not-found', 'provider-unavailable'],
+    problems: ['quota-reached', 'not-found', 'provider-unavailable'],
   },
 } as const satisfies Record<string, Operation>;

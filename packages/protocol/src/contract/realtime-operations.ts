@@ -13,7 +13,7 @@ export const realtimeOperations = {
     body: RealtimeSessionRequest,
     bodyOptional: true,
     success: { status: 200, schema: RealtimeSessionResponse },
-    problems: [],
+    problems: ['quota-reached'],
     realtimeErrors: [
       'RealtimeNotEnabled',
       'RealtimeUnsupportedConnection',

@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { quotaNames } from '../quotas.js';
+import { OneOf } from './text.js';
 
 export const ProblemBody = Type.Object(
   {
@@ -14,6 +16,7 @@ export const ProblemBody = Type.Object(
         ),
       ),
     ),
+    quota: Type.Optional(OneOf(quotaNames, { description: 'The quota that is used up.' })),
   },
   { additionalProperties: false },
 );

@@ -1,0 +1,50 @@
+import { quotaLimits, quotaUse, type OrganizationScope } from '@parley/database';
+import { Problem, quotas, type QuotaLimits, type QuotaName } from '@parley/protocol';
+import type { QuotaMetrics } from '@parley/service-kit';
+
+/** Refuses what would take an organization beyond a quota of its own. */
+export type QuotaGuard = {
+  /** `more` is what the request would add to what is used. */
+  require(scope: OrganizationScope, quota: QuotaName, use: QuotaDemand): Promise<void>;
+  /** Whether a model may be asked today. */
+  requireTokens(scope: OrganizationScope): Promise<void>;
+};
+
+export type QuotaDemand = { readonly used: number; readonly more: number };
+
+export type QuotaGuardOptions = {
+  readonly defaults: QuotaLimits;
+  readonly metrics: QuotaMetrics<QuotaName>;
+};
+
+export function quotaGuard({ defaults, metrics }: QuotaGuardOptions): QuotaGuard {
+  const guard: QuotaGuard = {
+    async require(scope, quota, { used, more }) {
+      const { [quota]: limit } = await quotaLimits(scope, defaults);
+      if (used + more <= limit) return;
+      metrics.refused(quota);
+      throw quotaReached(quota, limit);
+    },
+    async requireTokens(scope) {
+      const used = await quotaUse.tokensPerDay(scope);
+      await guard.require(scope, 'tokensPerDay', { used, more: 1 });
+    },
+  };
+  return guard;
+}
+
+function quotaReached(quota: QuotaName, limit: number): Problem {
+  const { doc, retryAfterSeconds } = quotas[quota];
+  const seconds = quota === 'tokensPerDay' ? secondsLeftToday(new Date()) : retryAfterSeconds;
+  return new Problem(
+    'quota-reached',
+    `The organization’s quota ${quota} is used up. It may have ${limit}. ${doc}`,
+    { quota, headers: { 'Retry-After': String(seconds) } },
+  );
+}
+
+/** Until the day of UTC is over. */
+export function secondsLeftToday(now: Date): number {
+  const tomorrow = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
+  return Math.ceil((tomorrow - now.getTime()) / 1000);
+}
