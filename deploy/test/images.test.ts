@@ -49,7 +49,7 @@ describe('images', () => {
   it('hold what is new, the pages, the scripts of Redis and the program that reads files', () => {
     expect([...packages.values()].flatMap(({ folder }) => filesReadIn(folder))).to.include.members([
       'CHANGELOG.md',
-      'apps/api/assets',
+      'apps/api/assets/page.css',
       'packages/session-store/lua',
       'packages/file-store/dist/examination/main.js',
     ]);

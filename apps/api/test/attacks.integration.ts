@@ -99,8 +99,8 @@ const attacks: Readonly<Record<string, Attack>> = {
     answer: [502, 'provider-unavailable'],
     cost: bytesTaken,
   },
-  'thirty MCP servers whose lists never end': {
-    send: (scene) => ask(scene, 30),
+  'sixteen MCP servers whose lists never end': {
+    send: (scene) => ask(scene, 16),
     answer: [502, 'provider-unavailable'],
     cost: bytesTaken,
   },

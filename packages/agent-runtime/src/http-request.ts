@@ -88,7 +88,7 @@ function fixedParameters(template: string): string[] {
 
 /** Servers that read `a[]`, `a[0]` or `a.b` as parts of `a`, or `A` as `a`, are common. */
 function stemOf(name: string): string {
-  return name.toLowerCase().replace(/[[.].*$/s, '');
+  return name.toLowerCase().split(/[[.]/, 1)[0] ?? '';
 }
 
 function count(names: readonly string[], wanted: string): number {

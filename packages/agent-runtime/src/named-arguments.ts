@@ -42,7 +42,8 @@ function partsOf(schemas: readonly unknown[], root: Json): Json[] {
     const schema = waiting.pop();
     if (!isObject(schema) || parts.has(schema)) continue;
     parts.add(schema);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) waiting.push(...listOf(schema[keyword]));
+    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const)
+      waiting.push(...listOf(schema[keyword]));
     const { dependentSchemas, $ref } = schema;
     waiting.push(schema['then'], schema['else']);
     if (isObject(dependentSchemas)) waiting.push(...Object.values(dependentSchemas));

@@ -1,3 +1,5 @@
+import { ownProperty } from './own-property.js';
+
 const minLength = 4;
 const shown = '[secret]';
 
@@ -33,7 +35,7 @@ function spellingsOf(secret: string): string[] {
   return [
     secret,
     ...jsonSpellings(secret),
-    secret.replaceAll(/[&<>"']/g, (mark) => entities[mark] ?? mark),
+    secret.replaceAll(/[&<>"']/g, (mark) => ownProperty(entities, mark) ?? mark),
     ...url.flatMap((text) => [withEscapes(text, 'lower'), withEscapes(text, 'upper')]),
     hex,
     hex.toUpperCase(),
@@ -57,7 +59,7 @@ function jsonSpellings(secret: string): string[] {
 /** After so many other bytes of the same text: to its end, and without the character that it shares with what follows. */
 function base64Behind(bytes: Buffer, before: number): string[] {
   const all = Buffer.concat([Buffer.alloc(before), bytes]);
-  const text = all.toString('base64').replace(/=+$/, '');
+  const text = all.toString('base64').replace(/={1,2}$/, '');
   const first = Math.ceil((before * 8) / 6);
   return [text.slice(first), text.slice(first, Math.floor((all.length * 8) / 6))];
 }

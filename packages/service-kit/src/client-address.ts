@@ -41,7 +41,8 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 
 /** Without the zone of a link, and an IPv4 address as such also where it is written inside an IPv6 one. */
 function plain(address: string): string {
-  return address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
+  const [unzoned = ''] = address.split('%', 1);
+  return unzoned.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /** The first 64 bits: the rest of an IPv6 address is its customer's to choose. */

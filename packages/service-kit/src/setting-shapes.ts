@@ -22,7 +22,7 @@ export const egressEntry = {
   accepts: 'hosts, ranges or host:port, such as llm.internal, 10.0.0.0/8 or 10.0.0.5:8000',
 } as const;
 export const addressRange = {
-  pattern: /^(?:\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?|[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d{1,3})?)$/i,
+  pattern: /^(?:\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?|[0-9a-f.]*:[0-9a-f:.]*(?:\/\d{1,3})?)$/i,
   accepts: 'addresses or ranges, such as 10.0.0.0/8 or fd00::/8',
 } as const;
 /** Of its last letter, a key of 32 bytes uses four bits. */

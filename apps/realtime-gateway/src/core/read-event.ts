@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** What is longer is not read, and forwarded as it is: parsing takes long enough to be heard in everybody else's audio. */
-export const maxReadBytes = 1024 * 1024;
+export const maxReadBytes = 2 * 1024 * 1024;
 
 export function readObject(data: Buffer): JsonObject | undefined {
   if (data.length > maxReadBytes) return undefined;

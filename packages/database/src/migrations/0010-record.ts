@@ -39,6 +39,12 @@ const references: readonly Reference[] = [
   { table: 'tool_calls', column: 'message_id', parent: 'messages', onDelete: 'cascade' },
   { table: 'tool_calls', column: 'agent_id', parent: 'agents' },
   { table: 'tool_calls', column: 'parent_id', parent: 'tool_calls', onDelete: 'cascade' },
+  {
+    table: 'conversation_files',
+    column: 'conversation_id',
+    parent: 'conversations',
+    onDelete: 'cascade',
+  },
   { table: 'runs', column: 'agent_id', parent: 'agents' },
   { table: 'runs', column: 'key_id', parent: 'api_keys' },
   { table: 'runs', column: 'conversation_id', parent: 'conversations', onDelete: 'cascade' },
