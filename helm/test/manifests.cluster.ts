@@ -120,13 +120,14 @@ describe('the manifests', () => {
           const { metadata } = manifest.spec['template'] as Pick<Manifest, 'metadata'>;
           return [metadata.labels];
         });
-        for (const { kind, spec, metadata } of rendered.get(name)!) {
-          if (kind !== 'NetworkPolicy') continue;
+        const selectsNone = ({ spec }: Manifest) => {
           const { matchLabels } = spec['podSelector'] as { matchLabels: Record<string, string> };
           const isSelected = (each: Record<string, string>) =>
             Object.entries(matchLabels).every(([key, value]) => each[key] === value);
-          expect(labels.some(isSelected), metadata.name).to.equal(true);
-        }
+          return !labels.some(isSelected);
+        };
+        const policies = rendered.get(name)!.filter(({ kind }) => kind === 'NetworkPolicy');
+        expect(policies.filter(selectsNone).map(({ metadata }) => metadata.name)).to.deep.equal([]);
       });
     });
 

@@ -68,17 +68,12 @@ for (const [name, start] of Object.entries(topologies))
       it(`takes jobs again after ${signal} of the master that holds the queue`, async () => {
         const before = await done('purge-files');
         await (await topology.failover({ signal, key: jobQueues.prefix })).restart();
-        await waitFor(
-          () =>
-            queue.runNow('purge-files').then(
-              () => true,
-              () => false,
-            ),
-          {
-            what: 'the queue to take a job',
-          },
-        );
-        await waitFor(async () => (await done('purge-files')) > before, { what: 'the job to run' });
+        // A failover may forget a job that the former master has just taken.
+        const ask = () => void queue.runNow('purge-files').catch(() => undefined);
+        const asking = setInterval(ask, 1000);
+        await waitFor(async () => (await done('purge-files')) > before, {
+          what: 'the job to run',
+        }).finally(() => clearInterval(asking));
         expect(await redis.ping()).to.equal('PONG');
       });
 
