@@ -8,7 +8,15 @@ import { formOf, upload } from './support/upload.js';
 
 const mebibyte = 1024 * 1024;
 
-type Scene = { readonly tenant: Tenant; readonly hostile: HostileServer };
+const failuresPerMinute = 20;
+
+type Scene = {
+  readonly tenant: Tenant;
+  readonly hostile: HostileServer;
+  /** Work that the attack itself can see being done. */
+  readonly count: () => void;
+  readonly counted: () => number;
+};
 
 /**
  * A request that once held up or ended the process. Work is counted, not timed: what cannot be counted from outside is chosen so large that whoever
@@ -94,6 +102,18 @@ const attacks: Readonly<Record<string, Attack>> = {
     answer: [400, 'body-invalid'],
     cost: { of: ({ body }) => JSON.stringify(body).length, most: 10_000 },
   },
+  'two hundred wrong keys from the neighbour’s own address': {
+    send: async ({ tenant, count }) => {
+      for (let n = 0; ; n += 1) {
+        const headers = { 'X-Api-Key': `parley_test_${n}` };
+        const reply = await tenant.client.get('/api/v1/Agent', { headers });
+        if (reply.status === 401) count();
+        if (n === 199) return reply;
+      }
+    },
+    answer: [429, 'rate-limited'],
+    cost: { of: (_, { counted }) => counted(), most: failuresPerMinute },
+  },
   'a provider whose answer never ends': {
     send: (scene) => ask(scene, 0),
     answer: [502, 'provider-unavailable'],
@@ -111,7 +131,7 @@ describe('an attack', () => {
   let attacker: Tenant;
   let neighbour: Tenant;
   before(async () => {
-    api = await startApi({ egressAllow: ['127.0.0.1'] });
+    api = await startApi({ egressAllow: ['127.0.0.1'], failuresPerMinute });
     [attacker, neighbour] = await Promise.all([api.organization(), api.organization()]);
   });
   after(() => api.stop());
@@ -133,7 +153,9 @@ describe('an attack', () => {
     it(`is answered, and the neighbour does not notice: ${title}`, async () => {
       const hostile = await startHostileServer();
       try {
-        const scene = { tenant: attacker, hostile };
+        let work = 0;
+        const count = () => void (work += 1);
+        const scene = { tenant: attacker, hostile, count, counted: () => work };
         const sending = send(scene);
         const [reply, statuses] = await Promise.all([sending, goOnUntil(sending)]);
         const [status, code] = answer;

@@ -11,8 +11,11 @@ describe('Cache-Control', () => {
   });
   after(() => api.stop());
 
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    fetch(api.url + path, { method, headers });
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const response = await fetch(api.url + path, { method, headers });
+    await response.arrayBuffer();
+    return response;
+  };
 
   it('keeps every answer of an operation from being stored, refusals included', async () => {
     const own = { 'X-Api-Key': tenant.key, 'X-Org-Id': tenant.id };

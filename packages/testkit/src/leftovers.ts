@@ -12,7 +12,10 @@ export function openResources(): Map<string, number> {
 }
 
 /** Waits until nothing is open that was not open before; rejects with what is. */
-export async function nothingLeftOpen(before: ReadonlyMap<string, number>): Promise<void> {
+export async function nothingLeftOpen(
+  before: ReadonlyMap<string, number>,
+  by: string,
+): Promise<void> {
   const left = () =>
     [...openResources()].flatMap(([kind, count]) => {
       const more = count - (before.get(kind) ?? 0);
@@ -22,7 +25,7 @@ export async function nothingLeftOpen(before: ReadonlyMap<string, number>): Prom
     () => {
       // What is open keeps this process from ending by itself; workers are ended by mocha.
       if (!isWorker) setTimeout(() => process.exit(1), PATIENCE_MS).unref();
-      throw new Error(`The tests left something open: ${left().join(', ')}`);
+      throw new Error(`${by} left something open: ${left().join(', ')}`);
     },
   );
 }

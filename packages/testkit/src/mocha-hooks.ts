@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type Mocha from 'mocha';
 import type { RootHookObject } from 'mocha';
@@ -38,8 +39,13 @@ export const mochaHooks: RootHookObject = {
     if (currentTest?.state === 'passed' && takeAssertionCount() === 0)
       throw new Error(`"${currentTest.fullTitle()}" asserts nothing`);
   },
-  async afterAll() {
+  async afterAll(this: Mocha.Context) {
     await teardown();
-    await nothingLeftOpen(atStart);
+    await nothingLeftOpen(atStart, filesOf(this.test));
   },
 };
+
+function filesOf(hook: Mocha.Runnable | undefined): string {
+  const files = hook?.parent?.suites.flatMap(({ file }) => file ?? []) ?? [];
+  return [...new Set(files)].map((file) => relative(process.cwd(), file)).join(', ');
+}

@@ -27,9 +27,11 @@ export async function testRedis(): Promise<TestRedis> {
   return { url: url.href, flush };
 }
 
-/** Other workers take from the same server: the count is kept there, in the one database that nobody gets. */
+/** Other processes take from the same server: the count is kept there, in the one database that nobody gets. */
 async function nextDatabase(server: string): Promise<number> {
-  return withRedis(server, async (client) => {
+  const counter = new URL(server);
+  counter.pathname = '/0';
+  return withRedis(counter.href, async (client) => {
     const [, databases] = await client.config('GET', 'databases');
     const count = await client.incr('testkit:handed-out');
     return 1 + (count % (Number(databases) - 1));
