@@ -26,9 +26,13 @@ const ticket = {
   clientTools: [],
 };
 const agent = { systemMessage: '', model: null, tools: [] };
-const admitted = { outcome: 'admitted', agent, connection: null, history: [], lastPosition: 0 };
+const past = { history: [], lastPosition: 0 };
+const admitted = { outcome: 'admitted', agent, connection: null, ...past, maxSessions: Infinity };
 const nothing = () => undefined;
 const recorder = { message: nothing, amend: nothing, usage: nothing, end: nothing };
+const calls = { start: nothing, cancel: nothing, decide: nothing, end: nothing };
+const sessionTools = { declarations: [], calls: () => calls, close: async () => {} };
+const unlimited = { unusableKeys: async () => new Set(), withoutTokens: async () => new Set() };
 const logger = createLogger({ app: 'bench', level: 'warn' });
 const { registry } = createMetrics({ app: 'bench' });
 const gateway = createGateway({
@@ -36,9 +40,20 @@ const gateway = createGateway({
   logger,
   registry,
   tokens: { consume: async () => ({ outcome: 'redeemed', ticket }) },
-  records: databaseUrl
-    ? await openRecord({ url: databaseUrl, settings: config, logger, registry })
-    : { admit: async () => admitted, recorder: () => recorder },
+  records: {
+    ...unlimited,
+    ...(databaseUrl
+      ? await openRecord({ url: databaseUrl, settings: config, logger, registry })
+      : { admit: async () => admitted, recorder: () => recorder }),
+  },
+  tools: {
+    open: async () => sessionTools,
+    look: nothing,
+    reread: nothing,
+    close: async () => {},
+  },
+  live: { enter: async () => true, beat: async () => [], forget: async () => {} },
+  pod: 'bench',
   quotaMetrics: { refused: nothing },
   attempts: { refusedFor: nothing, failed: async () => {} },
   clientAddress: () => '',

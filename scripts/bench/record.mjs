@@ -27,7 +27,7 @@ export async function openRecord({ url, settings, logger, registry }) {
       const { id: conversationId } = await within((scope) => insertConversation(scope, agentId));
       conversations.set(sessionId, conversationId);
       const ids = { organizationId, agentId, conversationId, sessionId };
-      return records.admit({ ...ids, tokenHash: randomBytes(32) });
+      return records.admit({ ...ids, keyId: null, fileIds: [], tokenHash: randomBytes(32) });
     },
     recorder: ({ sessionId }) =>
       records.recorder({ sessionId, organizationId, conversationId: conversations.get(sessionId) }),
