@@ -9,7 +9,7 @@ import {
 import pg from 'pg';
 import { isDatabaseUnavailable } from './availability.js';
 import { connectionLanes, connectionMs, type Lane } from './connection-lanes.js';
-import { withoutStuckConnections } from './pool.js';
+import { outliveConnections, withoutStuckConnections } from './pool.js';
 import type { Schema } from './schema.js';
 
 /** A transaction that sees one organization's rows only. Repositories take it and name the organization in each query too. */
@@ -61,8 +61,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: parserFor },
   });
   let closing = false;
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process. One that breaks while all are closed is no news.
-  pool.on('error', (error) => {
+  outliveConnections(pool, (error) => {
+    // One that breaks while all are closed is no news.
     if (!closing) options.onError?.(error);
   });
   const db = new Kysely<Schema>({

@@ -1,5 +1,6 @@
 import { Kysely, Migrator, PostgresDialect, type MigrationResult } from 'kysely';
 import pg from 'pg';
+import { outliveConnections } from './pool.js';
 import * as foundation from './migrations/0001-foundation.js';
 import * as toolCalls from './migrations/0002-tool-calls.js';
 import * as idempotency from './migrations/0003-idempotency.js';
@@ -31,6 +32,7 @@ const migrationLock = 0x7061_726c;
 /** Brings the schema up to date. Any number of processes may call it at once: one works, the others wait and find it done. */
 export async function migrate(url: string): Promise<{ applied: string[] }> {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5000 });
+  outliveConnections(pool, () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const lock = await pool.connect();
   try {

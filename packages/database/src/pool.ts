@@ -16,12 +16,17 @@ export function withoutStuckConnections(pool: pg.Pool): PostgresPool {
 /** As pg calls it. */
 const timeout = 'Query read timeout';
 
-/** Whoever holds a connection that breaks learns it from the next query. Without a listener it would end the process. */
-const learntLater = () => undefined;
+/**
+ * A connection that breaks is an event, and without a listener it would end the process. Whoever holds it learns it from the next query. It is
+ * listened to from the moment it is made: PostgreSQL may let a client in and turn it out in one breath. The pool replaces one that is idle.
+ */
+export function outliveConnections(pool: pg.Pool, onIdle: (error: Error) => void): void {
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', onIdle);
+}
 
 function guarded(client: pg.PoolClient): PostgresPoolClient {
   let stuck = false;
-  client.on('error', learntLater);
   const ask = async <R>(sql: string, parameters: readonly unknown[]) => {
     if (stuck) throw new Error(timeout);
     try {
@@ -41,9 +46,5 @@ function guarded(client: pg.PoolClient): PostgresPoolClient {
     if (typeof sql === 'string') return ask<R>(sql, parameters);
     throw new Error('Nothing here reads with cursors.');
   }
-  const release = () => {
-    client.release(stuck);
-    client.off('error', learntLater);
-  };
-  return { query, release };
+  return { query, release: () => client.release(stuck) };
 }
