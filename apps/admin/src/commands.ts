@@ -1,4 +1,5 @@
 import {
+  deleteUser,
   findApiKey,
   insertApiKey,
   insertOrganization,
@@ -89,6 +90,13 @@ export const commands: Record<string, Command> = {
     options: ['org', 'email'],
     run: createUser,
   },
+  'user remove': {
+    usage: 'user remove --org ID --email EMAIL',
+    doc: 'Remove a user from an organization at once. This cannot be undone.',
+    options: ['org', 'email'],
+    confirm: ({ options }) => Promise.resolve(`Remove the user ${required(options, 'email')}?`),
+    run: removeUser,
+  },
   'audit verify': {
     usage: 'audit verify --org ID',
     doc: 'Walk the audit log’s hash chain and name the first broken record.',
@@ -167,6 +175,18 @@ async function createUser({ database, options }: Input): Promise<Answer> {
       throw new UsageError(`There is a user ${email} already.`);
     throw error;
   }
+}
+
+async function removeUser({ database, options }: Input): Promise<Answer> {
+  const organizationId = await organizationOf(database, options);
+  const email = required(options, 'email');
+  const user = await database.asSystem(async (system) => {
+    const removed = await deleteUser(system, { organizationId, email });
+    if (!removed) throw new UsageError(`The organization has no user ${email}.`);
+    await recordChange(system, administrator, { action: 'user.removed', record: removed });
+    return removed;
+  });
+  return { json: user, rows: [user] };
 }
 
 async function verify({ database, options }: Input): Promise<Answer> {

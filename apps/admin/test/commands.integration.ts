@@ -195,6 +195,21 @@ describe('the administrator’s commands', () => {
     expect(again.output).to.include('There is a user Ada@example.com already');
   });
 
+  it('remove a user of that organization alone, and record it', async () => {
+    const [id, other] = [await organization(), await organization()];
+    await json('user', 'create', '--org', id, '--email', 'grace@example.com');
+    const remove = (org: string) =>
+      admin(['user', 'remove', '--org', org, '--email', 'Grace@example.com', '--yes']);
+    const foreign = await remove(other);
+    expect(foreign.output).to.include('The organization has no user Grace@example.com.');
+    expect((await remove(id)).ok).to.equal(true);
+    expect((await remove(id)).ok).to.equal(false);
+    const audited = await db.database.asSystem(({ trx }) =>
+      trx.selectFrom('auditLog').select('action').where('organizationId', '=', id).execute(),
+    );
+    expect(audited.map(({ action }) => action)).to.include('user.removed');
+  });
+
   it('migrate, and say when there is nothing to do', async () => {
     expect((await admin(['migrate'])).output).to.equal('The schema is up to date.');
   });

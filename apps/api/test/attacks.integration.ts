@@ -1,14 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { errorLimits } from '@parley/protocol';
+import { requireConfig } from '@parley/service-kit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode, type Reply } from './support/contract-client.js';
 import { startHostileServer, type HostileServer } from './support/hostile-server.js';
-import { formOf, upload } from './support/upload.js';
+import { formOf, pdf, upload } from './support/upload.js';
 
 const mebibyte = 1024 * 1024;
 
 const failuresPerMinute = 20;
+const { config: runDefaults } = requireConfig('standalone', {});
 
 type Scene = {
   readonly tenant: Tenant;
@@ -41,19 +43,41 @@ const httpTool = (name: string, body: string) => ({
   ...{ kind: 'http', name, description: 'D', method: 'POST', url: 'https://example.com/', body },
 });
 
-/** Asks an agent whose provider, and whose MCP servers, are the hostile server. */
-async function ask({ tenant, hostile }: Scene, mcpServers: number): Promise<Reply> {
-  const { client } = tenant;
+const idOf = ({ body }: Reply) => (body as { id: string }).id;
+
+/** A connection to one of the hostile server's models, and what makes agents that use it. */
+async function hostileModel({ tenant: { client }, hostile }: Scene, path: string) {
   const kind = 'openai-compatible';
-  const connection = { name: 'C', kind, baseUrl: `${hostile.url}/v1`, secret: 'sk-hostile-key' };
-  const { body: made } = await client.post('/api/v1/Connection', connection);
+  const connection = {
+    name: 'C',
+    kind,
+    baseUrl: `${hostile.url}${path}`,
+    secret: 'sk-hostile-key',
+  };
+  const connectionId = idOf(await client.post('/api/v1/Connection', connection));
+  return async (tools: unknown[]) =>
+    idOf(await client.post('/api/v1/Agent', { name: 'A', connectionId, tools }));
+}
+
+const question = ({ tenant }: Scene, agentId: string) =>
+  tenant.client.post(`/api/v1/Agent/${agentId}/question`, { question: 'Hello?' });
+
+/** Asks an agent whose provider, and whose MCP servers, never come to an end. */
+async function askEndless(scene: Scene, mcpServers: number): Promise<Reply> {
+  const agent = await hostileModel(scene, '/v1');
   const tools = Array.from({ length: mcpServers }, (_, at) => ({
-    ...{ kind: 'mcp', name: `server_${at}`, serverUrl: `${hostile.url}/mcp/${at}` },
+    ...{ kind: 'mcp', name: `server_${at}`, serverUrl: `${scene.hostile.url}/mcp/${at}` },
   }));
-  const { id: connectionId } = made as { id: string };
-  const agent = await client.post('/api/v1/Agent', { name: 'A', connectionId, tools });
-  const { id } = agent.body as { id: string };
-  return client.post(`/api/v1/Agent/${id}/question`, { question: 'Hello?' });
+  return question(scene, await agent(tools));
+}
+
+/** Asks an agent that asks sixteen others at once, each of which does the same, and so on. */
+async function askBomb(scene: Scene): Promise<Reply> {
+  const agent = await hostileModel(scene, '/calls/v1');
+  let agentId = await agent([]);
+  for (let level = 0; level < 4; level += 1)
+    agentId = await agent([{ kind: 'subagent', name: 'ask', description: 'Asks.', agentId }]);
+  return question(scene, agentId);
 }
 
 const attacks: Readonly<Record<string, Attack>> = {
@@ -115,14 +139,27 @@ const attacks: Readonly<Record<string, Attack>> = {
     cost: { of: (_, { counted }) => counted(), most: failuresPerMinute },
   },
   'a provider whose answer never ends': {
-    send: (scene) => ask(scene, 0),
+    send: (scene) => askEndless(scene, 0),
     answer: [502, 'provider-unavailable'],
     cost: bytesTaken,
   },
   'sixteen MCP servers whose lists never end': {
-    send: (scene) => ask(scene, 16),
+    send: (scene) => askEndless(scene, 16),
     answer: [502, 'provider-unavailable'],
     cost: bytesTaken,
+  },
+  'a question that asks sixteen agents, each of which asks sixteen': {
+    send: askBomb,
+    answer: [200],
+    cost: { of: (_, { hostile }) => hostile.asked(), most: runDefaults.RUN_MAX_MODEL_CALLS },
+  },
+  'eighteen PDFs at once': {
+    send: async ({ tenant }) => {
+      const one = () => upload(tenant, { content: pdf, name: 'a.pdf', type: 'application/pdf' });
+      const [first] = await Promise.all(Array.from({ length: 18 }, one));
+      return first!;
+    },
+    answer: [201],
   },
 };
 
@@ -144,7 +181,8 @@ describe('an attack', () => {
     do {
       const created = await neighbour.client.post('/api/v1/Task', { title: 'T' });
       const listed = await neighbour.client.get('/api/v1/Task?Limit=1');
-      statuses.push(created.status, listed.status);
+      const examined = await upload(neighbour, { content: pdf, name: 'mine.pdf' });
+      statuses.push(created.status, listed.status, examined.status);
     } while (attack.lasts);
     return statuses;
   };
@@ -161,7 +199,7 @@ describe('an attack', () => {
         const [status, code] = answer;
         expect(reply.status, JSON.stringify(reply.body).slice(0, 500)).to.equal(status);
         if (code !== undefined) expect(problemCode(reply)).to.equal(code);
-        expect([...new Set(statuses)]).to.deep.equal([201, 200]);
+        expect([...new Set(statuses)]).to.have.members([201, 200]);
         if (cost) expect(cost.of(reply, scene)).to.be.at.most(cost.most);
       } finally {
         hostile.close();

@@ -11,6 +11,7 @@ import { describeFetchFailure } from './fetch-failure.js';
 import type { Allowance } from './mcp-answer.js';
 import type { ListedTool } from './mcp-listing.js';
 import { mcpServer, type McpServer } from './mcp-server.js';
+import { namedForServer } from './named-arguments.js';
 import { resultOf } from './result-text.js';
 import { fillHeader } from './template-fill.js';
 import { commonOf, ToolFailure, type BoundTool, type ToolResult } from './tool.js';
@@ -116,19 +117,21 @@ function bindOne(listed: ListedTool, name: string, { tool, server, redact }: Mcp
   const { timeoutMs } = common;
   const policy =
     ownProperty(tool.approvalPolicy?.tools, listed.name) ?? tool.approvalPolicy?.default;
+  const parameters = listed.inputSchema as Readonly<Record<string, unknown>>;
   return {
     ...common,
     kind: 'mcp',
     declaration: {
       name,
       description: (listed.description ?? listed.title ?? '').slice(0, maxDescription),
-      parameters: listed.inputSchema as Readonly<Record<string, unknown>>,
+      parameters,
     },
     approvalRequired: policy === undefined ? common.approvalRequired : policy === 'always',
     face: { ...common.face, title: common.face.title ?? listed.title ?? null },
     async run({ arguments: input, signal }) {
       try {
-        const result = await server.call(listed.name, input, { signal, timeoutMs });
+        const named = namedForServer(input, parameters);
+        const result = await server.call(listed.name, named, { signal, timeoutMs });
         return resultFrom(result as CallToolResult, redact);
       } catch (error) {
         if (signal.aborted) throw error;

@@ -9,6 +9,11 @@ export function namedArguments(values: Json, parameters: Json | undefined): Json
   return pruneObject(values, partsOf([parameters], parameters), parameters);
 }
 
+/** The same for a schema that somebody else wrote, an MCP server: one that names nothing takes everything. */
+export function namedForServer(values: Json, schema: Json): Json {
+  return prune(values, [schema], schema) as Json;
+}
+
 function prune(value: unknown, schemas: readonly unknown[], root: Json): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const parts = partsOf(schemas, root);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { EgressTimeout } from '@parley/egress';
 import { CallCancelled } from './call-cancelled.js';
 import type { Run } from './call.js';
@@ -26,6 +27,8 @@ export async function runTool(tool: BoundTool, input: ToolInput): Promise<Ran> {
   const controller = new AbortController();
   const interrupt = () => controller.abort(signal.reason);
   const timer = setTimeout(() => controller.abort(new ToolTimedOut()), tool.timeoutMs);
+  // All calls of a round listen to one signal, each for as long as it runs; Node takes eleven for a leak.
+  setMaxListeners(0, signal);
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
   try {

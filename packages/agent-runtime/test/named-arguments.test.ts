@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namedArguments } from '#src/named-arguments.js';
+import { namedArguments, namedForServer } from '#src/named-arguments.js';
 
 const text = { type: 'string' };
 
@@ -71,4 +71,16 @@ describe('namedArguments', () => {
       );
       expect(named).to.deep.equal(sent);
     });
+});
+
+describe('namedForServer', () => {
+  it('leaves out what the server’s schema does not name', () => {
+    const schema = { type: 'object', properties: { id: text } };
+    expect(namedForServer({ id: 'a', tenant: 'globex' }, schema)).to.deep.equal({ id: 'a' });
+  });
+
+  it('takes everything for a schema that names nothing', () => {
+    const given = { any: { thing: 1 } };
+    expect(namedForServer(given, { type: 'object' })).to.deep.equal(given);
+  });
 });

@@ -34,4 +34,18 @@ describe('runTool', () => {
     await runTool(tool('subagent'), { call: begun, arguments: {}, signal: over });
     expect(ran).to.deep.equal([begun]);
   });
+
+  it('runs a whole round on one signal without a warning of a leak', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    const { signal } = new AbortController();
+    const round = Array.from({ length: 16 }, () =>
+      runTool(tool('builtin'), { call, arguments: {}, signal }),
+    );
+    await Promise.all(round);
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    expect(warnings).to.be.empty;
+  });
 });

@@ -260,7 +260,7 @@ export {
   createOrganization,
   type Bootstrap,
 } from './bootstrap.js';
-export { insertUser, type UserRecord } from './users.js';
+export { deleteUser, insertUser, type UserRecord } from './users.js';
 export {
   abandonUpload,
   beginUpload,

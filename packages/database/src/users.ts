@@ -14,3 +14,18 @@ export async function insertUser(
     .returning(['id', 'organizationId', 'email', 'createdAt'])
     .executeTakeFirstOrThrow();
 }
+
+/** Undefined where the organization has no such user. */
+export async function deleteUser(
+  { trx }: SystemScope,
+  { organizationId, email }: { organizationId: string; email: string },
+): Promise<UserRecord | undefined> {
+  return trx
+    .deleteFrom('users')
+    .where('organizationId', '=', organizationId)
+    .where(({ eb, fn }) =>
+      eb(fn<string>('lower', ['email']), '=', fn<string>('lower', [eb.val(email)])),
+    )
+    .returning(['id', 'organizationId', 'email', 'createdAt'])
+    .executeTakeFirst();
+}

@@ -42,7 +42,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 /** Without the zone of a link, and an IPv4 address as such also where it is written inside an IPv6 one. */
 function plain(address: string): string {
   const [unzoned = ''] = address.split('%', 1);
-  return unzoned.replace(/^::ffff:(?=\d+\.)/i, '');
+  return unzoned.replace(/^::ffff:(\d+\.)/i, '$1');
 }
 
 /** The first 64 bits: the rest of an IPv6 address is its customer's to choose. */

@@ -228,6 +228,19 @@ export class Stage {
     return tools;
   }
 
+  /** An agent of another organization, and a conversation with it. */
+  async neighbour(): Promise<
+    Pick<SessionTicket, 'organizationId' | 'keyId' | 'agentId' | 'conversationId'>
+  > {
+    const { database, databaseUrl } = this.stores;
+    const { organizationId, keyId } = await newOrganization(database);
+    const agentId = await database.inOrganization(organizationId, (scope) =>
+      insertAgent(scope, agentFields([])),
+    );
+    const conversationId = await insertConversation(databaseUrl, organizationId, agentId);
+    return { organizationId, keyId, agentId, conversationId };
+  }
+
   addAgent(tools: unknown[]): Promise<string> {
     const { database, organizationId } = this.stores;
     return database.inOrganization(organizationId, (scope) =>
