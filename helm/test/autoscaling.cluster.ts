@@ -10,15 +10,40 @@ import { chart, helm, valueSets, type Manifest } from './chart.js';
 
 type Deployment = Manifest & { spec: { replicas?: number } };
 
-/** What of an API server `lookup` asks. */
-const answers: Record<string, object> = {
-  '/version': { major: '1', minor: '34', gitVersion: 'v1.34.0' },
-  '/apis/apps/v1': {
-    kind: 'APIResourceList',
-    groupVersion: 'apps/v1',
-    resources: [{ name: 'deployments', namespaced: true, kind: 'Deployment', verbs: ['get'] }],
-  },
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  v1: ['ConfigMap', 'Pod', 'Secret', 'Service', 'ServiceAccount'],
+  'apps/v1': ['Deployment'],
+  'autoscaling/v2': ['HorizontalPodAutoscaler'],
+  'batch/v1': ['Job'],
+  'networking.k8s.io/v1': ['Ingress', 'NetworkPolicy'],
+  'policy/v1': ['PodDisruptionBudget'],
 };
+
+/** What Helm asks an API server before `lookup`, and Helm 4 before anything else. */
+const answers = new Map<string, object>([
+  ['/version', { major: '1', minor: '34', gitVersion: 'v1.34.0' }],
+  ['/api', { kind: 'APIVersions', versions: ['v1'] }],
+  ['/apis', { kind: 'APIGroupList', apiVersion: 'v1', groups: groups() }],
+  ...Object.entries(kinds).map(([groupVersion, names]): [string, object] => [
+    `${groupVersion === 'v1' ? '/api' : '/apis'}/${groupVersion}`,
+    { kind: 'APIResourceList', groupVersion, resources: names.map(resource) },
+  ]),
+]);
+
+function groups(): object[] {
+  return Object.keys(kinds)
+    .filter((groupVersion) => groupVersion !== 'v1')
+    .map((groupVersion) => {
+      const [name, version] = groupVersion.split('/');
+      const preferredVersion = { groupVersion, version };
+      return { name, versions: [preferredVersion], preferredVersion };
+    });
+}
+
+function resource(kind: string): object {
+  const name = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies').replace(/sss$/, 'sses');
+  return { name, namespaced: true, kind, verbs: ['get'] };
+}
 
 describe('autoscaling of the gateways', function () {
   this.timeout(60_000);
@@ -31,7 +56,7 @@ describe('autoscaling of the gateways', function () {
     server = createServer((request, response) => {
       const { pathname } = new URL(request.url!, 'http://api');
       const isGateway = pathname.endsWith('/deployments/parley-realtime-gateway');
-      const answer = isGateway ? live : answers[pathname];
+      const answer = isGateway ? live : answers.get(pathname);
       const absent = { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 };
       response.writeHead(answer ? 200 : 404, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(answer ?? absent));
@@ -50,7 +75,14 @@ describe('autoscaling of the gateways', function () {
     const { file } = valueSets.find(({ name }) => name === 'trial')!;
     const { code, stdout, stderr } = await helm([
       ...['template', 'parley', chart, '--namespace', 'voice', '--values', file],
-      ...['--dry-run=server', '--kubeconfig', kubeconfig, '--kube-version', '1.34.0'],
+      ...[
+        '--dry-run=server',
+        '--disable-openapi-validation',
+        '--kubeconfig',
+        kubeconfig,
+        '--kube-version',
+        '1.34.0',
+      ],
       ...['--set', `realtimeGateway.autoscaling.enabled=${autoscaling}`],
     ]);
     expect(code, stderr).to.equal(0);
@@ -61,8 +93,16 @@ describe('autoscaling of the gateways', function () {
           kind === 'Deployment' && metadata.name === 'parley-realtime-gateway',
       )!;
   };
-  const runningAs = ({ metadata, spec }: Deployment, replicas: number) =>
-    (live = { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { ...spec, replicas } });
+  /** As Helm has installed it. */
+  const runningAs = ({ metadata, spec }: Deployment, replicas: number) => {
+    const annotations = {
+      ...metadata.annotations,
+      'meta.helm.sh/release-name': 'parley',
+      'meta.helm.sh/release-namespace': 'voice',
+    };
+    const installed = { metadata: { ...metadata, annotations }, spec: { ...spec, replicas } };
+    live = { apiVersion: 'apps/v1', kind: 'Deployment', ...installed };
+  };
 
   it('leaves the number of pods to the autoscaler, from the first install on', async () => {
     live = undefined;

@@ -33,7 +33,7 @@ describe('three gateway processes', () => {
       PROVIDER_KIND: 'openai-compatible',
       PROVIDER_BASE_URL: simulator.url,
       PROVIDER_API_KEY: providerKey,
-      DRAIN_LAG_SECONDS: '1',
+      DRAIN_LAG_SECONDS: '3',
       DRAIN_TIMEOUT_SECONDS: '1',
     });
   const issue = async () => {
@@ -65,12 +65,13 @@ describe('three gateway processes', () => {
     const leaving = await start();
     gateways.push(leaving);
     const early = await TestClient.ready(leaving.origin + (await issue()));
+    const path = await issue();
     const exit = leaving.stop('SIGTERM');
     await waitFor(async () => (await leaving.internal('/readyz')).status === 503, {
       what: 'not to be ready',
     });
     expect((await leaving.internal('/livez')).status).to.equal(200);
-    const late = await TestClient.ready(leaving.origin + (await issue()));
+    const late = await TestClient.ready(leaving.origin + path);
     for (const client of [early, late])
       expect(await client.closed).to.deep.equal({ code: 1012, reason: 'ServiceRestart' });
     expect(await exit).to.equal(0);

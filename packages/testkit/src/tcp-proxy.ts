@@ -57,7 +57,7 @@ export async function tcpProxy({ target }: TcpProxyOptions): Promise<TcpProxy> {
     url: url.href,
     port,
     get connections() {
-      return network.pairs.size;
+      return network.clients;
     },
     cut: () => network.cut(),
     blackHole: () => network.pause(),
@@ -86,6 +86,10 @@ class Network {
   constructor(target: URL) {
     const port = Number(target.port || DEFAULT_PORTS[target.protocol]);
     this.#target = { host: target.hostname, port };
+  }
+
+  get clients(): number {
+    return [...this.pairs].filter(({ client }) => !client.destroyed).length;
   }
 
   async listen(): Promise<number> {
@@ -155,7 +159,9 @@ class Network {
     });
     from.on('end', () => send(() => void to.end()));
     from.on('error', () => this.#reset(pair));
-    from.on('close', () => this.pairs.delete(pair));
+    from.on('close', () => {
+      if (to.destroyed) this.pairs.delete(pair);
+    });
   }
 
   #watch(pair: Pair, request: Buffer): void {
