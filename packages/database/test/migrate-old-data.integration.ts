@@ -9,10 +9,11 @@ import * as filters from '#src/migrations/0004-filters.js';
 import * as files from '#src/migrations/0005-files.js';
 import * as webhooks from '#src/migrations/0006-webhooks.js';
 import * as questions from '#src/migrations/0007-questions.js';
+import * as quotas from '#src/migrations/0008-quotas.js';
 import * as approvers from '#src/migrations/0009-approvers.js';
 import { testDatabase, type TestDatabase } from '@parley/testkit';
 
-describe('the migration to approvers', () => {
+describe('a migration of data that is there', () => {
   let target: TestDatabase;
   let db: Kysely<unknown>;
   before(async () => {
@@ -25,6 +26,30 @@ describe('the migration to approvers', () => {
   after(async () => {
     await db.destroy();
     await target.drop();
+  });
+
+  it('counts what was used today, for each organization', async () => {
+    const [one, two, agent, talk, session] = Array.from({ length: 5 }, () => randomUUID());
+    await sql
+      .raw(
+        `insert into organizations (id, name) values ('${one}', 'One'), ('${two}', 'Two');
+         insert into agents (id, organization_id, name, description, system_message, voice, realtime_enabled, tools)
+           values ('${agent}', '${one}', 'A', '', '', 'alloy', true, '[]');
+         insert into conversations (id, organization_id, agent_id) values ('${talk}', '${one}', '${agent}');
+         insert into realtime_sessions (id, organization_id, agent_id, conversation_id, token_hash)
+           values ('${session}', '${one}', '${agent}', '${talk}', '\\x00');
+         insert into usage_records (organization_id, conversation_id, session_id, source, source_id, model,
+             input_text_tokens, input_audio_tokens, input_cached_tokens, output_text_tokens, output_audio_tokens, created_at)
+           values ('${one}', '${talk}', '${session}', 'response', 'r1', 'm', 1, 2, 100, 4, 8, now()),
+                  ('${one}', '${talk}', '${session}', 'transcription', 'i1', 'm', 16, 0, 0, 0, 0, now()),
+                  ('${one}', '${talk}', '${session}', 'response', 'r0', 'm', 32, 0, 0, 0, 0, now() - interval '25 hours');`,
+      )
+      .execute(db);
+    await quotas.up(db);
+    const { rows } = await sql<Record<string, unknown>>`
+      select organization_id as organization, tokens::int as tokens,
+        day = (now() at time zone 'utc')::date as today from usage_days`.execute(db);
+    expect(rows).to.deep.equal([{ organization: one, tokens: 31, today: true }]);
   });
 
   it('keeps what is there, and knows which tasks an agent wrote', async () => {
@@ -48,7 +73,7 @@ describe('the migration to approvers', () => {
     await approvers.up(db);
     const { rows } = await sql<Record<string, unknown>>`
       select (select author from messages) as author, (select approvers from tool_calls) as approvers,
-        (select audit_arguments from organizations) as audited,
+        (select audit_arguments from organizations where id = ${org}::uuid) as audited,
         (select written_in::text from tasks where id = ${said}::uuid) as said,
         (select written_in::text from tasks where id = ${own}::uuid) as own`.execute(db);
     expect(rows[0]).to.deep.equal({
