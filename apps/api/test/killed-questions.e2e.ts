@@ -31,7 +31,7 @@ describe('a question whose process is killed', () => {
   let bell: Server;
   let agentId: string;
   let base: string;
-  let running: RunningProgram[];
+  const running = new Map<keyof typeof programs, RunningProgram>();
   /** Called for each ring; what it awaits holds the ring's answer back. */
   let onRing: () => Promise<unknown>;
   let rings: number;
@@ -73,14 +73,11 @@ describe('a question whose process is killed', () => {
     });
   });
   beforeEach(() => {
-    running = [];
     rings = 0;
     onRing = () => Promise.resolve();
   });
-  afterEach(async () => {
-    for (const program of running) await program.stop();
-  });
   after(async () => {
+    for (const program of running.values()) await program.stop();
     for (const end of ends.reverse()) await end();
   });
 
@@ -89,9 +86,13 @@ describe('a question whose process is killed', () => {
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
+  /** The one that survived the case before, if it did. */
   const run = async (app: keyof typeof programs): Promise<RunningProgram> => {
+    const survivor = running.get(app);
+    if (survivor) return survivor;
     const program = runNode([programs[app]], { env });
-    running.push(program);
+    running.set(app, program);
+    void program.ended.then(() => running.delete(app));
     const { port } = JSON.parse(await program.line(/"msg":"ready"/)) as { port: number };
     if (app === 'api') base = `http://127.0.0.1:${port}/api/v1`;
     return program;
@@ -229,6 +230,7 @@ describe('a question whose process is killed', () => {
     await waitFor(() => conversation().catch(() => undefined), { what: 'the question' });
     api.child.kill('SIGTERM');
     expect(await asked).to.include({ status: 'completed', answer: 'Just in time' });
+    expect(await api.ended).to.equal(0);
   });
 
   it('drains: a stream that waits for a person is let go with a word, and the question waits on', async () => {
