@@ -5,10 +5,57 @@ import { Stage, type RunningGateway } from './support/stage.js';
 import { TestClient, type Event } from './support/test-client.js';
 
 type Echo = {
+  output_modalities: string[];
   instructions: string;
   tools: { name: string }[];
   audio: { input: { turn_detection: unknown }; output: { voice: string } };
 };
+
+describe('how a session finds turns and answers', () => {
+  let stage: Stage;
+  let running: RunningGateway;
+
+  before(async () => {
+    stage = await Stage.open();
+    running = await gatewayOn(stage);
+  });
+  after(() => stage.close());
+
+  const enter = async (ticket: object) =>
+    TestClient.ready(running.origin + (await stage.issue(ticket)).path);
+
+  it('is as its creator asked for', async () => {
+    const turnDetection = { type: 'server_vad', silenceDurationMs: 321, createResponse: false };
+    const client = await enter({ turnDetection, outputModalities: ['text'] });
+    const { session } = (await client.event('session.updated')) as unknown as { session: Echo };
+    expect(session.output_modalities).to.deep.equal(['text']);
+    expect(session.audio.input.turn_detection).to.include({
+      type: 'server_vad',
+      silence_duration_ms: 321,
+      create_response: false,
+    });
+    say(client, '!say Written down.');
+    expect(await client.event('response.output_text.done')).to.include({ text: 'Written down.' });
+    expect(client.events.some(({ type }) => type === 'response.output_audio.delta')).to.equal(
+      false,
+    );
+    await client.leave();
+  });
+
+  it('can be push-to-talk', async () => {
+    const client = await enter({ turnDetection: { type: 'none' } });
+    const { session } = (await client.event('session.updated')) as unknown as { session: Echo };
+    expect(session.audio.input.turn_detection).to.equal(null);
+    const audio = Buffer.alloc(24_000).toString('base64');
+    client.send({ type: 'input_audio_buffer.append', audio });
+    client.send({ type: 'input_audio_buffer.commit' });
+    client.send({ type: 'response.create' });
+    await client.event('input_audio_buffer.committed');
+    await client.event('response.output_audio_transcript.done');
+    expect(client.events.some(({ type }) => type === 'error')).to.equal(false);
+    await client.leave();
+  });
+});
 
 describe('a client that sends session.update when it opens', () => {
   let stage: Stage;
@@ -17,11 +64,7 @@ describe('a client that sends session.update when it opens', () => {
 
   before(async () => {
     stage = await Stage.open([{ kind: 'builtin', name: 'current_time' }]);
-    const simulator = await startSimulator({
-      settings: { thinkMs: 1, tokenMs: 1, audioSpeed: 1000 },
-    });
-    stage.onClose(() => simulator.close());
-    running = await stage.startGateway({ providerUrl: simulator.url, providerKey: 'sk-test' });
+    running = await gatewayOn(stage);
   });
   after(() => stage.close());
 
@@ -74,7 +117,7 @@ describe('a client that sends session.update when it opens', () => {
 
   it('answers calls of the tools that it asked for', async () => {
     await update({ tools: [dance] });
-    say('!call dance {}');
+    say(client, '!call dance {}');
     const { call_id } = await client.event('response.function_call_arguments.done');
     const item = { type: 'function_call_output', call_id, output: 'danced' };
     await client.event('response.done');
@@ -87,7 +130,7 @@ describe('a client that sends session.update when it opens', () => {
   });
 
   it('may send it a thousand times, while the agent speaks', async () => {
-    say('!say A long story about the sea.');
+    say(client, '!say A long story about the sea.');
     const session = { turn_detection: { type: 'server_vad' }, instructions: 'Sing.' };
     for (let n = 0; n < 1000; n += 1) client.send({ type: 'session.update', session });
     await client.event('response.done');
@@ -96,11 +139,18 @@ describe('a client that sends session.update when it opens', () => {
     expect(told('session.notice')).to.equal(1000);
     expect(errors()).to.be.empty;
   });
-
-  function say(text: string): void {
-    const content = [{ type: 'input_text', text }];
-    const item = { type: 'message', role: 'user', content };
-    client.send({ type: 'conversation.item.create', item });
-    client.send({ type: 'response.create' });
-  }
 });
+
+async function gatewayOn(stage: Stage): Promise<RunningGateway> {
+  const settings = { thinkMs: 1, tokenMs: 1, audioSpeed: 1000 };
+  const simulator = await startSimulator({ settings });
+  stage.onClose(() => simulator.close());
+  return stage.startGateway({ providerUrl: simulator.url, providerKey: 'sk-test' });
+}
+
+function say(client: TestClient, text: string): void {
+  const content = [{ type: 'input_text', text }];
+  const item = { type: 'message', role: 'user', content };
+  client.send({ type: 'conversation.item.create', item });
+  client.send({ type: 'response.create' });
+}

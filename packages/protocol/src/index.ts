@@ -38,9 +38,10 @@ export {
   type CustomEvents,
 } from './realtime/custom-events.js';
 export { providerEvents, providerRoutes, type ProviderRoute } from './realtime/provider-events.js';
-export { OutputModalities, sessionValues } from './realtime/session-values.js';
+export { sessionValues } from './realtime/session-values.js';
 export {
   fromProviderDetection,
+  OutputModalities,
   toProviderDetection,
   TurnDetection,
   type ProviderTurnDetection,

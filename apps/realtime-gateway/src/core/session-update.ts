@@ -1,4 +1,4 @@
-import { audioFormats } from '@parley/protocol';
+import { audioFormats, toProviderDetection } from '@parley/protocol';
 import { ownId } from './own-ids.js';
 import type { JsonObject } from './read-event.js';
 import type { SessionState, ToolDeclaration } from './session.js';
@@ -19,11 +19,11 @@ export function sessionFields(state: SessionState): ReadonlyMap<string, unknown>
   return new Map<string, unknown>([
     ['type', 'realtime'],
     ['model', settings.model],
-    ['output_modalities', ['audio']],
+    ['output_modalities', settings.outputModalities],
     ['instructions', [instructions, additionalInstructions].filter(Boolean).join('\n\n')],
     ['audio.input.format', audioFormats[settings.inputAudioFormat]],
     ['audio.input.transcription', { model: settings.transcriptionModel }],
-    ['audio.input.turn_detection', { type: 'semantic_vad' }],
+    ['audio.input.turn_detection', toProviderDetection(settings.turnDetection)],
     ['audio.output.format', audioFormats[settings.outputAudioFormat]],
     ['audio.output.voice', settings.voice],
     ['tools', [...settings.backendTools, ...clientTools(state)].map(declaration)],

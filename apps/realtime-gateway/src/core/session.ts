@@ -2,9 +2,11 @@ import type {
   AudioFormat,
   CloseName,
   NoticeCode,
+  OutputModalities,
   PastItem,
   RefusalCode,
   ShortfallCode,
+  TurnDetection,
 } from '@parley/protocol';
 import type { Approval, Calls } from './calls.js';
 import type { ClientRoute } from './client-routes.js';
@@ -37,6 +39,8 @@ export type SessionSettings = {
   readonly model: string;
   readonly transcriptionModel: string;
   readonly voice: string;
+  readonly turnDetection: TurnDetection;
+  readonly outputModalities: OutputModalities;
   readonly inputAudioFormat: AudioFormat;
   readonly outputAudioFormat: AudioFormat;
   readonly instructions: string;

@@ -5,7 +5,7 @@ import { place } from './ledger.js';
 import { ownId, ownKind } from './own-ids.js';
 import { isObject, type JsonObject } from './read-event.js';
 import { stay, type Effect, type SessionState, type Step } from './session.js';
-import { clientTools } from './session-update.js';
+import { clientTools, sessionFields } from './session-update.js';
 import {
   begin,
   byClient,
@@ -95,10 +95,9 @@ export function heard(state: SessionState, event: JsonObject): Step {
 }
 
 /** Whether a response follows by itself when the user has spoken. Who may change everything may have switched it off. */
-function answersByItself({ settings, overrides }: SessionState): boolean {
-  if (settings.clientOverrides === 'allow') return false;
-  const detection = overrides.fields.get('audio.input.turn_detection');
-  if (detection === undefined) return true;
+function answersByItself(state: SessionState): boolean {
+  if (state.settings.clientOverrides === 'allow') return false;
+  const detection = sessionFields(state).get('audio.input.turn_detection');
   return isObject(detection) && detection['create_response'] !== false;
 }
 

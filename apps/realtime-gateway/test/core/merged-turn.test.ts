@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Session } from './merging.js';
+import { merging, Session } from './merging.js';
 
 describe('turn detection that a client has changed', () => {
   for (const detection of [null, { type: 'server_vad', create_response: false }])
@@ -8,6 +8,13 @@ describe('turn detection that a client has changed', () => {
       session.begin().call('b', 'lookup').end().speak().stop().finish('b');
       expect(session.told.slice(1)).to.deep.equal(['b: result', 'create']);
     });
+
+  it('is known from the session’s creation, too', () => {
+    const turnDetection = { type: 'semantic_vad', createResponse: false } as const;
+    const session = new Session({ ...merging, settings: { ...merging.settings, turnDetection } });
+    session.begin().call('b', 'lookup').end().speak().stop().finish('b');
+    expect(session.told).to.deep.equal(['b: result', 'create']);
+  });
 
   it('ends the wait for a response that would have followed', () => {
     const session = new Session().begin().call('b', 'lookup').end().speak().finish('b');

@@ -1,18 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Name, OneOf } from '../schemas/text.js';
+import { OutputModalities } from '../schemas/turn-detection.js';
 import { validatorOf } from '../validation.js';
 
 const closed = { additionalProperties: false } as const;
 const text = Type.String({ maxLength: 4096 });
 const words = Type.Array(Name(200), { minItems: 1, maxItems: 100 });
-
-/** Sound, with its words; or words alone. */
-export const OutputModalities = Type.Unsafe<['audio'] | ['text']>({
-  type: 'array',
-  items: { type: 'string', enum: ['audio', 'text'] },
-  minItems: 1,
-  maxItems: 1,
-});
 
 /** What the provider takes as the values of a session's fields. */
 export const sessionValues = {

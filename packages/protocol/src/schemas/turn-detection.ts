@@ -17,7 +17,7 @@ const reactions = {
   ),
 };
 
-const SemanticVad = Type.Object(
+export const SemanticVad = Type.Object(
   {
     type: Type.Literal('semantic_vad'),
     eagerness: Type.Optional(
@@ -30,7 +30,7 @@ const SemanticVad = Type.Object(
   { ...closed, title: 'By meaning' },
 );
 
-const ServerVad = Type.Object(
+export const ServerVad = Type.Object(
   {
     type: Type.Literal('server_vad'),
     threshold: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
@@ -48,22 +48,31 @@ const ServerVad = Type.Object(
   { ...closed, title: 'By loudness' },
 );
 
-const NoDetection = Type.Object(
+export const NoTurnDetection = Type.Object(
   { type: Type.Literal('none') },
   { ...closed, title: 'None: the client commits the sound and asks for the answer' },
 );
 
 type AnyDetection =
-  Static<typeof SemanticVad> | Static<typeof ServerVad> | Static<typeof NoDetection>;
+  Static<typeof SemanticVad> | Static<typeof ServerVad> | Static<typeof NoTurnDetection>;
 
 /** How the end of what the user says is found. */
 export const TurnDetection = Type.Unsafe<AnyDetection>({
   type: 'object',
   required: ['type'],
   discriminator: { propertyName: 'type' },
-  oneOf: [SemanticVad, ServerVad, NoDetection],
+  oneOf: [SemanticVad, ServerVad, NoTurnDetection],
 });
 export type TurnDetection = AnyDetection;
+
+/** Sound, with its words; or words alone. */
+export const OutputModalities = Type.Unsafe<['audio'] | ['text']>({
+  type: 'array',
+  items: { type: 'string', enum: ['audio', 'text'] },
+  minItems: 1,
+  maxItems: 1,
+});
+export type OutputModalities = Static<typeof OutputModalities>;
 
 /** The provider's spelling of it; null is none. */
 export type ProviderTurnDetection = Readonly<Record<string, unknown>> | null;
