@@ -253,22 +253,6 @@ describe('a frame of the client', () => {
     expect(effects[0]).to.have.nested.property('frame.data').that.equals(frame.data);
   });
 
-  it('is refused under the id that the client gave it', () => {
-    const events = [
-      item({ role: 'system' }, { event_id: 'mine' }),
-      { type: 'session.update', event_id: 'mine', session: {} },
-      { ...create({ tools: [] }), event_id: 'mine' },
-      { ...output({ call_id: 'theirs' }), event_id: 'mine' },
-      { ...decision({ callId: 'mine' }), event_id: 'mine' },
-    ];
-    for (const event of events) {
-      const frame = text(event);
-      const route = clientRoute(frame.data, false);
-      const { effects } = step(withCalls, { kind: 'client.frame', route, frame, now: 0 });
-      expect(effects[0], event.type).to.include({ kind: 'refuse', refusedId: 'mine' });
-    }
-  });
-
   it('answers a client tool call once', () => {
     const frame = text(output({ call_id: 'mine' }));
     const input = { kind: 'client.frame', route: 'item', frame, now: 0 } as const;
