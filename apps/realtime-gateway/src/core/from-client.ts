@@ -33,8 +33,8 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
   settings(state, received) {
     if (mayOverride(state)) return forward(state, received);
     const event = readObject(received.frame.data);
-    if (state.settings.clientOverrides === 'merge' && event?.['type'] === 'session.update')
-      return update(state, received);
+    const isOther = event?.['type'] === 'transcription_session.update';
+    if (state.settings.clientOverrides === 'merge' && !isOther) return update(state, received);
     const message = 'The service sends session.update itself.';
     return refuse(state, { code: 'SessionUpdateNotAllowed', message }, event);
   },

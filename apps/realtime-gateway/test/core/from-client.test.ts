@@ -73,6 +73,7 @@ const rows: Record<ClientRoute, Row[]> = {
     { given: overridable, when: { type: 'session.update', session: {} }, then: 'forwarded' },
     { given: merging, when: { type: 'session.update' }, then: 'EventMalformed' },
     { given: merging, when: { type: 'session.update', session: [] }, then: 'EventMalformed' },
+    { given: merging, when: '{"type":"session.update","session":{]}', then: 'EventMalformed' },
     {
       given: merging,
       when: '{"type":"session.update","session":{"voice":"ash","voice":"sage"}}',
