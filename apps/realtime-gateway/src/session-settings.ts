@@ -30,6 +30,8 @@ export function sessionSettings(
     model: agent.model ?? settings.REALTIME_MODEL,
     transcriptionModel: settings.REALTIME_TRANSCRIPTION_MODEL,
     voice: ticket.voice,
+    turnDetection: ticket.turnDetection ?? { type: 'semantic_vad' },
+    outputModalities: ticket.outputModalities ?? ['audio'],
     inputAudioFormat: ticket.inputAudioFormat,
     outputAudioFormat: ticket.outputAudioFormat,
     instructions: agent.systemMessage,

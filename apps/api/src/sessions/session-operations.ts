@@ -114,6 +114,8 @@ async function issue(work: Work, input: RealtimeSessionRequest): Promise<Realtim
     conversationId,
     keyId: caller.keyId,
     voice: input.voice ?? agent.voice,
+    turnDetection: input.turnDetection ?? agent.turnDetection,
+    outputModalities: input.outputModalities ?? agent.outputModalities,
     ...formats,
     additionalInstructions: request.additionalInstructions,
     clientTools: request.clientTools,
@@ -185,7 +187,8 @@ async function record(
   caller: Caller,
   ticket: SessionTicket,
 ): Promise<void> {
-  const { agentId, conversationId, voice, clientTools, fileIds } = ticket;
+  const { agentId, conversationId, voice, turnDetection, outputModalities } = ticket;
+  const { clientTools, fileIds } = ticket;
   await appendAudit(scope, {
     actor: caller.actor,
     action: 'realtimeSession.created',
@@ -195,6 +198,8 @@ async function record(
       agentId,
       conversationId,
       voice,
+      turnDetection,
+      outputModalities,
       clientTools: clientTools.map(({ name }) => name),
       fileIds,
     },

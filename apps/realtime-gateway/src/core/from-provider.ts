@@ -1,4 +1,4 @@
-import { hear, type RecordRoute } from './hear.js';
+import { hear, type Heard, type RecordRoute } from './hear.js';
 import { replay } from './history.js';
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
@@ -26,7 +26,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   unknown: forward,
   binary: forward,
   turn: forward,
-  audio: forward,
+  audio: (state, received) => forward(state.spoken ? state : { ...state, spoken: true }, received),
   session(state, received) {
     const event = readObject(received.frame.data);
     // What it says cannot be left out: the session opens by it, and its echo may have to be redacted.
@@ -38,7 +38,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
       return run(state, received, event);
     return stay(state, {
       kind: 'send_client',
-      frame: echoFor(event, received.frame, state.settings),
+      frame: echoFor(event, received.frame, state),
     });
   },
   error(state, received) {
@@ -67,12 +67,18 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
     return { state: next, effects: [toClient(received), ...noted.effects, ...effects] };
   },
   transcript: (state, received) => noting(state, received, 'transcript'),
-  answer: (state, received) => noting(state, received, 'answer'),
+  answer(state, received) {
+    const event = readObject(received.frame.data);
+    if (!event || isBeside(state, event['response_id'])) return forward(state, received);
+    return telling(toClient(received), note(state, { event, now: received.now }, 'answer'));
+  },
   truncation: (state, received) => noting(state, received, 'truncation'),
   outcome(state, received) {
     const event = readObject(received.frame.data);
     if (!event) return forward(state, received);
-    const noted = note(state, { event, now: received.now }, 'outcome');
+    const response = isObject(event['response']) ? event['response'] : {};
+    const route = isBeside(state, response['id']) ? 'aside' : 'outcome';
+    const noted = note(state, { event, now: received.now }, route);
     const ended = responseEnded(noted.state, event, received.now);
     return { ...ended, effects: [toClient(received), ...noted.effects, ...ended.effects] };
   },
@@ -87,11 +93,10 @@ export function refusedBecause(reason: string): string {
 }
 
 function configure(state: SessionState, { frame }: Received, event: JsonObject): Step {
-  const { settings } = state;
   return stay(
     { ...state, phase: 'configuring', providerEndsAt: expiryIn(event) },
-    { kind: 'send_client', frame: echoFor(event, frame, settings) },
-    toProvider(sessionUpdate(settings)),
+    { kind: 'send_client', frame: echoFor(event, frame, state) },
+    toProvider(sessionUpdate(state)),
   );
 }
 
@@ -101,7 +106,7 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   const notice = Math.min(left, expiryNoticeMs);
   return stay(
     { ...state, phase: 'running', noticeSeconds: Math.ceil(notice / 1000) },
-    { kind: 'send_client', frame: echoFor(event, frame, settings) },
+    { kind: 'send_client', frame: echoFor(event, frame, state) },
     ...replay(settings.history, settings.codeFor).map(toProvider),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
@@ -142,10 +147,20 @@ function note(
   { event, now }: { event: JsonObject; now: number },
   route: RecordRoute,
 ): Step {
-  const { model: response, transcriptionModel: transcription } = state.settings;
-  const heard = { event, now, models: { response, transcription } };
+  const heard = { event, now, models: modelsOf(state) };
   const { ledger, effects } = hear[route](state.ledger, heard);
   return stay({ ...state, ledger }, ...effects);
+}
+
+/** What is said beside the conversation is not on its record. */
+function isBeside({ turn }: SessionState, responseId: unknown): boolean {
+  return typeof responseId === 'string' && turn.beside.includes(responseId);
+}
+
+function modelsOf({ settings, overrides }: SessionState): Heard['models'] {
+  const asked = overrides.fields.get('audio.input.transcription');
+  const transcription = textIn(asked, 'model') || settings.transcriptionModel;
+  return { response: settings.model, transcription };
 }
 
 function isOwnItem({ settings }: SessionState, { item }: JsonObject): boolean {
@@ -153,7 +168,7 @@ function isOwnItem({ settings }: SessionState, { item }: JsonObject): boolean {
   return typeof id === 'string' && ownKind(settings.codeFor, id) !== undefined;
 }
 
-function textIn(source: unknown, key: 'code' | 'message' | 'event_id'): string {
+function textIn(source: unknown, key: 'code' | 'message' | 'event_id' | 'model'): string {
   const value = isObject(source) ? source[key] : undefined;
   return typeof value === 'string' ? value : '';
 }

@@ -1,20 +1,25 @@
 import type {
   AudioFormat,
   CloseName,
+  NoticeCode,
+  OutputModalities,
   PastItem,
   RefusalCode,
   ShortfallCode,
+  TurnDetection,
 } from '@parley/protocol';
 import type { Approval, Calls } from './calls.js';
 import type { ClientRoute } from './client-routes.js';
 import type { Frame, ReceivedFrame } from './frame.js';
 import { openLedger, type Ledger, type SaidMessage } from './ledger.js';
 import type { RecordEffect } from './note.js';
+import { noOverrides, type Overrides } from './overrides.js';
 import type { CodeFor } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
+import type { ToolDeclaration } from './tool-declaration.js';
 import { quiet, type Turn } from './turn.js';
 
-export type { Frame, ReceivedFrame };
+export type { Frame, ReceivedFrame, ToolDeclaration };
 
 /**
  * One admitted session, seen without sockets and clocks: inputs go in, effects come out.
@@ -29,17 +34,13 @@ export type { Frame, ReceivedFrame };
  */
 export type Phase = 'greeting' | 'configuring' | 'running' | 'closed';
 
-export type ToolDeclaration = {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-};
-
 export type SessionSettings = {
   readonly agentId: string;
   readonly model: string;
   readonly transcriptionModel: string;
   readonly voice: string;
+  readonly turnDetection: TurnDetection;
+  readonly outputModalities: OutputModalities;
   readonly inputAudioFormat: AudioFormat;
   readonly outputAudioFormat: AudioFormat;
   readonly instructions: string;
@@ -50,7 +51,8 @@ export type SessionSettings = {
   readonly idleTimeoutSeconds: number;
   readonly maxSessionSeconds: number;
   readonly clientToolTimeoutSeconds: number;
-  readonly clientOverrides: 'refuse' | 'allow';
+  /** Whether the client's session.update is refused, taken where the agent leaves it open, or forwarded as it is. */
+  readonly clientOverrides: 'refuse' | 'merge' | 'allow';
   readonly redactSessionEcho: 'off' | 'tools' | 'all';
   /** Of the ids of what the service itself sends to the provider. */
   readonly codeFor: CodeFor;
@@ -63,6 +65,9 @@ export type SessionSettings = {
 export type SessionState = {
   readonly phase: Phase;
   readonly settings: SessionSettings;
+  readonly overrides: Overrides;
+  /** The agent's voice has been heard: from now on the provider does not change it. */
+  readonly spoken: boolean;
   readonly calls: Calls;
   readonly turn: Turn;
   /** How many events of the service's own have been sent to the provider since the session opened. */
@@ -111,6 +116,8 @@ export type Input =
   | { readonly kind: 'timer.fired'; readonly timer: TimerName }
   /** The message is committed, under this id. */
   | { readonly kind: 'record.stored'; readonly message: SaidMessage; readonly id: string }
+  /** Its words are replaced. */
+  | { readonly kind: 'record.rewritten'; readonly id: string; readonly content: string }
   /** The message is given up. */
   | { readonly kind: 'record.failed' }
   /** A custom event about a call, for the client. */
@@ -126,6 +133,8 @@ export type Input =
       readonly kind: 'decision.refused';
       readonly approvalId: string;
       readonly because: 'late' | 'unavailable';
+      /** The id that the client gave its decision. */
+      readonly eventId?: string | undefined;
     }
   | { readonly kind: 'revoke.requested' }
   /** The organization has no tokens left for today. */
@@ -146,13 +155,25 @@ export type Effect =
       /** The id that the client gave its event. */
       readonly refusedId?: string;
     }
+  /** Tell the client what of its event was not taken. */
+  | { readonly kind: 'notice'; readonly code: NoticeCode; readonly fields: readonly string[] }
   /** Tell the client what the service could not do. */
-  | { readonly kind: 'tell_error'; readonly code: ShortfallCode; readonly message: string }
+  | {
+      readonly kind: 'tell_error';
+      readonly code: ShortfallCode;
+      readonly message: string;
+      readonly refusedId?: string;
+    }
   /** The provider did not take an event of the service itself. */
   | { readonly kind: 'report'; readonly code: string }
   | { readonly kind: 'start_call'; readonly call: CallRequest }
   | { readonly kind: 'cancel_calls'; readonly callIds: readonly string[] }
-  | { readonly kind: 'decide_call'; readonly approvalId: string; readonly approve: boolean }
+  | {
+      readonly kind: 'decide_call';
+      readonly approvalId: string;
+      readonly approve: boolean;
+      readonly eventId?: string | undefined;
+    }
   | { readonly kind: 'arm_timer'; readonly timer: TimerName; readonly milliseconds: number }
   | { readonly kind: 'disarm_timer'; readonly timer: TimerName }
   /** Tell the client why, then close both sides. */
@@ -167,6 +188,8 @@ export function openSession(settings: SessionSettings): Step {
     state: {
       phase: 'greeting',
       settings,
+      overrides: noOverrides,
+      spoken: false,
       calls: new Map(),
       turn: quiet,
       injected: 0,
