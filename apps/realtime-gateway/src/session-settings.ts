@@ -22,7 +22,7 @@ export type GatewaySettings = Pick<
 
 /** What the deployment, the agent and the session's creator decided, in one place. */
 export function sessionSettings(
-  { ticket, agent, tools, history, lastPosition }: Admitted,
+  { ticket, agent, tools, history, lastPosition, atDoor }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -42,6 +42,7 @@ export function sessionSettings(
     clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
     clientOverrides: settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
+    door: atDoor ? { conversationId: ticket.conversationId } : null,
     codeFor: secretCodes(),
     history,
     lastPosition,

@@ -1,3 +1,5 @@
+import { customEvent } from '@parley/protocol';
+import { throughDoor } from './door.js';
 import { hear, type RecordRoute } from './hear.js';
 import { replay } from './history.js';
 import { ownKind } from './own-ids.js';
@@ -25,6 +27,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   forward,
   unknown: forward,
   binary: forward,
+  mention: forward,
   turn: forward,
   audio: forward,
   session(state, received) {
@@ -79,7 +82,8 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
 };
 
 export function fromProvider(state: SessionState, route: ProviderRoute, received: Received): Step {
-  return rules[route](state, received);
+  const step = rules[route](state, received);
+  return state.settings.door ? throughDoor(step, route, received.frame) : step;
 }
 
 export function refusedBecause(reason: string): string {
@@ -91,8 +95,14 @@ function configure(state: SessionState, { frame }: Received, event: JsonObject):
   return stay(
     { ...state, phase: 'configuring', providerEndsAt: expiryIn(event) },
     { kind: 'send_client', frame: echoFor(event, frame, settings) },
+    ...(settings.door ? [tellConversation(settings.door)] : []),
     toProvider(sessionUpdate(settings)),
   );
+}
+
+function tellConversation({ conversationId }: { conversationId: string }): Effect {
+  const data = customEvent('session.conversation', { conversationId });
+  return { kind: 'send_client', frame: { data, binary: false } };
 }
 
 function run(state: SessionState, { frame, now }: Received, event: JsonObject): Step {

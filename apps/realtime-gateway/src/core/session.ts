@@ -52,6 +52,8 @@ export type SessionSettings = {
   readonly clientToolTimeoutSeconds: number;
   readonly clientOverrides: 'refuse' | 'allow';
   readonly redactSessionEcho: 'off' | 'tools' | 'all';
+  /** For a client of OpenAI, which is told its conversation and nothing of backend calls. */
+  readonly door: { readonly conversationId: string } | null;
   /** Of the ids of what the service itself sends to the provider. */
   readonly codeFor: CodeFor;
   /** What is told to the provider of the conversation's past. */
