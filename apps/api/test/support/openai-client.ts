@@ -14,7 +14,7 @@ export function openAiClient(stage: QuestionStage, apiKey: string, more: object 
 
 export async function refusal(
   asked: PromiseLike<unknown>,
-): Promise<APIError<number | undefined, Headers | undefined>> {
+): Promise<APIError> {
   const error = await Promise.resolve(asked).then(
     () => expect.fail('The request was accepted.'),
     (err: unknown) => err,
