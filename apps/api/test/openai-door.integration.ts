@@ -64,9 +64,13 @@ describe('OpenAI’s client with another base URL and key', () => {
         type: 'realtime',
         model: agentId,
         instructions: 'Be brief.',
+        output_modalities: ['text'],
         audio: {
           output: { voice: 'marin' },
-          input: { format: { type: 'audio/pcm', rate: 24000 } },
+          input: {
+            format: { type: 'audio/pcm', rate: 24000 },
+            turn_detection: { type: 'server_vad', silence_duration_ms: 300 },
+          },
         },
         tools,
       });
@@ -82,6 +86,8 @@ describe('OpenAI’s client with another base URL and key', () => {
         organizationId: stage.tenant.id,
         keyId: stage.tenant.keyId,
         voice: 'marin',
+        turnDetection: { type: 'server_vad', silenceDurationMs: 300 },
+        outputModalities: ['text'],
         additionalInstructions: 'Be brief.',
         clientTools: [
           { name: 'show_map', description: 'show_map', parameters: { type: 'object' } },
@@ -111,6 +117,14 @@ describe('OpenAI’s client with another base URL and key', () => {
         [
           { model: agentId, tools: [{ type: 'function', name: 'bell' }] },
           { status: 400, param: 'session.tools[0].name' },
+        ],
+        [
+          { model: agentId, audio: { input: { turn_detection: { type: 'magic' } } } },
+          { status: 400, param: 'session.audio.input.turn_detection' },
+        ],
+        [
+          { model: agentId, output_modalities: ['smell'] },
+          { status: 400, param: 'session.output_modalities[0]' },
         ],
         [
           { model: agentId, audio: { input: { format: { type: 'audio/pcmu' } } } },

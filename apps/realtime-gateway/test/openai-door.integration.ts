@@ -42,11 +42,12 @@ describe('OpenAI’s own realtime client with another base URL and key', () => {
     });
 
   /** The client itself, its events, and a promise of each that is awaited. */
-  async function enter(apiKey = stage.stores.key, model = stage.stores.agentId) {
-    const { host, port } = new URL(running.origin);
+  async function enter(apiKey = stage.stores.key, { at = running } = {}) {
+    const { host, port } = new URL(at.origin);
     const client = new OpenAI({ apiKey, baseURL: `http://${host}/v1` });
     // The client insists on wss:, but takes the connection that it is given.
     const createConnection = () => connect(Number(port), '127.0.0.1');
+    const { agentId: model } = stage.stores;
     const realtime = new OpenAIRealtimeWS({ model, options: { createConnection } }, client);
     const events: Told[] = [];
     realtime.on('event', (event) => events.push(event as unknown as Told));
@@ -153,6 +154,44 @@ describe('OpenAI’s own realtime client with another base URL and key', () => {
     const [done] = visitor.events.filter(({ type }) => type === 'response.done');
     const { output } = done!['response'] as { output: { name?: string }[] };
     expect(output.map(({ name }) => name)).to.deep.equal(['show_map']);
+    await visitor.leave();
+  });
+
+  it('sets what the agent leaves open, whatever the setting says of clients', async () => {
+    const strict = await start({ settings: { REALTIME_CLIENT_OVERRIDES: 'refuse' } });
+    const visitor = await enter(stage.stores.key, { at: strict });
+    visitor.realtime.send({
+      type: 'session.update',
+      session: {
+        type: 'realtime',
+        model: stage.stores.agentId,
+        audio: { output: { voice: 'marin' } },
+        tools: [{ type: 'function', name: 'show_map', parameters: { type: 'object' } }],
+      },
+    });
+    const { session } = await visitor.told(
+      (event) => event.type === 'session.updated' && JSON.stringify(event).includes('show_map'),
+      'session.updated',
+    );
+    expect(session).to.have.nested.property('audio.output.voice', 'marin');
+    expect(session).to.include({ instructions: 'Be kind.' });
+    visitor.say('!call show_map {}');
+    const { call_id } = await visitor.type('response.function_call_arguments.done');
+    visitor.realtime.send({
+      type: 'conversation.item.create',
+      item: { type: 'function_call_output', call_id: String(call_id), output: 'shown' },
+    });
+    visitor.realtime.send({ type: 'response.create' });
+    await visitor.said(/shown/);
+    const types = visitor.events.map(({ type }) => type);
+    expect(types).not.to.include('session.notice');
+    expect(types).not.to.include('error');
+    visitor.realtime.send({
+      type: 'session.update',
+      session: { type: 'realtime', instructions: 'Be rude.' },
+    });
+    const { data } = await visitor.type('session.notice');
+    expect(data).to.deep.equal({ code: 'FieldsNotTaken', fields: ['instructions'] });
     await visitor.leave();
   });
 

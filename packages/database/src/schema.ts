@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Approver, TaskStatus } from '@parley/protocol';
+import type { Approver, OutputModalities, TaskStatus, TurnDetection } from '@parley/protocol';
 
 /** The tables as Kysely sees them: camelCase here, snake_case in PostgreSQL. */
 export type Schema = {
@@ -89,6 +89,8 @@ export type AgentTable = {
   model: string | null;
   textModel: string | null;
   voice: string;
+  turnDetection: Generated<TurnDetection>;
+  outputModalities: Generated<OutputModalities>;
   icon: string | null;
   iconColor: string | null;
   imageUrl: string | null;

@@ -89,6 +89,8 @@ export async function issueSession(
     conversationId,
     keyId: caller.keyId,
     voice: input.voice ?? agent.voice,
+    turnDetection: input.turnDetection ?? agent.turnDetection,
+    outputModalities: input.outputModalities ?? agent.outputModalities,
     ...formats,
     additionalInstructions: request.additionalInstructions,
     clientTools: request.clientTools,
@@ -161,7 +163,8 @@ async function record(
   caller: Caller,
   ticket: SessionTicket,
 ): Promise<void> {
-  const { agentId, conversationId, voice, clientTools, fileIds } = ticket;
+  const { agentId, conversationId, voice, turnDetection, outputModalities } = ticket;
+  const { clientTools, fileIds } = ticket;
   await appendAudit(scope, {
     actor: caller.actor,
     action: 'realtimeSession.created',
@@ -171,6 +174,8 @@ async function record(
       agentId,
       conversationId,
       voice,
+      turnDetection,
+      outputModalities,
       clientTools: clientTools.map(({ name }) => name),
       fileIds,
     },

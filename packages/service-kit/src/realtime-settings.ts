@@ -87,10 +87,10 @@ export const realtimeSettings = {
   },
   REALTIME_CLIENT_OVERRIDES: {
     kind: 'enum',
-    values: ['refuse', 'allow'],
-    default: 'refuse',
+    values: ['merge', 'refuse', 'allow'],
+    default: 'merge',
     apps: gateway,
-    doc: "Whether a client may change the agent's instructions and tools with provider events.",
+    doc: "What a client may change with session.update and response.create: what the agent leaves open (`merge`), nothing (`refuse`), or everything, the agent's instructions and tools included (`allow`).",
   },
   REALTIME_REDACT_SESSION_ECHO: {
     kind: 'enum',

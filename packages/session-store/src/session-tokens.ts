@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AudioFormat, ClientTool } from '@parley/protocol';
+import type { AudioFormat, ClientTool, OutputModalities, TurnDetection } from '@parley/protocol';
 import { tokenKeys } from './keys.js';
 import { loadScript, type ScriptRunner } from './lua-script.js';
 
@@ -13,6 +13,9 @@ export type SessionTicket = {
   readonly voice: string;
   readonly inputAudioFormat: AudioFormat;
   readonly outputAudioFormat: AudioFormat;
+  /** Absent, like the next, in tickets of earlier versions. */
+  readonly turnDetection?: TurnDetection;
+  readonly outputModalities?: OutputModalities;
   readonly additionalInstructions: string | null;
   readonly clientTools: readonly ClientTool[];
   /** Files whose text the agent is given. */

@@ -2,10 +2,13 @@ import { Type, type Static } from '@sinclair/typebox';
 import { findModel, issueSession } from '@parley/issuing';
 import {
   audioFormats,
+  fromProviderDetection,
   Problem,
   RealtimeSessionRequest,
+  toProviderDetection,
   validatorOf,
   type FieldError,
+  type TurnDetection,
 } from '@parley/protocol';
 import { ephemeralKey } from '@parley/session-store';
 import { invalid } from './chat-request.js';
@@ -25,9 +28,12 @@ const ClientSecretRequest = Type.Object({
     model: Type.String(),
     instructions: Type.Optional(Type.String()),
     tools: Type.Optional(Type.Array(loose)),
+    output_modalities: Type.Optional(Type.Array(Type.String())),
     audio: Type.Optional(
       Type.Object({
-        input: Type.Optional(Type.Object({ format: Format })),
+        input: Type.Optional(
+          Type.Object({ format: Format, turn_detection: Type.Optional(Type.Unknown()) }),
+        ),
         output: Type.Optional(Type.Object({ format: Format, voice: Type.Optional(Type.String()) })),
       }),
     ),
@@ -55,13 +61,15 @@ export function readClientSecret(body: unknown): WantedSession {
     additionalInstructions: sent.instructions ?? null,
     clientTools: sessionToolsIn(sent.tools ?? [], errors),
     ...(output?.voice !== undefined && { voice: output.voice }),
+    ...(sent.output_modalities && { outputModalities: modalitiesOf(sent.output_modalities) }),
+    ...(input?.turn_detection !== undefined && detectionIn(input.turn_detection, errors)),
     ...(input?.format && { inputAudioFormat: formatOf(input.format) }),
     ...(output?.format && { outputAudioFormat: formatOf(output.format) }),
   };
   const session = validateSession(wanted);
   if (!session.ok) errors.push(...session.errors.map(asSent));
-  if (errors.length > 0) throw invalid(errors);
-  return { model: sent.model, ttlSeconds: expires_after?.seconds, session: wanted };
+  if (!session.ok || errors.length > 0) throw invalid(errors);
+  return { model: sent.model, ttlSeconds: expires_after?.seconds, session: session.value };
 }
 
 export async function createClientSecret(
@@ -91,7 +99,13 @@ export async function createClientSecret(
       model: agent.id,
       conversationId,
       instructions: session.additionalInstructions ?? '',
-      audio: { output: { voice: session.voice ?? agent.voice } },
+      output_modalities: session.outputModalities ?? agent.outputModalities,
+      audio: {
+        input: {
+          turn_detection: toProviderDetection(session.turnDetection ?? agent.turnDetection),
+        },
+        output: { voice: session.voice ?? agent.voice },
+      },
       tools: (session.clientTools ?? []).map((tool) => ({ type: 'function', ...tool })),
       expires_at: expiresAt,
     },
@@ -102,6 +116,19 @@ export async function createClientSecret(
 function formatOf({ type }: { type: string }): string {
   const known = Object.entries(audioFormats).find(([, format]) => format.type === type);
   return known?.[0] ?? type;
+}
+
+/** Sound comes with its words: who asks for both means that. */
+function modalitiesOf(sent: readonly string[]): readonly string[] {
+  return sent.length === 2 && sent.includes('audio') && sent.includes('text') ? ['audio'] : sent;
+}
+
+function detectionIn(sent: unknown, errors: FieldError[]): { turnDetection?: TurnDetection } {
+  const turnDetection = fromProviderDetection(sent);
+  if (turnDetection) return { turnDetection };
+  const path = '/session/audio/input/turn_detection';
+  errors.push({ path, message: 'is none that a session can have' });
+  return {};
 }
 
 /** What issuing finds wrong, where the caller wrote it. */
@@ -118,6 +145,7 @@ function asSent({ path, message }: FieldError): FieldError {
     ['additionalInstructions', '/session/instructions'],
     ['clientTools', '/session/tools'],
     ['voice', '/session/audio/output/voice'],
+    ['outputModalities', '/session/output_modalities'],
     ['inputAudioFormat', '/session/audio/input/format/type'],
     ['outputAudioFormat', '/session/audio/output/format/type'],
   ]).get(field);

@@ -2,6 +2,7 @@ import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import type { Effect, ReceivedFrame, SessionState, Step } from './session.js';
+import { isClientTool } from './tool-calls.js';
 
 /** What becomes of an event: undefined is nothing, the same object that it stays as it is. */
 type Judge = (state: SessionState, event: JsonObject) => JsonObject | undefined;
@@ -53,9 +54,5 @@ function isBackends(state: SessionState, { type, id, call_id, name }: JsonObject
   if (typeof id === 'string' && ownKind(state.settings.codeFor, id)) return true;
   const call = typeof call_id === 'string' ? state.calls.get(call_id) : undefined;
   if (call) return call.owner === 'backend';
-  return type === 'function_call' && !isClientTool(state, name);
-}
-
-function isClientTool({ settings }: SessionState, name: unknown): boolean {
-  return settings.clientTools.some((tool) => tool.name === name);
+  return type === 'function_call' && !(typeof name === 'string' && isClientTool(state, name));
 }

@@ -10,6 +10,8 @@ export const settings: SessionSettings = {
   model: 'gpt-realtime',
   transcriptionModel: 'gpt-4o-mini-transcribe',
   voice: 'marin',
+  turnDetection: { type: 'semantic_vad' },
+  outputModalities: ['audio'],
   inputAudioFormat: 'pcm16',
   outputAudioFormat: 'g711_ulaw',
   instructions: 'Be kind.',
