@@ -112,6 +112,8 @@ export type ConversationTable = {
   id: Generated<string>;
   organizationId: string;
   agentId: string;
+  /** Kept, or passing: there while a question is answered, and then without words. */
+  keeping: Generated<'kept' | 'passing' | 'forgotten'>;
   createdAt: CreatedAt;
   updatedAt: Timestamp;
 };
@@ -227,7 +229,7 @@ export type RunTable = {
   /** The API key that asked; null in rows that are older than this column. */
   keyId: string | null;
   state: 'open' | 'waiting' | 'answered' | 'failed';
-  /** How far it has come; null once it is over. */
+  /** How far it has come; once it is over, what it hands to the caller's own tools, if anything. */
   run: ColumnType<unknown, string, string | null>;
   /** Why there is no answer. */
   failure: ColumnType<string | null, never, string | null>;

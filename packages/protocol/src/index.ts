@@ -10,6 +10,8 @@ export {
   type ProblemCode,
   type RealtimeErrorCode,
 } from './errors.js';
+export { found, notFound } from './found.js';
+export { openAiRefusal, type OpenAiRefusal } from './openai-errors.js';
 export {
   isQuotaName,
   quotaDefaults,

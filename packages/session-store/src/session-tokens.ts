@@ -49,6 +49,18 @@ export function isSessionToken(text: string): boolean {
   return tokenPattern.test(text);
 }
 
+const ephemeralPrefix = 'ek_';
+
+/** A token as clients of OpenAI know one: they tell it from a key by its prefix. */
+export function ephemeralKey(token: string): string {
+  return ephemeralPrefix + token;
+}
+
+/** The token in an ephemeral key; undefined where the text is none. */
+export function tokenInKey(key: string): string | undefined {
+  return key.startsWith(ephemeralPrefix) ? key.slice(ephemeralPrefix.length) : undefined;
+}
+
 /** Redis and PostgreSQL know a token only by this, so that neither a dump nor a log of theirs opens a session. */
 export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();

@@ -1,3 +1,5 @@
+import { customEvent } from '@parley/protocol';
+import { throughDoor } from './door.js';
 import { hear, type Heard, type RecordRoute } from './hear.js';
 import { replay } from './history.js';
 import { ownKind } from './own-ids.js';
@@ -25,6 +27,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   forward,
   unknown: forward,
   binary: forward,
+  mention: forward,
   turn: forward,
   audio: (state, received) => forward(state.spoken ? state : { ...state, spoken: true }, received),
   session(state, received) {
@@ -85,7 +88,8 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
 };
 
 export function fromProvider(state: SessionState, route: ProviderRoute, received: Received): Step {
-  return rules[route](state, received);
+  const step = rules[route](state, received);
+  return state.settings.door ? throughDoor(step, route, received.frame) : step;
 }
 
 export function refusedBecause(reason: string): string {
@@ -93,11 +97,18 @@ export function refusedBecause(reason: string): string {
 }
 
 function configure(state: SessionState, { frame }: Received, event: JsonObject): Step {
+  const { door } = state.settings;
   return stay(
     { ...state, phase: 'configuring', providerEndsAt: expiryIn(event) },
     { kind: 'send_client', frame: echoFor(event, frame, state) },
+    ...(door ? [tellConversation(door)] : []),
     toProvider(sessionUpdate(state)),
   );
+}
+
+function tellConversation({ conversationId }: { conversationId: string }): Effect {
+  const data = customEvent('session.conversation', { conversationId });
+  return { kind: 'send_client', frame: { data, binary: false } };
 }
 
 function run(state: SessionState, { frame, now }: Received, event: JsonObject): Step {

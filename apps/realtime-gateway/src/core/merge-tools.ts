@@ -41,7 +41,8 @@ export function mergeTools({ settings }: SessionState, asked: unknown): MergedTo
 /** What else a declaration has, the provider would refuse. */
 function toolIn(entry: unknown): ToolDeclaration | undefined {
   if (!isObject(entry) || entry['type'] !== 'function') return undefined;
-  const { name, description, parameters } = entry;
+  // OpenAI does not insist on a description.
+  const { name, description = name, parameters } = entry;
   const checked = checkShape({ name, description, ...(parameters != null && { parameters }) });
   if (!checked.ok) return undefined;
   const tool = checked.value as ToolDeclaration;

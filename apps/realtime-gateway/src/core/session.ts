@@ -54,6 +54,8 @@ export type SessionSettings = {
   /** Whether the client's session.update is refused, taken where the agent leaves it open, or forwarded as it is. */
   readonly clientOverrides: 'refuse' | 'merge' | 'allow';
   readonly redactSessionEcho: 'off' | 'tools' | 'all';
+  /** For a client of OpenAI, which is told its conversation and nothing of backend calls. */
+  readonly door: { readonly conversationId: string } | null;
   /** Of the ids of what the service itself sends to the provider. */
   readonly codeFor: CodeFor;
   /** What is told to the provider of the conversation's past. */

@@ -199,7 +199,7 @@ function announced(state: SessionState, mention: Mention): SessionState {
 }
 
 /** A response that began before the client took a tool back may still call it. */
-function isClientTool(state: SessionState, name: string): boolean {
+export function isClientTool(state: SessionState, name: string): boolean {
   if (clientTools(state).some((tool) => tool.name === name)) return true;
   return state.overrides.formerTools.includes(name);
 }

@@ -24,6 +24,7 @@ export const settings: SessionSettings = {
   clientToolTimeoutSeconds: 120,
   clientOverrides: 'refuse',
   redactSessionEcho: 'off',
+  door: null,
   codeFor,
   history: [],
   lastPosition: 0,

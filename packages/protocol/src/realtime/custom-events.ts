@@ -112,6 +112,10 @@ export const customEvents = {
     doc: 'The other agent has answered.',
     data: Type.Object({ chatbotId }, closed),
   },
+  'session.conversation': {
+    doc: 'To a client that came by OpenAI’s path, after session.created: the conversation that the session belongs to.',
+    data: Type.Object({ conversationId: Uuid() }, closed),
+  },
   'session.expiring': {
     doc: 'The session will end soon.',
     data: Type.Object(
