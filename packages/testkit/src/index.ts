@@ -1,7 +1,7 @@
 export { freePort } from '@parley/embedded';
 export type { KillableServer } from './killable-server.js';
 export { startPostgresServer } from './postgres-server.js';
-export { needs, type Need } from './needs.js';
+export { needs, type Need, type NeedName } from './needs.js';
 export { findProgram, programPath, toolsFolder } from './programs.js';
 export { createPrivateCa, type PrivateCa } from './private-ca.js';
 export { runNode, runProgram, type ProgramOptions, type RunningProgram } from './run-program.js';

@@ -25,6 +25,10 @@ const NEEDS = {
     met: () => existsSync(`${toolsFolder()}/schemas`),
     what: 'the schemas of Kubernetes, which are not installed',
   },
+  'python-clients': {
+    met: () => existsSync(`${toolsFolder()}/clients/bin/python`),
+    what: 'realtime clients in Python, which are not installed',
+  },
   recordings: {
     met: () => (process.env['PROVIDER_DATA'] ?? '') !== '',
     what: 'recorded provider traffic in the folder that PROVIDER_DATA names',
