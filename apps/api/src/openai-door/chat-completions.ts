@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import {
   cancelRun,
   findAnswer,
@@ -59,14 +60,16 @@ function begin(
 
 async function answer(question: Question, { response }: DoorCall): Promise<void> {
   const { questions: desk } = question.ports;
-  const left = new AbortController();
-  response.once('close', () => left.abort());
-  const patience = patienceOf(question);
+  const startedAt = performance.now();
+  const until = AbortSignal.any([closed(response), patienceOf(question)]);
   const work = desk.start(question.begun.leased, silent);
-  const until = AbortSignal.any([left.signal, patience]);
-  await Promise.race([work, aborted(until)]);
-  const done = await follow(question, until);
-  response.json(chatCompletion(frameOf(question), done));
+  try {
+    await Promise.race([work, aborted(until)]);
+    const done = await follow(question, until);
+    response.json(chatCompletion(frameOf(question), done));
+  } finally {
+    desk.metrics.waited((performance.now() - startedAt) / 1000);
+  }
 }
 
 async function stream(question: Question, { response }: DoorCall): Promise<void> {
@@ -75,10 +78,11 @@ async function stream(question: Question, { response }: DoorCall): Promise<void>
   const events = new EventStream();
   events.sendData(chunks.begin());
   const words = new Words((text) => events.sendData(chunks.text(text)));
+  const left = AbortSignal.any([events.left, closed(response)]);
   const tell = async () => {
     const work = ports.questions.start(begun.leased, words);
-    const advanced = await Promise.race([work, aborted(events.left)]);
-    const done = await follow(question, AbortSignal.any([events.left, patienceOf(question)]));
+    const advanced = await Promise.race([work, aborted(left)]);
+    const done = await follow(question, AbortSignal.any([left, patienceOf(question)]));
     // What another process went on with after an approval was not heard here.
     if (advanced?.state !== 'answered' && done.content !== '') words.onText(done.content);
     for (const chunk of chunks.end(done)) events.sendData(chunk);
@@ -128,12 +132,11 @@ async function follow(question: Question, until: AbortSignal): Promise<Completed
   const signal = AbortSignal.any([until, desk.leaving]);
   for (;;) {
     const found = await inScope((scope) => read(scope, id));
-    if (found.state === 'done') {
-      // Calls that are left to the caller will be asked about once more.
-      if (passing && found.done.calls.length === 0)
-        await inScope((scope) => forgetWords(scope, conversationId));
-      return found.done;
-    }
+    // Calls that are left to the caller will be asked about once more.
+    const isOver = found.state === 'failed' || (found.state === 'done' && !found.done.calls.length);
+    if (passing && isOver) await inScope((scope) => forgetWords(scope, conversationId));
+    if (found.state === 'done') return found.done;
+    if (found.state === 'failed') throw found.problem;
     if (signal.aborted) {
       if (passing) await inScope((scope) => withdraw(scope, begun.leased));
       const waits = found.state === 'waiting';
@@ -151,15 +154,18 @@ async function withdraw(
   await forgetWords(scope, conversationId);
 }
 
-type Found = { state: 'done'; done: Completed } | { state: 'open' | 'waiting' };
+type Found =
+  | { state: 'done'; done: Completed }
+  | { state: 'failed'; problem: Problem }
+  | { state: 'open' | 'waiting' };
 
 async function read(scope: OrganizationScope, id: string): Promise<Found> {
   const run = await findRun(scope, id);
   if (!run) throw new Problem('conflict', 'The conversation was deleted.', { headers });
-  if (run.state === 'failed')
-    throw new Problem('provider-unavailable', run.failure ?? 'The model gave no answer.', {
-      headers,
-    });
+  if (run.state === 'failed') {
+    const reason = run.failure ?? 'The model gave no answer.';
+    return { state: 'failed', problem: new Problem('provider-unavailable', reason, { headers }) };
+  }
   if (run.state !== 'answered') return { state: run.state };
   const calls = (run.run ?? []) as TextToolCall[];
   const content = (await findAnswer(scope, id)) ?? '';
@@ -189,6 +195,13 @@ function frameOf({ begun, chat }: Question) {
 
 function patienceOf({ ports }: Question): AbortSignal {
   return AbortSignal.timeout(ports.questions.settings.QUESTION_TIMEOUT_SECONDS * 1000);
+}
+
+/** Fires when the caller is gone, or has its answer. */
+function closed(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {
