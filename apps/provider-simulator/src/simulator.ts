@@ -47,6 +47,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
         { connection: connection.id, model: connection.model },
         'simulated session opened',
       );
+      connection.on('note', (note) =>
+        logger?.info(
+          { connection: connection.id, note },
+          'simulated session differs from its request',
+        ),
+      );
       events.emit('connection', connection);
     },
   });

@@ -77,10 +77,22 @@ export const refusalRows: Row[] = [
     param: 'session.tools[1].meta',
   },
   {
-    title: 'another model',
-    frame: update({ type: 'realtime', model: 'gpt-realtime-mini' }),
-    code: 'invalid_value',
+    title: 'a model that is none',
+    frame: update({ type: 'realtime', model: 7 }),
+    code: 'invalid_type',
     param: 'session.model',
+  },
+  {
+    title: 'an unknown field, though it is null',
+    frame: update({ type: 'realtime', modalities: null }),
+    code: 'unknown_parameter',
+    param: 'session.modalities',
+  },
+  {
+    title: 'a type that is null',
+    frame: update({ type: null }),
+    code: 'invalid_value',
+    param: 'session.type',
   },
   {
     title: 'two modalities at once',

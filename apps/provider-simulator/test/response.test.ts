@@ -123,6 +123,15 @@ describe('a response', () => {
     });
   });
 
+  it('takes null for absent in what it is asked for', () => {
+    const nothing = { instructions: null, tools: null, tool_choice: null, input: null };
+    const response = { ...nothing, conversation: null, metadata: null, audio: { output: null } };
+    const stage = new Rehearsal().send({ type: 'response.create', event_id: null, response });
+    stage.send({ type: 'response.cancel', response_id: null });
+    expect(stage.all('error')).to.be.empty;
+    expect(stage.last('response.done').response.status).to.equal('cancelled');
+  });
+
   it('outside of the conversation runs beside another and leaves no item', () => {
     const stage = new Rehearsal().ask('!say one two three four').advance(60);
     stage.send({

@@ -47,6 +47,35 @@ describe('session.update', () => {
     expect(sessionOf(stage)).to.not.have.property('reasoning');
   });
 
+  it('keeps its model where another one is asked for, which is noted', () => {
+    const stage = new Rehearsal().update({ model: 'gpt-realtime-2.1', instructions: 'Be brief.' });
+    expect(sessionOf(stage)).to.include({ model: 'gpt-realtime', instructions: 'Be brief.' });
+    expect(stage.effects).to.deep.equal([{ type: 'note', note: 'model kept' }]);
+  });
+
+  it('takes null for absent where it says nothing', () => {
+    const stage = new Rehearsal().update({ instructions: 'Be brief.', tools: [weatherTool] });
+    const before = sessionOf(stage);
+    stage.update({
+      model: null,
+      instructions: null,
+      output_modalities: null,
+      tools: null,
+      tool_choice: null,
+      max_output_tokens: null,
+      parallel_tool_calls: null,
+      audio: {
+        input: { format: null, turn_detection: { type: 'server_vad', threshold: null } },
+        output: { voice: null, speed: null, format: null },
+      },
+    });
+    expect(sessionOf(stage)).to.deep.equal(before);
+    stage.update({ audio: null }).update({ audio: { input: null, output: null } });
+    expect(sessionOf(stage)).to.deep.equal(before);
+    const tool = { ...weatherTool, description: null };
+    expect(sessionOf(stage.update({ tools: [tool] })).tools[0]).to.not.have.property('description');
+  });
+
   it('tells the id of a voice of one’s own', () => {
     const stage = new Rehearsal().update({ audio: { output: { voice: { id: 'voice_1' } } } });
     expect(sessionOf(stage).audio.output.voice).to.equal('voice_1');

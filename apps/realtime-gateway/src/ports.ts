@@ -2,7 +2,7 @@ import type { PastItem, QuotaName, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { PartName, SaidMessage } from './core/ledger.js';
 import type { Amendment } from './core/note.js';
-import type { CallRequest, Input, ToolDeclaration } from './core/session.js';
+import type { CallRequest, Effect, Input, ToolDeclaration } from './core/session.js';
 import type { UsageNote } from './core/usage.js';
 
 export type AdmitRequest = {
@@ -70,6 +70,8 @@ export type SessionEnd = {
 export type SessionRecorder = {
   /** The callback gets the message's id once it is committed, and undefined if it is given up. */
   message(message: SaidMessage, onSettled: (id: string | undefined) => void): void;
+  /** As for a message: other words for one that is there. */
+  rewrite(message: SaidMessage, onSettled: (id: string | undefined) => void): void;
   amend(parts: readonly PartName[], change: Amendment): void;
   usage(usage: UsageNote): void;
   end(end: SessionEnd): void;
@@ -105,11 +107,14 @@ export type CallInput = Extract<
   { kind: 'call.told' | 'call.waiting' | 'call.finished' | 'decision.refused' }
 >;
 
+/** approval.approve or approval.reject, and the id that the client gave it. */
+export type ClientDecision = Omit<Extract<Effect, { kind: 'decide_call' }>, 'kind'>;
+
 /** Carries out the tool calls of one session, and tells what becomes of them. */
 export type SessionCalls = {
   start(call: CallRequest): void;
   cancel(callIds: readonly string[]): void;
-  decide(approvalId: string, approve: boolean): void;
+  decide(decision: ClientDecision): void;
   /** The session is over: what waits is cancelled, what runs is aborted, and nothing is told. */
   end(): void;
 };

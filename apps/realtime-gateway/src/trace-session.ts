@@ -59,7 +59,7 @@ export function traceSession(tracing: Tracing, session: TracedSession): SessionT
             calls.start(call);
           },
           cancel: (callIds) => calls.cancel(callIds),
-          decide: (approvalId, approve) => calls.decide(approvalId, approve),
+          decide: (decision) => calls.decide(decision),
           end: () => calls.end(),
         };
       },

@@ -42,6 +42,24 @@ describe('tool calls that need approval', () => {
     expect((await scene.calls())[0]).to.include({ status: 2, approval: 'rejected' });
   });
 
+  it('are spoken of once, with their real result, though the client has answered and asked', async () => {
+    const { callId } = await waiting();
+    const item = { type: 'function_call_output', call_id: callId, output: 'Unknown tool: pay.' };
+    scene.client.send({ type: 'conversation.item.create', event_id: 'mine', item });
+    scene.client.send({ type: 'response.create' });
+    const { error } = await scene.client.event('error');
+    expect(error).to.include({ code: 'FunctionOutputNotAllowed', event_id: 'mine' });
+    scene.client.send({ type: 'approval.approve', callId });
+    await scene.dataOf(done);
+    await scene.client.event('response.output_audio_transcript.done');
+    scene.client.send({ type: 'conversation.item.create', item });
+    scene.client.send({ type: 'response.create' });
+    scene.say('!say That is all.');
+    await scene.said(/That is all/);
+    expect(scene.names.filter((name) => name === 'response.created')).to.have.length(3);
+    expect(JSON.stringify(scene.client.events)).to.not.include('Unknown tool');
+  });
+
   it('run when another process approves', async () => {
     const { messageId } = await waiting();
     await scene.stage.decide(messageId as string, 'approved');

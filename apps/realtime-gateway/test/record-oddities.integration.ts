@@ -64,6 +64,34 @@ describe('the record of an odd session', () => {
       );
     });
 
+  it('holds the last words of a transcript that grows, and announces the message once', async () => {
+    const conversation = await Conversation.start(stage);
+    const { peer, client } = await open(conversation);
+    const failed = 'conversation.item.input_audio_transcription.failed';
+    for (const transcript of ['I', 'I would', 'I would go.'])
+      tell(peer, transcribed, { item_id: 'u', transcript });
+    tell(peer, failed, { item_id: 'v', error: {} });
+    tell(peer, transcribed, { item_id: 'v', transcript: 'After all.' });
+    await waitFor(() => count(client, 'message.created') === 2, { what: 'both messages' });
+    await waitFor(() => count(client, 'message.updated') === 2, { what: 'both changes' });
+    const [first, second] = await conversation.messages();
+    expect(first).to.include({ content: 'I would go.', status: 'completed' });
+    expect(second).to.include({ content: 'After all.', status: 'completed' });
+    const told = client.events.filter(({ type }) => type.startsWith('message.'));
+    expect(
+      told.map(({ type, data }) => [type, (data as { content: string }).content]),
+    ).to.deep.equal([
+      ['message.created', 'I'],
+      ['message.updated', 'I would'],
+      ['message.updated', 'I would go.'],
+      ['message.created', 'After all.'],
+    ]);
+    expect(told.map(({ data }) => (data as { id: string }).id)).to.deep.equal([
+      ...[first?.id, first?.id, first?.id, second?.id],
+    ]);
+    await client.leave();
+  });
+
   it('announces what it stores: no NUL, no half characters, and a mebibyte of them', async () => {
     const conversation = await Conversation.start(stage);
     const { peer, client } = await open(conversation);

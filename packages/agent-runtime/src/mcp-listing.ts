@@ -10,6 +10,8 @@ export type ListedTool = {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly inputSchema: unknown;
+  /** The server runs it as a task, and in no other way. */
+  readonly asTask: boolean;
 };
 
 export type Listing = {
@@ -48,10 +50,16 @@ function listedIn(tools: unknown): ListedTool[] {
   if (!Array.isArray(tools)) return [];
   return (tools as unknown[]).flatMap((tool) => {
     if (typeof tool !== 'object' || tool === null) return [];
-    const { name, title, description, inputSchema } = tool as Record<string, unknown>;
+    const { name, title, description, inputSchema, execution } = tool as Record<string, unknown>;
     if (typeof name !== 'string') return [];
-    return [{ name, title: textOf(title), description: textOf(description), inputSchema }];
+    const asTask = isTask(execution);
+    return [{ name, title: textOf(title), description: textOf(description), inputSchema, asTask }];
   });
+}
+
+function isTask(execution: unknown): boolean {
+  if (typeof execution !== 'object' || execution === null) return false;
+  return 'taskSupport' in execution && execution.taskSupport === 'required';
 }
 
 function textOf(value: unknown): string | undefined {

@@ -11,6 +11,7 @@ import type {
 import type { Egress, GuardedFetch } from '@parley/egress';
 import { guardAnswer, type Allowance } from './mcp-answer.js';
 import { listTools, type Listing } from './mcp-listing.js';
+import { callAsTask } from './mcp-task.js';
 
 const maxAnswerBytes = 1024 * 1024;
 /** How long a server has to hear that a session of ours is over. */
@@ -26,7 +27,7 @@ export type McpServer = {
   call(
     name: string,
     input: Readonly<Record<string, unknown>>,
-    options: { signal: AbortSignal; timeoutMs: number },
+    options: { signal: AbortSignal; timeoutMs: number; asTask: boolean },
   ): Promise<Awaited<ReturnType<Client['callTool']>>>;
   close(): Promise<void>;
 };
@@ -73,13 +74,15 @@ export function mcpServer(options: McpServerOptions): McpServer {
   };
   return {
     list: (wanted, signal) => use((client) => listTools(client, { wanted, signal }), signal),
-    call: (name, input, { signal, timeoutMs }) =>
+    call: (name, input, { signal, timeoutMs, asTask }) =>
       use(
         (client) =>
-          client.callTool({ name, arguments: { ...input } }, undefined, {
-            signal,
-            timeout: timeoutMs,
-          }),
+          asTask
+            ? callAsTask(client, { name, input, signal, timeoutMs })
+            : client.callTool({ name, arguments: { ...input } }, undefined, {
+                signal,
+                timeout: timeoutMs,
+              }),
         signal,
       ),
     async close() {

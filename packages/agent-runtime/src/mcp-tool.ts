@@ -128,10 +128,12 @@ function bindOne(listed: ListedTool, name: string, { tool, server, redact }: Mcp
     face: { ...common.face, title: common.face.title ?? listed.title ?? null },
     async run({ arguments: input, signal }) {
       try {
-        const result = await server.call(listed.name, input, { signal, timeoutMs });
+        const { asTask } = listed;
+        const result = await server.call(listed.name, input, { signal, timeoutMs, asTask });
         return resultFrom(result as CallToolResult, redact);
       } catch (error) {
         if (signal.aborted) throw error;
+        if (error instanceof ToolFailure) throw new ToolFailure(redact(error.message));
         throw new ToolFailure(redact(failureText(error)));
       }
     },
@@ -146,9 +148,13 @@ function failureText(error: unknown): string {
     : describeFetchFailure(error);
 }
 
-/** A model reads text; of anything else it is told that it was there. */
+/** A model reads text, and where more of it is; of anything else it is told that it was there. */
 function textOf(part: CallToolResult['content'][number]): string {
   if (part.type === 'text') return part.text;
+  if (part.type === 'resource_link') {
+    const { uri, title, name, description } = part;
+    return [`[resource] ${uri}`, title ?? name, description].filter(Boolean).join(' – ');
+  }
   if (part.type === 'resource' && 'text' in part.resource) return part.resource.text;
   return `[${part.type}]`;
 }

@@ -215,6 +215,11 @@ describe('an MCP server', () => {
       type: 'resource' as const,
       resource: { uri: 'file:///a', text: 'In the file.' },
     };
+    const link = { type: 'resource_link' as const, uri: 'https://example.com/cat', name: 'cat' };
+    expect(await answering({ content: [link, { ...link, description: 'A page.' }] })).to.include({
+      output:
+        '[resource] https://example.com/cat – cat\n[resource] https://example.com/cat – cat – A page.',
+    });
     const mixed = [image, { type: 'text' as const, text: 'A cat.' }, resource];
     expect(await answering({ content: mixed })).to.include({
       ...{ status: 1, output: '[image]\nA cat.\nIn the file.' },

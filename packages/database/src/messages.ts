@@ -44,6 +44,9 @@ export async function insertMessages(
 
 /** What becomes known about a message after it was stored. */
 export type MessageChange = {
+  /** A transcript that was made anew. */
+  content?: string;
+  status?: string;
   interrupted?: true;
   /** How much of it was heard, where the client told. */
   audioEndMs?: number;

@@ -9,6 +9,7 @@ import {
   nullable,
   object,
   string,
+  withoutNulls,
   type Shape,
 } from './shape.js';
 import { responseShape } from './session-shape.js';
@@ -84,9 +85,11 @@ export function parseFrame(text: string): ParsedFrame {
       eventId,
     });
   }
-  const problem = findProblem(clientEventShapes[type], body, '');
+  const shape = clientEventShapes[type];
+  const present = withoutNulls(shape, body) as Record<string, unknown>;
+  const problem = findProblem(shape, present, '');
   if (problem) return refuse({ ...problem, eventId });
-  return { ok: true, event: { type, eventId, body } };
+  return { ok: true, event: { type, eventId, body: present } };
 }
 
 const isClientEventType = (type: unknown): type is ClientEventType =>

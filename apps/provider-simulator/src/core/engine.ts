@@ -127,6 +127,7 @@ export class Engine {
       out.refuse({ ...update.problem, eventId });
       return;
     }
+    if (update.keptModel) out.add({ type: 'note', note: 'model kept' });
     this.#world.session = update.session;
     out.send('session.updated', { session: update.session });
   }

@@ -3,6 +3,9 @@ import type { IdSource } from './ids.js';
 import type { Refusal } from './client-events.js';
 import type { ServerEvent, ServerEventBodies, ServerEventType } from './server-events.js';
 
+/** What a client asked for and did not get, without being told: a session keeps the model that it was opened with. */
+export type Note = 'model kept';
+
 export type Effect =
   | { type: 'send'; event: ServerEvent }
   | { type: 'send-text'; text: string }
@@ -10,6 +13,8 @@ export type Effect =
   | { type: 'timer'; key: string; ms: number }
   | { type: 'cancel-timer'; key: string }
   | { type: 'close'; code: number; reason: string }
+  /** For the log. */
+  | { type: 'note'; note: Note }
   | { type: 'drop' }
   | { type: 'hang' };
 

@@ -2,7 +2,7 @@
 // changes the fields that are present and answers the first thing that is wrong with them.
 import { pcm24k, type AudioFormat } from './audio-format.js';
 import { sessionShape } from './session-shape.js';
-import { findProblem, isObject, type Problem } from './shape.js';
+import { findProblem, isObject, withoutNulls, type Problem } from './shape.js';
 
 export type TurnDetection =
   | {
@@ -105,18 +105,22 @@ export const defaultSession = (options: {
   include: null,
 });
 
-export type SessionUpdate = { ok: true; session: Session } | { ok: false; problem: Problem };
+export type SessionUpdate =
+  /** `keptModel`: another one was asked for. */
+  { ok: true; session: Session; keptModel: boolean } | { ok: false; problem: Problem };
 
 /** `audioSent`: the voice is fixed once the model has spoken. */
 export function updateSession(
   session: Session,
-  change: unknown,
+  wanted: unknown,
   { audioSent }: { audioSent: boolean },
 ): SessionUpdate {
+  const change = withoutNulls(sessionShape, wanted);
   const problem =
     findProblem(sessionShape, change, 'session') ?? valueProblem(session, change, audioSent);
   if (problem) return { ok: false, problem };
-  return { ok: true, session: merge(session, change as Change) };
+  const { model = session.model, ...rest } = change as Change;
+  return { ok: true, session: merge(session, rest), keptModel: model !== session.model };
 }
 
 // The shape has been checked: these are the fields that a change may have.
@@ -131,12 +135,6 @@ function valueProblem(session: Session, change: unknown, audioSent: boolean): Pr
   const next = change as Change;
   const both = modalitiesProblem(next.output_modalities, 'session.output_modalities');
   if (both) return both;
-  if (next.model !== undefined && next.model !== session.model)
-    return {
-      code: 'invalid_value',
-      message: `The model of a session cannot be changed: it is '${session.model}'.`,
-      param: 'session.model',
-    };
   const voice = next.audio?.output?.voice;
   if (audioSent && voice !== undefined && voiceName(voice) !== session.audio.output.voice)
     return {

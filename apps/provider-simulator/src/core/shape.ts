@@ -52,6 +52,49 @@ export const tooDeep = (value: unknown, levels = 100): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((entry) => tooDeep(entry, levels - 1)));
 
+/** The value without optional fields that are null: like the provider, the simulator takes them for absent. Where null says something, it stays. */
+export function withoutNulls(shape: Shape, value: unknown): unknown {
+  switch (shape.kind) {
+    case 'nullable':
+      return value === null ? null : withoutNulls(shape.of, value);
+    case 'array':
+      return Array.isArray(value) ? value.map((entry) => withoutNulls(shape.of, entry)) : value;
+    case 'variants':
+      return isObject(value) ? withoutNulls(variantOf(shape, value) ?? anything, value) : value;
+    case 'either':
+      return shape.of.reduce((rest, alternative) => withoutNulls(alternative, rest), value);
+    case 'object':
+      return isObject(value) ? Object.fromEntries(presentFields(shape, value)) : value;
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'enum':
+    case 'map':
+    case 'anything':
+      return value;
+  }
+}
+
+function presentFields(
+  { fields, required = [] }: Extract<Shape, { kind: 'object' }>,
+  value: Record<string, unknown>,
+): [string, unknown][] {
+  return Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) return [[name, entry]];
+    const says = field.kind === 'nullable' || field.kind === 'anything' || required.includes(name);
+    return entry === null && !says ? [] : [[name, withoutNulls(field, entry)]];
+  });
+}
+
+function variantOf(
+  { by, of }: Extract<Shape, { kind: 'variants' }>,
+  value: Record<string, unknown>,
+): Shape | undefined {
+  const choice = Object.hasOwn(value, by) ? value[by] : undefined;
+  return typeof choice === 'string' && Object.hasOwn(of, choice) ? of[choice] : undefined;
+}
+
 export function findProblem(shape: Shape, value: unknown, path: string): Problem | undefined {
   switch (shape.kind) {
     case 'anything':
@@ -105,8 +148,7 @@ function variantProblem(
   if (!isObject(value)) return wrongType(path, 'an object', value);
   const choice = Object.hasOwn(value, shape.by) ? value[shape.by] : undefined;
   if (choice === undefined) return missing(join(path, shape.by));
-  const chosen =
-    typeof choice === 'string' && Object.hasOwn(shape.of, choice) ? shape.of[choice] : undefined;
+  const chosen = variantOf(shape, value);
   if (!chosen) return unsupported(join(path, shape.by), choice, Object.keys(shape.of));
   return findProblem(chosen, value, path);
 }

@@ -4,12 +4,12 @@ import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
 import type { Engine, Input } from '../core/engine.js';
-import type { Effect } from '../core/outbox.js';
+import type { Effect, Note } from '../core/outbox.js';
 
 export type ReceivedFrame = { binary: boolean; data: Buffer };
 export type Ending = { code: number; reason: string };
 
-type Events = { frame: [ReceivedFrame]; close: [Ending] };
+type Events = { frame: [ReceivedFrame]; note: [Note]; close: [Ending] };
 
 export type ConnectionOptions = {
   id: number;
@@ -126,6 +126,9 @@ export class SimulatorConnection extends EventEmitter<Events> {
         break;
       case 'close':
         this.close(effect.code, effect.reason);
+        break;
+      case 'note':
+        this.emit('note', effect.note);
         break;
       case 'drop':
         this.drop();

@@ -19,6 +19,11 @@ export function announce(state: SessionState, message: SaidMessage, id: string):
   return stay(state, send(customEvent('message.created', data)));
 }
 
+/** Tells the client that the user's words are others than they were told before. */
+export function announceAgain(state: SessionState, id: string, content: string): Step {
+  return stay(state, send(customEvent('message.updated', { id, content })));
+}
+
 export const notStored: Effect = {
   kind: 'tell_error',
   code: 'MessageNotStored',

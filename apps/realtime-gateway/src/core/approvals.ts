@@ -1,7 +1,7 @@
 import { withCall, type Approval } from './calls.js';
 import type { JsonObject } from './read-event.js';
-import { refuse } from './refuse.js';
-import { stay, type Effect, type SessionState, type Step } from './session.js';
+import { eventIdOf, refuse } from './refuse.js';
+import { stay, type Effect, type Input, type SessionState, type Step } from './session.js';
 
 const refusals = {
   malformed: {
@@ -46,19 +46,23 @@ export function decide(state: SessionState, event: JsonObject): Step {
   if (!found) return refuse(state, refusals.late, event);
   if (!found.approval.approvers.includes('client')) return refuse(state, refusals.others, event);
   const approve = event['type'] === 'approval.approve';
-  const { id } = found.approval;
-  return stay(mark(state, found, true), { kind: 'decide_call', approvalId: id, approve });
+  const { id: approvalId } = found.approval;
+  const eventId = eventIdOf(event);
+  const named = eventId === undefined ? {} : { eventId };
+  return stay(mark(state, found, true), { kind: 'decide_call', approvalId, approve, ...named });
 }
+
+type DecisionRefused = Extract<Input, { kind: 'decision.refused' }>;
 
 /** The decision came too late, or could not be stored. */
 export function decisionRefused(
   state: SessionState,
-  approvalId: string,
-  because: 'late' | 'unavailable',
+  { approvalId, because, eventId }: DecisionRefused,
 ): Step {
   const found = find(state, ({ id }) => id === approvalId);
   const again = found && because === 'unavailable' ? mark(state, found, false) : state;
-  return stay(again, refusals[because]);
+  const named = eventId === undefined ? {} : { refusedId: eventId };
+  return stay(again, { ...refusals[because], ...named });
 }
 
 type Found = { readonly callId: string; readonly approval: Approval };

@@ -15,7 +15,13 @@ import {
   type SessionState,
   type Step,
 } from './session.js';
-import { clientAnswered, clientAsked, detectionChanged, outputRefused } from './tool-calls.js';
+import {
+  clientAnswered,
+  clientAsked,
+  clientSaid,
+  detectionChanged,
+  outputRefused,
+} from './tool-calls.js';
 
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;
@@ -27,15 +33,15 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
   settings(state, received) {
     if (mayOverride(state)) return forward(state, received);
     const event = readObject(received.frame.data);
-    if (state.settings.clientOverrides === 'merge' && event?.['type'] === 'session.update')
-      return update(state, received);
+    const isOther = event?.['type'] === 'transcription_session.update';
+    if (state.settings.clientOverrides === 'merge' && !isOther) return update(state, received);
     const message = 'The service sends session.update itself.';
     return refuse(state, { code: 'SessionUpdateNotAllowed', message }, event);
   },
   response(state, { frame }) {
     if (mayOverride(state)) return clientAsked(state, frame, readObject(frame.data)?.['response']);
     const event = readUnambiguous(frame.data, 'response');
-    if (!event) return malformed(state);
+    if (!event) return malformed(state, { frame });
     const objection = objectionTo(event, {});
     if (objection !== undefined) return notAllowed(state, objection, event);
     const replaced = agentFieldsIn(state, event);
@@ -51,25 +57,25 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
   },
   item(state, received) {
     const event = readUnambiguous(received.frame.data, 'item');
-    if (!event) return malformed(state);
+    if (!event) return malformed(state, received);
     const item = isObject(event['item']) ? event['item'] : {};
     const objection = mayOverride(state) ? undefined : objectionTo(event, item);
     if (objection !== undefined) return notAllowed(state, objection, event);
     if (isOutput(item)) return answer(state, received, { event, callId: item['call_id'] });
     const { ledger, effects } = typed(state.ledger, event, received.now);
-    const forwarded = forward({ ...state, ledger }, received);
+    const forwarded = forward(clientSaid({ ...state, ledger }), received);
     return { ...forwarded, effects: [...forwarded.effects, ...effects] };
   },
   removal(state, received) {
     if (mayOverride(state)) return forward(state, received);
     const event = readUnambiguous(received.frame.data, 'item');
-    if (!event) return malformed(state);
+    if (!event) return malformed(state, received);
     const objection = objectionTo(event, { id: event['item_id'] });
     return objection === undefined ? forward(state, received) : notAllowed(state, objection, event);
   },
   approval(state, { frame }) {
     const event = readUnambiguous(frame.data, 'data');
-    return event ? decide(state, event) : malformed(state);
+    return event ? decide(state, event) : malformed(state, { frame });
   },
   malformed,
 };
@@ -85,7 +91,7 @@ function mayOverride({ settings }: SessionState): boolean {
 /** A session.update of which the session takes what the agent leaves open. */
 function update(state: SessionState, { frame }: Received): Step {
   const event = readCareful(frame.data);
-  if (!event) return malformed(state);
+  if (!event) return malformed(state, { frame });
   const objection = objectionTo(event, {});
   if (objection !== undefined) return notAllowed(state, objection, event);
   const { event_id, session } = event;
@@ -136,7 +142,8 @@ function notAllowed(state: SessionState, message: string, event: JsonObject): St
   return refuse(state, { code: 'ItemNotAllowed', message }, event);
 }
 
-function malformed(state: SessionState): Step {
+/** Its id is told where it can be read at all. */
+function malformed(state: SessionState, { frame }: Pick<Received, 'frame'>): Step {
   const message = 'A text frame is one JSON object with exactly one type.';
-  return refuse(state, { code: 'EventMalformed', message });
+  return refuse(state, { code: 'EventMalformed', message }, readObject(frame.data));
 }

@@ -70,12 +70,18 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
     return { state: next, effects: [toClient(received), ...noted.effects, ...effects] };
   },
   transcript: (state, received) => noting(state, received, 'transcript'),
-  answer: (state, received) => noting(state, received, 'answer'),
+  answer(state, received) {
+    const event = readObject(received.frame.data);
+    if (!event || isBeside(state, event['response_id'])) return forward(state, received);
+    return telling(toClient(received), note(state, { event, now: received.now }, 'answer'));
+  },
   truncation: (state, received) => noting(state, received, 'truncation'),
   outcome(state, received) {
     const event = readObject(received.frame.data);
     if (!event) return forward(state, received);
-    const noted = note(state, { event, now: received.now }, 'outcome');
+    const response = isObject(event['response']) ? event['response'] : {};
+    const route = isBeside(state, response['id']) ? 'aside' : 'outcome';
+    const noted = note(state, { event, now: received.now }, route);
     const ended = responseEnded(noted.state, event, received.now);
     return { ...ended, effects: [toClient(received), ...noted.effects, ...ended.effects] };
   },
@@ -155,6 +161,11 @@ function note(
   const heard = { event, now, models: modelsOf(state) };
   const { ledger, effects } = hear[route](state.ledger, heard);
   return stay({ ...state, ledger }, ...effects);
+}
+
+/** What is said beside the conversation is not on its record. */
+function isBeside({ turn }: SessionState, responseId: unknown): boolean {
+  return typeof responseId === 'string' && turn.beside.includes(responseId);
 }
 
 function modelsOf({ settings, overrides }: SessionState): Heard['models'] {

@@ -9,7 +9,7 @@ import {
   type Slot,
   type Told,
 } from './ledger.js';
-import { amend, interrupt, record, type Noted } from './note.js';
+import { amend, interrupt, messageIn, record, type Noted } from './note.js';
 import { conclude } from './outcome.js';
 import { isObject, type JsonObject } from './read-event.js';
 import { readUsage, type TokenCounts, type UsageNote } from './usage.js';
@@ -65,11 +65,12 @@ export const hear = {
   outcome(ledger, { event, models }) {
     const { response } = event;
     if (!isObject(response)) return { ledger, effects: [] };
-    const counts = readUsage(response['usage']);
-    const noted = conclude(ledger, response, counts);
-    const sourceId = idIn(response, 'id') ?? idIn(event, 'event_id');
-    return counted(noted, { source: 'response', sourceId, model: models.response }, counts);
+    const noted = conclude(ledger, response, readUsage(response['usage']));
+    return charged(noted, event, models.response);
   },
+
+  /** A response beside the conversation costs the same. */
+  aside: (ledger, { event, models }) => charged({ ledger, effects: [] }, event, models.response),
 } as const satisfies Record<string, Rule>;
 
 export type RecordRoute = keyof typeof hear;
@@ -108,20 +109,42 @@ function say(ledger: Ledger, { role, event, now, usage, failed }: Saying): Noted
   if (content === undefined) return { ledger, effects: [] };
   const found = slotFor(ledger, role, { event, content, now });
   const contentIndex = wholeIn(event, 'content_index') ?? 0;
-  if (!found || found.slot.parts.includes(contentIndex)) return { ledger, effects: [] };
+  if (!found) return { ledger, effects: [] };
+  const words = fingerprint(content);
+  if (found.slot.parts.includes(contentIndex))
+    return role === 'user' && !failed
+      ? sayAgain(ledger, found.slot, { contentIndex, content, words })
+      : { ledger, effects: [] };
+  const heard = new Map(found.slot.heard).set(contentIndex, failed ? null : words);
   const slot: Slot = {
     ...found.slot,
     awaits: null,
     responseId: idIn(event, 'response_id') ?? found.slot.responseId,
     parts: [...found.slot.parts, contentIndex],
+    ...(role === 'user' && { heard }),
   };
-  const words = fingerprint(content);
   const told = { type: event['type'], eventId: idIn(event, 'event_id'), words };
   const latest = { ...found.ledger.latest, [role]: told };
   const status = failed ? 'failed' : 'completed';
   return {
     ledger: withSlot({ ...found.ledger, latest }, slot),
     effects: [record(slot, { contentIndex, role, content, status, usage })],
+  };
+}
+
+/** The provider transcribes the same sound anew: the last words count. What was typed is not transcribed. */
+function sayAgain(
+  ledger: Ledger,
+  slot: Slot,
+  { contentIndex, content, words }: { contentIndex: number; content: string; words: string },
+): Noted {
+  const before = slot.heard.get(contentIndex);
+  if (before === undefined || before === words) return { ledger, effects: [] };
+  const heard = new Map(slot.heard).set(contentIndex, words);
+  const message = messageIn(slot, { contentIndex, role: 'user', content });
+  return {
+    ledger: withSlot(ledger, { ...slot, heard }),
+    effects: [{ kind: 'rewrite', message, first: before === null }],
   };
 }
 
@@ -161,6 +184,12 @@ function bind(ledger: Ledger, slot: Slot, itemId: string): Noted {
     ledger: withSlot(ledger, { ...slot, itemId, typed: null }),
     effects: amend(slot, { itemId }),
   };
+}
+
+function charged(noted: Noted, event: JsonObject, model: string): Noted {
+  const response = isObject(event['response']) ? event['response'] : {};
+  const sourceId = idIn(response, 'id') ?? idIn(event, 'event_id');
+  return counted(noted, { source: 'response', sourceId, model }, readUsage(response['usage']));
 }
 
 function counted(

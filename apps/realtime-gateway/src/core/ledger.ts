@@ -46,6 +46,8 @@ export type Slot = {
   readonly typed: string | null;
   /** The content parts that are recorded. */
   readonly parts: readonly number[];
+  /** Fingerprints of the user's words in them, as they were transcribed last; null where the transcription failed. */
+  readonly heard: ReadonlyMap<number, string | null>;
   readonly interrupted: boolean;
   readonly audioEndMs: number | null;
 };
@@ -110,6 +112,7 @@ export function place(ledger: Ledger, placing: Placing): { ledger: Ledger; slot:
     awaits,
     typed,
     parts: [],
+    heard: new Map(),
     interrupted: false,
     audioEndMs: null,
   };

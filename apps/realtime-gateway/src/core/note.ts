@@ -13,6 +13,8 @@ export type Amendment = {
 export type RecordEffect =
   /** Store it; its outcome comes back as an input. */
   | { readonly kind: 'record'; readonly message: SaidMessage }
+  /** Store other words for it; its outcome comes back as an input. `first`: there were none before. */
+  | { readonly kind: 'rewrite'; readonly message: SaidMessage; readonly first: boolean }
   | { readonly kind: 'amend'; readonly parts: readonly PartName[]; readonly change: Amendment }
   | { readonly kind: 'note_usage'; readonly usage: UsageNote };
 
@@ -22,17 +24,17 @@ export function join(before: Noted, after: Noted): Noted {
   return { ledger: after.ledger, effects: [...before.effects, ...after.effects] };
 }
 
-export function record(
-  slot: Slot,
-  said: Pick<SaidMessage, 'contentIndex' | 'role' | 'content'> &
-    Partial<Pick<SaidMessage, 'author' | 'status' | 'usage'>>,
-): RecordEffect {
+type Said = Pick<SaidMessage, 'contentIndex' | 'role' | 'content'> &
+  Partial<Pick<SaidMessage, 'author' | 'status' | 'usage'>>;
+
+export function record(slot: Slot, said: Said): RecordEffect {
+  return { kind: 'record', message: messageIn(slot, said) };
+}
+
+export function messageIn(slot: Slot, said: Said): SaidMessage {
   const { key, itemId, position, saidAt: createdAt, interrupted, audioEndMs } = slot;
-  const message = { key, itemId, position, createdAt, interrupted, audioEndMs };
-  return {
-    kind: 'record',
-    message: { author: null, status: 'completed', usage: null, ...message, ...said },
-  };
+  const place = { key, itemId, position, createdAt, interrupted, audioEndMs };
+  return { author: null, status: 'completed', usage: null, ...place, ...said };
 }
 
 export function amend({ key, parts }: Slot, change: Amendment): RecordEffect[] {

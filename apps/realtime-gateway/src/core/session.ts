@@ -118,6 +118,8 @@ export type Input =
   | { readonly kind: 'timer.fired'; readonly timer: TimerName }
   /** The message is committed, under this id. */
   | { readonly kind: 'record.stored'; readonly message: SaidMessage; readonly id: string }
+  /** Its words are replaced. */
+  | { readonly kind: 'record.rewritten'; readonly id: string; readonly content: string }
   /** The message is given up. */
   | { readonly kind: 'record.failed' }
   /** A custom event about a call, for the client. */
@@ -133,6 +135,8 @@ export type Input =
       readonly kind: 'decision.refused';
       readonly approvalId: string;
       readonly because: 'late' | 'unavailable';
+      /** The id that the client gave its decision. */
+      readonly eventId?: string | undefined;
     }
   | { readonly kind: 'revoke.requested' }
   /** The organization has no tokens left for today. */
@@ -156,12 +160,22 @@ export type Effect =
   /** Tell the client what of its event was not taken. */
   | { readonly kind: 'notice'; readonly code: NoticeCode; readonly fields: readonly string[] }
   /** Tell the client what the service could not do. */
-  | { readonly kind: 'tell_error'; readonly code: ShortfallCode; readonly message: string }
+  | {
+      readonly kind: 'tell_error';
+      readonly code: ShortfallCode;
+      readonly message: string;
+      readonly refusedId?: string;
+    }
   /** The provider did not take an event of the service itself. */
   | { readonly kind: 'report'; readonly code: string }
   | { readonly kind: 'start_call'; readonly call: CallRequest }
   | { readonly kind: 'cancel_calls'; readonly callIds: readonly string[] }
-  | { readonly kind: 'decide_call'; readonly approvalId: string; readonly approve: boolean }
+  | {
+      readonly kind: 'decide_call';
+      readonly approvalId: string;
+      readonly approve: boolean;
+      readonly eventId?: string | undefined;
+    }
   | { readonly kind: 'arm_timer'; readonly timer: TimerName; readonly milliseconds: number }
   | { readonly kind: 'disarm_timer'; readonly timer: TimerName }
   /** Tell the client why, then close both sides. */

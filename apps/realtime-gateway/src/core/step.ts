@@ -1,5 +1,5 @@
 import { customEvent, type CloseName } from '@parley/protocol';
-import { announce, notStored } from './announce.js';
+import { announce, announceAgain, notStored } from './announce.js';
 import { callWaits, decisionRefused } from './approvals.js';
 import { openCalls } from './calls.js';
 import { fromClient } from './from-client.js';
@@ -68,6 +68,8 @@ function react(state: SessionState, input: Input): Step {
       return closeWith(state, 'ProviderUnavailable', closedBecause(input.code, input.reason));
     case 'record.stored':
       return announce(state, input.message, input.id);
+    case 'record.rewritten':
+      return announceAgain(state, input.id, input.content);
     case 'record.failed':
       return stay(state, notStored);
     case 'call.told':
@@ -77,7 +79,7 @@ function react(state: SessionState, input: Input): Step {
     case 'call.finished':
       return callFinished(state, input.callId, input.output);
     case 'decision.refused':
-      return decisionRefused(state, input.approvalId, input.because);
+      return decisionRefused(state, input);
     case 'quota.reached':
       return quotaReached(state, input.secondsLeft);
     case 'timer.fired':

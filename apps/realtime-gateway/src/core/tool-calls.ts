@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from './read-event.js';
 import { stay, type Effect, type SessionState, type Step } from './session.js';
 import { clientTools, sessionFields } from './session-update.js';
 import {
+  aside,
   begin,
   byClient,
   canSpeak,
@@ -52,8 +53,9 @@ export function mentioned(state: SessionState, event: JsonObject, now: number): 
 export function responseBegan(state: SessionState, event: JsonObject): Step {
   const response = isObject(event['response']) ? event['response'] : {};
   const id = idIn(response, 'id') ?? '';
-  const beside = response['conversation_id'] === null;
-  return stay({ ...state, turn: beside ? disregard(state.turn, id) : begin(state.turn, id) });
+  const { turn } = state;
+  if (response['conversation_id'] !== null) return stay({ ...state, turn: begin(turn, id) });
+  return stay({ ...state, turn: turn.asides ? aside(turn, id) : disregard(turn, id) });
 }
 
 /** response.done: calls that nobody told of before start now, and those of a response that was cut off do not run. */
@@ -146,10 +148,19 @@ export function outputRefused(state: SessionState, callId: unknown): SessionStat
   return call ? { ...state, turn: { ...state.turn, answering: call.responseId } } : state;
 }
 
+/** The client says something new: its next create is for that. One that it owes for tools of its own comes anyway. */
+export function clientSaid(state: SessionState): SessionState {
+  const { turn, calls } = state;
+  const made = turn.answering === null ? [] : callsOf(calls, turn.answering);
+  if (made.length === 0 || made.some(([, { owner }]) => owner === 'client')) return state;
+  return { ...state, turn: { ...turn, answering: null } };
+}
+
 /** The client's response.create: forwarded, unless outputs of the service have to go before it. */
 export function clientAsked(state: SessionState, frame: Frame, response: unknown): Step {
   const forward = { kind: 'send_provider', frame } as const;
-  if (isObject(response) && response['conversation'] === 'none') return stay(state, forward);
+  if (isObject(response) && response['conversation'] === 'none')
+    return stay({ ...state, turn: { ...state.turn, asides: true } }, forward);
   const responseId = mustHold(state.turn, state.calls);
   const covered = isCovered(state.turn, state.calls);
   const turn = { ...state.turn, answering: null };

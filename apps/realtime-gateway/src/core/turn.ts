@@ -29,6 +29,9 @@ export type Turn = {
   readonly retried: boolean;
   /** The response whose call the client has just answered: its next create is for that. */
   readonly answering: string | null;
+  /** Whether the client has asked for a response beside the conversation, and the latest of those: nobody hears them. */
+  readonly asides: boolean;
+  readonly beside: readonly string[];
   /** The client's create for a response that has backend calls open. */
   readonly held: { readonly frame: Frame; readonly responseId: string } | null;
 };
@@ -44,6 +47,8 @@ export const quiet: Turn = {
   blocked: false,
   retried: false,
   answering: null,
+  asides: false,
+  beside: [],
   held: null,
 };
 
@@ -85,6 +90,12 @@ export function end(turn: Turn, responseId: string, completed: boolean): Turn {
 /** A response whose calls are none of the service's business. */
 export function disregard(turn: Turn, responseId: string): Turn {
   return { ...turn, cut: [...turn.cut, responseId].slice(-maxCut) };
+}
+
+/** A response beside the conversation, as the client asked for. */
+export function aside(turn: Turn, responseId: string): Turn {
+  const beside = [...turn.beside, responseId].slice(-maxCut);
+  return { ...disregard(turn, responseId), beside };
 }
 
 export function owe(turn: Turn, responseId: string): Turn {

@@ -14,7 +14,13 @@ import {
 
 export type RecordChange =
   | { readonly kind: 'message'; readonly message: NewMessage }
-  | { readonly kind: 'amend'; readonly ids: readonly string[]; readonly change: MessageChange }
+  | {
+      readonly kind: 'amend';
+      readonly ids: readonly string[];
+      readonly change: MessageChange;
+      /** Where it has to be there: the client is told of the change. */
+      readonly conversationId?: string;
+    }
   | { readonly kind: 'usage'; readonly usage: NewUsage }
   | { readonly kind: 'end'; readonly end: RealtimeSessionEnd };
 
@@ -47,12 +53,14 @@ export async function writeChanges(
 
 /** How much text a change holds while it waits. */
 export function charactersOf(change: RecordChange): number {
-  return change.kind === 'message' ? change.message.content.length : 0;
+  if (change.kind === 'message') return change.message.content.length;
+  return change.kind === 'amend' ? (change.change.content ?? '').length : 0;
 }
 
 /** What has to be there for a change to be written. */
 function conversationsOf(change: RecordChange): string[] {
   if (change.kind === 'message') return [change.message.conversationId];
+  if (change.kind === 'amend') return change.conversationId ? [change.conversationId] : [];
   return change.kind === 'usage' ? [change.usage.conversationId] : [];
 }
 

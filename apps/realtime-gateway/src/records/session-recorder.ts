@@ -16,16 +16,23 @@ export function createSessionRecorder(options: SessionRecorderOptions): SessionR
   const { sessionId, conversationId } = session;
   let told = false;
   const add = addWithinShare(options);
+  const telling =
+    (id: string, onSettled: (id: string | undefined) => void) => (outcome: Outcome) => {
+      if (outcome === 'gone' && told) return;
+      told ||= outcome === 'gone';
+      onSettled(outcome === 'stored' ? id : undefined);
+    };
   return {
     message({ key, createdAt, ...said }, onSettled) {
       const id = messageId(sessionId, { key, contentIndex: said.contentIndex });
       const ids = { id, conversationId, sessionId };
       const message = { ...said, ...ids, createdAt: new Date(createdAt) };
-      add({ kind: 'message', message }, (outcome) => {
-        if (outcome === 'gone' && told) return;
-        told ||= outcome === 'gone';
-        onSettled(outcome === 'stored' ? id : undefined);
-      });
+      add({ kind: 'message', message }, telling(id, onSettled));
+    },
+    rewrite({ content, status, ...part }, onSettled) {
+      const id = messageId(sessionId, part);
+      const change = { content, status };
+      add({ kind: 'amend', ids: [id], change, conversationId }, telling(id, onSettled));
     },
     amend(parts, change) {
       const ids = parts.map((part) => messageId(sessionId, part));

@@ -214,6 +214,9 @@ export class RelaySession {
       case 'record':
         this.#record(effect.message);
         break;
+      case 'rewrite':
+        this.#rewrite(effect);
+        break;
       case 'amend':
         this.#options.recorder.amend(effect.parts, effect.change);
         break;
@@ -236,7 +239,7 @@ export class RelaySession {
         this.#calls.cancel(effect.callIds);
         break;
       case 'decide_call':
-        this.#calls.decide(effect.approvalId, effect.approve);
+        this.#calls.decide(effect);
         break;
       case 'dial':
         this.#dial();
@@ -259,6 +262,15 @@ export class RelaySession {
         id === undefined ? { kind: 'record.failed' } : { kind: 'record.stored', message, id },
       ),
     );
+  }
+
+  #rewrite({ message, first }: Extract<Effect, { kind: 'rewrite' }>): void {
+    const { content } = message;
+    this.#options.recorder.rewrite(message, (id) => {
+      if (id === undefined) this.#take({ kind: 'record.failed' });
+      else if (first) this.#take({ kind: 'record.stored', message, id });
+      else this.#take({ kind: 'record.rewritten', id, content });
+    });
   }
 
   #end(reason: EndName, code: number): void {

@@ -7,7 +7,7 @@ import {
 import type { PendingCall } from '@parley/approvals';
 import type { Actor } from '@parley/protocol';
 import type { CallRequest } from '../core/session.js';
-import type { CallInput, SessionCalls } from '../ports.js';
+import type { CallInput, ClientDecision, SessionCalls } from '../ports.js';
 import type { Decisions, Verdict } from './decisions.js';
 
 export type ToolCallsOptions = {
@@ -58,8 +58,8 @@ export class ToolCalls implements SessionCalls {
     }
   }
 
-  decide(approvalId: string, approve: boolean): void {
-    void this.#decide(approvalId, approve ? 'approved' : 'rejected');
+  decide(decision: ClientDecision): void {
+    void this.#decide(decision);
   }
 
   end(): void {
@@ -111,10 +111,11 @@ export class ToolCalls implements SessionCalls {
     for (const { id } of waitingApprovals(call)) this.#options.decisions.unwatch(id);
   }
 
-  async #decide(approvalId: string, decision: Verdict): Promise<void> {
+  async #decide({ approvalId, approve, eventId }: ClientDecision): Promise<void> {
+    const decision: Verdict = approve ? 'approved' : 'rejected';
     const { decisions, actor, report } = this.#options;
     const refused = (because: 'late' | 'unavailable') =>
-      this.#tell({ kind: 'decision.refused', approvalId, because });
+      this.#tell({ kind: 'decision.refused', approvalId, because, eventId });
     const call = this.#pending(approvalId);
     try {
       const outcome = call && (await decisions.decide(call, decision, actor));

@@ -34,7 +34,7 @@ describe('odd events of a provider', () => {
     expect(dialogue.said).to.deep.equal(['user: Yes.', 'user: Yes.']);
   });
 
-  it('answer outside of the conversation: it was said all the same', () => {
+  it('answer outside of the conversation, though nobody asked for that: it was said all the same', () => {
     const text = { item_id: 'x', response_id: 'r', text: 'Aside.' };
     const response = { id: 'r', status: 'completed', conversation_id: null, output: [] };
     const dialogue = turn()

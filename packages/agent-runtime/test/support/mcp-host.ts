@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema,
@@ -14,9 +15,13 @@ export type McpHostOptions = {
   readonly tools: readonly Record<string, unknown>[];
   readonly pageSize?: number;
   readonly answer?: (name: string) => CallToolResult | Promise<CallToolResult>;
+  /** Calls become tasks, which this goes on with. */
+  readonly onTask?: (task: HostedTask) => Promise<void> | void;
   /** Awaited before a list is answered. */
   readonly beforeList?: () => Promise<unknown>;
 };
+
+export type HostedTask = { readonly taskId: string; readonly store: InMemoryTaskStore };
 
 /** An MCP server of the official SDK that keeps sessions, answers with streams of events, and can be killed and started again. */
 export class McpHost extends EventEmitter {
@@ -26,6 +31,7 @@ export class McpHost extends EventEmitter {
   #port = 0;
   lists = 0;
   readonly calls: string[] = [];
+  readonly tasks = new InMemoryTaskStore();
 
   constructor(options: McpHostOptions) {
     super();
@@ -51,6 +57,7 @@ export class McpHost extends EventEmitter {
   /** Ends every connection, and forgets every session. */
   async kill(): Promise<void> {
     this.#transports = new Map();
+    this.tasks.cleanup();
     const closed = once(this.#http!, 'close');
     this.#http!.close();
     this.#http!.closeAllConnections();
@@ -76,9 +83,15 @@ export class McpHost extends EventEmitter {
   }
 
   #server(): McpServer {
-    const host = new McpServer({ name: 'host', version: '1' }, { capabilities: { tools: {} } });
+    const { tools, pageSize = tools.length, answer, beforeList, onTask } = this.#options;
+    const tasks = { cancel: {}, requests: { tools: { call: {} } } };
+    const host = new McpServer(
+      { name: 'host', version: '1' },
+      onTask
+        ? { capabilities: { tools: {}, tasks }, taskStore: this.tasks }
+        : { capabilities: { tools: {} } },
+    );
     const { server } = host;
-    const { tools, pageSize = tools.length, answer, beforeList } = this.#options;
     server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
       this.lists += 1;
       await beforeList?.();
@@ -89,9 +102,14 @@ export class McpHost extends EventEmitter {
         ...(next < tools.length && { nextCursor: String(next) }),
       };
     });
-    server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }, { taskStore }) => {
       this.calls.push(params.name);
       this.emit('call');
+      if (onTask && taskStore) {
+        const task = await taskStore.createTask({ ttl: params.task?.ttl ?? null, pollInterval: 1 });
+        void onTask({ taskId: task.taskId, store: this.tasks });
+        return { task };
+      }
       return (await answer?.(params.name)) ?? { content: [{ type: 'text', text: 'done' }] };
     });
     return host;

@@ -1,8 +1,10 @@
 import { customEvents, questionEvents } from '../realtime/custom-events.js';
 
-/** Events of the realtime session alone are named so. */
+/** Events of the realtime session alone. */
+const elsewhere = /^(?:session\.|message\.updated$)/;
+
 const told = Object.entries({ ...customEvents, ...questionEvents }).filter(
-  ([type]) => !type.startsWith('session.'),
+  ([type]) => !elsewhere.test(type),
 );
 
 /** What the events of an answer look like, for whoever reads the contract. */

@@ -29,6 +29,10 @@ export const customEvents = {
       closed,
     ),
   },
+  'message.updated': {
+    doc: 'The provider has transcribed what the user said anew: these are the words of the message now.',
+    data: Type.Object({ id: Uuid(), content: Type.String() }, closed),
+  },
   'response.id': {
     doc: 'What the agent said is stored, under this id.',
     data: Type.Object({ chatbotId, id: Uuid() }, closed),

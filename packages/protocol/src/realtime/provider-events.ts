@@ -14,12 +14,12 @@ export const providerRoutes = {
   speech: 'Forwarded unchanged; the user’s turn is over without a response.',
   slot: 'Forwarded unchanged; tells where a message stands in the conversation. While the user speaks, the service asks for no response.',
   transcript:
-    'Forwarded unchanged; what the user said is stored, then announced with message.created.',
+    'Forwarded unchanged; what the user said is stored, then announced with message.created. Other words for the same item later replace it, announced with message.updated.',
   answer:
     'Forwarded unchanged; what the agent said is stored, then announced with response.id and response.completed.',
   truncation: 'Forwarded unchanged; marks the message as interrupted.',
   outcome:
-    'Forwarded unchanged; counts the usage, marks what was cut off and ends its calls, and stores an answer that no other event told.',
+    'Forwarded unchanged; counts the usage, marks what was cut off and ends its calls, and stores an answer that no other event told. Of a response beside the conversation only the usage counts.',
 } as const satisfies Record<string, string>;
 
 export type ProviderRoute = keyof typeof providerRoutes;
