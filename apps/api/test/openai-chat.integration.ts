@@ -219,6 +219,34 @@ describe('a chat completion of OpenAI’s client', () => {
     });
   });
 
+  describe('a caller who leaves', () => {
+    const runs = (states: ('open' | 'failed')[]) =>
+      stage.api.database.asSystem(({ trx }) =>
+        trx.selectFrom('runs').select('id').where('state', 'in', states).execute(),
+      );
+
+    for (const stream of [false, true])
+      it(`cancels a question that nobody could come back to, streamed: ${stream}`, async () => {
+        const before = (await runs(['failed'])).length;
+        const left = new AbortController();
+        const messages = [{ role: 'user' as const, content: '!hang' }];
+        const options = { signal: left.signal };
+        const asked = client.chat.completions.create({ model: agentId, messages, stream }, options);
+        const read = asked.then(async (answer) => {
+          if (Symbol.asyncIterator in answer) await answer[Symbol.asyncIterator]().next();
+        });
+        const ended = read.then(
+          () => 'ended',
+          () => 'broken off',
+        );
+        await waitFor(async () => (await runs(['open'])).length > 0, { what: 'the question' });
+        left.abort();
+        await ended;
+        await waitFor(async () => (await runs(['failed'])).length > before, { what: 'its end' });
+        expect(await runs(['open'])).to.deep.equal([]);
+      });
+  });
+
   describe('a tool that needs approval', () => {
     it('is waited for while somebody decides', async () => {
       const careful = await stage.agent([stage.bell({ approvalRequired: true })]);

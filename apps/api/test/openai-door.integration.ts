@@ -174,6 +174,12 @@ describe('OpenAI’s client with another base URL and key', () => {
       expect(await refusal(asked)).to.include({ status: 404 });
     });
 
+    it('does not continue a conversation of another agent', async () => {
+      const { conversationId } = await stage.answer(await stage.agent(), '!say Elsewhere.');
+      const error = await refusal(ask('Hi.', { metadata: { conversationId } }));
+      expect(error).to.include({ status: 400, param: 'metadata.conversationId' });
+    });
+
     it('names the place of what is wrong', async () => {
       const image = [{ type: 'image_url', image_url: { url: 'https://example.com/x.png' } }];
       const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };

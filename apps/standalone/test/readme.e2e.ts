@@ -7,18 +7,20 @@ const root = join(import.meta.dirname, '../../..');
 const main = join(import.meta.dirname, '../dist/main.js');
 
 describe('README', () => {
-  it('shows a first conversation that works as it stands', async () => {
+  it('shows examples that work as they stand', async () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8');
-    const [, example = ''] = /```js\n([^]*?)```/.exec(readme) ?? [];
+    const examples = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, source = '']) => source);
+    expect(examples).to.have.length(3);
     const dataDir = join(await temporaryFolder(), 'data');
     const parley = runNode([main], { env: { PORT: '0', INTERNAL_PORT: '0', DATA_DIR: dataDir } });
     await parley.line(/Parley is ready/);
 
-    const source = example.replace('.data/credentials.json', join(dataDir, 'credentials.json'));
-    const talk = runNode(['--input-type=module', '--eval', source], { cwd: root });
-    expect(await talk.ended, talk.output).to.equal(0);
-    expect(talk.output.split('\n')).to.have.length(1);
-    expect(talk.output).to.match(/\w+/);
+    for (const example of examples) {
+      const source = example.replace('.data/credentials.json', join(dataDir, 'credentials.json'));
+      const talk = runNode(['--input-type=module', '--eval', source], { cwd: root });
+      expect(await talk.ended, talk.output).to.equal(0);
+      expect(talk.output).to.match(/\w+/);
+    }
 
     parley.child.kill('SIGTERM');
     expect(await parley.ended).to.equal(0);

@@ -111,4 +111,53 @@ describe('answer', () => {
     expect(run.state).to.equal('answered');
     expect(model).to.include({ rounds: 2 });
   });
+
+  describe('with tools that the caller brought along', () => {
+    const tools = [{ name: 'mine', description: 'Does it there.' }];
+    const given = { instructions: 'Be brief.', tools };
+    const asked = newRun([{ role: 'user', content: 'hello' }], 5, given);
+    const called = (...names: string[]) =>
+      names.map((name, n) => ({ callId: `c${n}`, name, arguments: '{}' }));
+    const calling = (...names: string[]): AnswerPorts => ({
+      ...new Restless(0).ports(),
+      instructions: 'Be kind.',
+      complete: (request) => {
+        seen.push(request);
+        const toolCalls = called(...names);
+        return Promise.resolve({ ok: true, text: 'Look.', toolCalls, usage });
+      },
+    });
+    const seen: Parameters<AnswerPorts['complete']>[0][] = [];
+    beforeEach(() => void (seen.length = 0));
+
+    it('ends where one of them is called', async () => {
+      const run = await answer(asked, calling('mine'), never);
+      expect(run).to.include({ state: 'answered', answer: 'Look.', position: 5 });
+      expect(run.handed).to.deep.equal(called('mine'));
+      expect(seen).to.have.length(1);
+      expect(seen[0]!.messages[0]).to.include({ content: 'Be kind.\n\nBe brief.' });
+      expect(seen[0]!.tools.map(({ name }) => name)).to.deep.equal(['t', 'mine']);
+    });
+
+    it('finishes the agent’s own calls of that round first', async () => {
+      const run = await answer(asked, calling('t', 'mine', 't'), never);
+      expect(run).to.include({ state: 'answered', position: 7 });
+      expect(run.handed?.map(({ callId }) => callId)).to.deep.equal(['c1']);
+      const outputs = run.messages.filter(({ role }) => role === 'tool');
+      expect(outputs).to.deep.equal([
+        { role: 'tool', callId: 'c0', content: 'ok' },
+        { role: 'tool', callId: 'c2', content: 'ok' },
+      ]);
+    });
+
+    it('spends nothing of the budget of tool calls on them', async () => {
+      const ports = {
+        ...calling('mine'),
+        budget: new RunBudget({ modelCalls: 9, toolCalls: 0, milliseconds: 9000 }),
+      };
+      const run = await answer(asked, ports, never);
+      expect(run).to.include({ state: 'answered' });
+      expect(run.handed).to.have.length(1);
+    });
+  });
 });

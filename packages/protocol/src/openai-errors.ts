@@ -55,8 +55,10 @@ export function openAiRefusal(error: Problem | RealtimeError): OpenAiRefusal {
   const fallback = status < 500 ? 'invalid_request_error' : 'server_error';
   const kind = kinds[code] ?? { type: fallback, code: null };
   const [first] = errors;
-  const param = first ? parameterOf(first) : null;
-  const message = first ? `${error.message} ${param}: ${first.message}.` : error.message;
+  const place = first ? parameterOf(first) : '';
+  const param = place === '' ? null : place;
+  const subject = param === null ? 'It' : `${param}:`;
+  const message = first ? `${error.message} ${subject} ${first.message}.` : error.message;
   return { status, headers, body: { error: { message, type: kind.type, param, code: kind.code } } };
 }
 

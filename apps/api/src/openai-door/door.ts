@@ -1,17 +1,10 @@
 import type { Request, Response } from 'express';
-import type { Database } from '@parley/database';
-import type { Caller, QuotaGuard } from '@parley/issuing';
-import type { Logger } from '@parley/service-kit';
+import type { Caller } from '@parley/issuing';
 import type { QuestionDesk } from '../questions/question-desk.js';
 import type { SessionPorts } from '../sessions/session-operations.js';
 
 /** What the operations of the door need. */
-export type DoorPorts = SessionPorts & {
-  database: Database;
-  questions: QuestionDesk;
-  quotas: QuotaGuard;
-  logger: Logger;
-};
+export type DoorPorts = SessionPorts & { questions: QuestionDesk };
 
 /** A request whose key, scope and rate have been checked. */
 export type DoorCall = {

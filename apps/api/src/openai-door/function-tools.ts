@@ -1,4 +1,4 @@
-import { ClientTool, validatorOf, type FieldError } from '@parley/protocol';
+import { ClientTool, clientToolLimits, validatorOf, type FieldError } from '@parley/protocol';
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -6,6 +6,11 @@ const validate = validatorOf(ClientTool);
 
 /** Functions as chat completions declare them: under `function`. */
 export function clientToolsIn(tools: readonly Sent[], errors: FieldError[]): ClientTool[] {
+  const { perSession: most } = clientToolLimits;
+  if (tools.length > most) {
+    errors.push({ path: '/tools', message: `must not have more than ${most} items` });
+    return [];
+  }
   return tools.flatMap((tool, n) => {
     const path = `/tools/${n}`;
     if (tool['type'] === 'function' && isObject(tool['function']))
@@ -35,7 +40,7 @@ function declared(source: Sent, path: string, errors: FieldError[]): ClientTool[
   const checked = validate({
     name,
     description,
-    ...(isObject(parameters) && { parameters }),
+    ...(parameters !== undefined && parameters !== null && { parameters }),
   });
   if (checked.ok) return [checked.value];
   errors.push(...checked.errors.map((error) => ({ ...error, path: path + error.path })));

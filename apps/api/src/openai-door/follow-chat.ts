@@ -1,0 +1,89 @@
+import {
+  cancelRun,
+  findAnswer,
+  findRun,
+  forgetWords,
+  usageOfRun,
+  type OrganizationScope,
+} from '@parley/database';
+import { Problem } from '@parley/protocol';
+import type { TextToolCall } from '@parley/providers';
+import type { BegunQuestion } from '../questions/begin-question.js';
+import type { ChatQuestion } from './chat-request.js';
+import type { Completed } from './completion.js';
+import type { DoorPorts } from './door.js';
+
+export type FollowedChat = {
+  readonly ports: Pick<DoorPorts, 'database' | 'questions'>;
+  readonly begun: BegunQuestion;
+  readonly chat: Pick<ChatQuestion, 'conversationId'>;
+};
+
+/** OpenAI's clients repeat what failed, unless they are told not to: a question that began may have run tools. */
+const headers = { 'x-should-retry': 'false' };
+
+/** Follows a question to its end, here or in a worker. Nobody can come back to one that is not kept: what its caller leaves is cancelled. */
+export async function followChat(
+  { ports, begun, chat }: FollowedChat,
+  until: AbortSignal,
+): Promise<Completed> {
+  const { questions: desk, database } = ports;
+  const { id, organizationId, conversationId } = begun.leased;
+  const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
+    database.inOrganization(organizationId, work);
+  const passing = chat.conversationId === null;
+  const signal = AbortSignal.any([until, desk.leaving]);
+  for (;;) {
+    const found = await inScope((scope) => read(scope, id));
+    // Calls that are left to the caller will be asked about once more.
+    const isOver = found.state === 'failed' || (found.state === 'done' && !found.done.calls.length);
+    if (passing && isOver) await inScope((scope) => forgetWords(scope, conversationId));
+    if (found.state === 'done') return found.done;
+    if (found.state === 'failed') throw found.problem;
+    if (signal.aborted) {
+      if (passing) await inScope((scope) => withdraw(scope, begun.leased));
+      const waits = found.state === 'waiting';
+      throw tooLate({ waits, passing, leaving: desk.leaving.aborted });
+    }
+    await desk.news(id, signal);
+  }
+}
+
+async function withdraw(
+  scope: OrganizationScope,
+  { id, conversationId }: BegunQuestion['leased'],
+): Promise<void> {
+  await cancelRun(scope, id, 'Nobody waits for the answer any more.');
+  await forgetWords(scope, conversationId);
+}
+
+type Found =
+  | { state: 'done'; done: Completed }
+  | { state: 'failed'; problem: Problem }
+  | { state: 'open' | 'waiting' };
+
+async function read(scope: OrganizationScope, id: string): Promise<Found> {
+  const run = await findRun(scope, id);
+  if (!run) throw new Problem('conflict', 'The conversation was deleted.', { headers });
+  if (run.state === 'failed') {
+    const reason = run.failure ?? 'The model gave no answer.';
+    return { state: 'failed', problem: new Problem('provider-unavailable', reason, { headers }) };
+  }
+  if (run.state !== 'answered') return { state: run.state };
+  const calls = (run.run ?? []) as TextToolCall[];
+  const content = (await findAnswer(scope, id)) ?? '';
+  return { state: 'done', done: { content, calls, usage: await usageOfRun(scope, id) } };
+}
+
+type Lateness = { waits: boolean; passing: boolean; leaving: boolean };
+
+function tooLate({ waits, passing, leaving }: Lateness): Problem {
+  const fate = passing
+    ? 'The question was cancelled.'
+    : 'The question goes on, and its answer will stand in the conversation.';
+  if (leaving) return new Problem('service-unavailable', `The instance is shutting down. ${fate}`);
+  if (!waits)
+    return new Problem('answer-late', `There was no answer in time. ${fate}`, { headers });
+  const detail = `A tool of the agent needs an approval, and nobody approved it in time. ${fate}`;
+  return new Problem('approval-pending', detail, { headers });
+}
