@@ -41,6 +41,7 @@ import { fileOperations } from './files/file-operations.js';
 import { authenticator } from './http/authenticate.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
+import { contain } from './http/contain.js';
 import { noStore } from './http/no-store.js';
 import { observe } from './http/observe.js';
 import { quotaGuard } from './http/quota-guard.js';
@@ -103,6 +104,7 @@ export function createApi(given: ApiOptions): Express {
   app.set('case sensitive routing', true).set('query parser', false);
   const { httpMetrics: metrics, tracing = noTracing } = options;
   app.use(observe({ logger, metrics, tracing }));
+  app.use(contain(logger));
   app.use(bodyDeadline(bodyMs));
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   for (const [path, text] of Object.entries(contracts))

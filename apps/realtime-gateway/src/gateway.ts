@@ -15,7 +15,9 @@ import {
   type RealtimeEndpoint,
 } from '@parley/providers';
 import {
+  atTheCostOf,
   noTracing,
+  type Bearer,
   type ClientAddress,
   type Logger,
   type QuotaMetrics,
@@ -86,8 +88,8 @@ export type Gateway = {
   readonly reread: () => void;
 };
 
-/** A handshake in progress: what ws needs to complete it. */
-type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer };
+/** A handshake in progress: what ws needs to complete it, and who bears what goes wrong: the handshake, then the session. */
+type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer; bear: Bearer };
 
 /** A client that is let in, and where its provider is. */
 type Opening = {
@@ -150,11 +152,18 @@ class RealtimeGateway implements Gateway {
   readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Node no longer listens on a socket that it hands over: a reset without this ends the process.
     socket.on('error', () => undefined);
-    this.#upgrade({ request, socket, head }).catch((err: unknown) => {
+    const bear: Bearer = (err) => {
+      if (socket.destroyed) return false;
       this.#options.logger.error({ err }, 'upgrade failed');
       this.#metrics.refused('internal');
       socket.destroy();
-    });
+      return true;
+    };
+    const handshake = { request, socket, head, bear };
+    atTheCostOf(
+      (err) => handshake.bear(err),
+      () => void this.#upgrade(handshake).catch(bear),
+    );
   };
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -185,9 +194,9 @@ class RealtimeGateway implements Gateway {
     if (socket.destroyed) this.#discard(verdict);
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
-      this.#sockets.handleUpgrade(request, socket, head, (client) =>
-        this.#open(client, { ...verdict, arrivedAt }),
-      );
+      this.#sockets.handleUpgrade(request, socket, head, (client) => {
+        handshake.bear = this.#open(client, { ...verdict, arrivedAt }).bear;
+      });
   }
 
   async #judge(request: IncomingMessage): Promise<Opening | Refusal> {
@@ -243,7 +252,7 @@ class RealtimeGateway implements Gateway {
     return { kind: 'opening', admitted, endpoint, lookup, secret: connection.secret };
   }
 
-  #open(client: ClientSocket, opening: Opening & { arrivedAt: number }): void {
+  #open(client: ClientSocket, opening: Opening & { arrivedAt: number }): RelaySession {
     const { admitted, endpoint, lookup, secret, arrivedAt } = opening;
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
@@ -284,6 +293,7 @@ class RealtimeGateway implements Gateway {
       session.tokensUsedUp();
     });
     this.#presence.enter(admitted.live, { keyId, onRevoked: () => session.revoke() });
+    return session;
   }
 
   #refuse({ request, socket, head }: Handshake, { reason, error, close }: Refusal): void {

@@ -22,6 +22,7 @@ export type { AppName, Setting } from './setting.js';
 export { settings } from './settings.js';
 export type { SettingName, Settings } from './settings.js';
 export { settingsMarkdown } from './settings-doc.js';
+export { atTheCostOf, borneBy, emitAtTheCostOf, type Bearer } from './stray-errors.js';
 export { storeMetrics } from './store-metrics.js';
 export type { StoreMetrics } from './store-metrics.js';
 export { noTracing, openTracing } from './tracing.js';

@@ -13,7 +13,8 @@ export function refuse(logger: Logger): ErrorRequestHandler {
         { err: error, requestId: requestIdOf(response) },
         'failed after the answer began',
       );
-      request.socket.destroy();
+      // An answer that is whole is not cut off by what goes wrong behind it.
+      if (!response.writableEnded) request.socket.destroy();
       return;
     }
     if (error instanceof RealtimeError) {
@@ -48,12 +49,16 @@ function toProblem(error: unknown): Problem {
     );
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Problem('request-malformed', 'The request cannot be read.');
+  return internal();
+}
+
+export function internal(): Problem {
   return new Problem(
     'internal',
     'Something went wrong on our side. Try again, or report the request id.',
   );
 }
 
-function requestIdOf(response: Response): unknown {
+export function requestIdOf(response: Response): unknown {
   return response.getHeader('X-Request-Id');
 }
