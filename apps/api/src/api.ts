@@ -47,6 +47,7 @@ import { observe } from './http/observe.js';
 import { quotaGuard } from './http/quota-guard.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
+import { socketRouter } from './http/socket-router.js';
 import type { ApiMetrics, RateLimits } from './metrics.js';
 import type { QuestionDesk } from './questions/question-desk.js';
 import { questionOperations } from './questions/question-operations.js';
@@ -111,6 +112,7 @@ export function createApi(given: ApiOptions): Express {
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(contract));
   app.use(noStore);
+  app.use('/api/v1', socketRouter());
   app.use(
     '/api/v1',
     operationRouter({

@@ -4,7 +4,13 @@ import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import type { Egress } from '@parley/egress';
-import { closeCodes, errorEvent, RealtimeError, type QuotaName } from '@parley/protocol';
+import {
+  closeCodes,
+  errorEvent,
+  RealtimeError,
+  wholeAnswer,
+  type QuotaName,
+} from '@parley/protocol';
 import {
   connectionFor,
   dialRealtime,
@@ -17,6 +23,7 @@ import {
 import {
   atTheCostOf,
   noTracing,
+  writeAnswer,
   type Bearer,
   type ClientAddress,
   type Logger,
@@ -25,7 +32,6 @@ import {
 } from '@parley/service-kit';
 import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
-import { answerFor, answerRequest, answerUpgrade } from './admission/http-answer.js';
 import {
   refuseRequest,
   refuseSession,
@@ -168,9 +174,10 @@ class RealtimeGateway implements Gateway {
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { error } = isSessionPath(request.url)
-      ? upgradeRequired()
+      ? upgradeRequired(request.method)
       : refuseRequest('route-not-found', 'This server opens realtime sessions and nothing else.');
-    answerRequest(response, answerFor(error));
+    const { status, headers, body } = wholeAnswer(error);
+    response.writeHead(status, headers).end(body);
   };
 
   readonly drain = (): Promise<void> =>
@@ -299,7 +306,7 @@ class RealtimeGateway implements Gateway {
   #refuse({ request, socket, head }: Handshake, { reason, error, close }: Refusal): void {
     this.#metrics.refused(reason);
     if (close === undefined || !wantsErrorsOnSocket(request.url)) {
-      answerUpgrade(socket, answerFor(error));
+      writeAnswer(socket, wholeAnswer(error));
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (client) => {

@@ -14,6 +14,7 @@ export type { LoggerOptions } from './logger.js';
 export type { Logger } from 'pino';
 export { createMetrics } from './metrics.js';
 export type { Metrics } from './metrics.js';
+export { createPublicServer, writeAnswer, type EarlyRefusal } from './public-server.js';
 export { quotaMetrics, type QuotaMetrics } from './quota-metrics.js';
 export { createReadiness } from './readiness.js';
 export type { Readiness, ReadinessState } from './readiness.js';

@@ -8,13 +8,14 @@ import { databaseUnavailable, storageUnavailable } from './unavailable.js';
 /** The one place where a failure becomes an answer. What is not in the catalogue is a bug: logged here, "internal" to the caller. */
 export function refuse(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
+    // Who has been answered in the middle, for being too slow for example, needs no second answer.
+    if (response.writableEnded) return;
     if (response.headersSent) {
       logger.error(
         { err: error, requestId: requestIdOf(response) },
         'failed after the answer began',
       );
-      // An answer that is whole is not cut off by what goes wrong behind it.
-      if (!response.writableEnded) request.socket.destroy();
+      request.socket.destroy();
       return;
     }
     if (error instanceof RealtimeError) {

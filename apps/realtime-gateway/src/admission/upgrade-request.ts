@@ -31,7 +31,8 @@ export function parseUpgrade(
 ): SessionRequest | Refusal {
   const agentId = sessionPath.exec(pathOf(url))?.[1];
   if (agentId === undefined) return refuseRequest('route-not-found', 'There is no WebSocket here.');
-  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return upgradeRequired();
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket')
+    return upgradeRequired(method);
   if (headers['sec-websocket-version'] !== '13')
     return refuseRequest('request-malformed', 'Sec-WebSocket-Version must be 13.', {
       'Sec-WebSocket-Version': '13',
@@ -44,7 +45,9 @@ export function parseUpgrade(
   return parseQuery(agentId, new URLSearchParams(queryOf(url)));
 }
 
-export function upgradeRequired(): Refusal {
+export function upgradeRequired(method = 'GET'): Refusal {
+  if (method !== 'GET')
+    return refuseRequest('method-not-allowed', 'This path accepts GET.', { Allow: 'GET' });
   return refuseRequest('upgrade-required', 'Open this path with a WebSocket client.', {
     Upgrade: 'websocket',
   });
