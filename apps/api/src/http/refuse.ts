@@ -8,14 +8,12 @@ import { databaseUnavailable, storageUnavailable } from './unavailable.js';
 /** The one place where a failure becomes an answer. What is not in the catalogue is a bug: logged here, "internal" to the caller. */
 export function refuse(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    // Who has been answered in the middle, for being too slow for example, needs no second answer.
-    if (response.writableEnded) return;
     if (response.headersSent) {
-      logger.error(
-        { err: error, requestId: requestIdOf(response) },
-        'failed after the answer began',
-      );
-      request.socket.destroy();
+      // Behind an answer that is whole, of a body that came too slowly for example, nothing is left to break off.
+      const whole = response.writableEnded;
+      const details = { err: error, requestId: requestIdOf(response) };
+      logger[whole ? 'warn' : 'error'](details, 'failed after the answer began');
+      if (!whole) request.socket.destroy();
       return;
     }
     if (error instanceof RealtimeError) {
