@@ -42,10 +42,12 @@ import { fileOperations } from './files/file-operations.js';
 import { authenticator } from './http/authenticate.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
+import { contain } from './http/contain.js';
 import { noStore } from './http/no-store.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
+import { socketRouter } from './http/socket-router.js';
 import type { ApiMetrics, RateLimits } from './metrics.js';
 import { bearerCredentials } from './openai-door/credentials.js';
 import { doorRouter } from './openai-door/door-router.js';
@@ -105,6 +107,7 @@ export function createApi(given: ApiOptions): Express {
   app.set('case sensitive routing', true).set('query parser', false);
   const { httpMetrics: metrics, tracing = noTracing } = options;
   app.use(observe({ logger, metrics, tracing }));
+  app.use(contain(logger));
   app.use(bodyDeadline(bodyMs));
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   for (const [path, text] of Object.entries(contracts))
@@ -122,6 +125,7 @@ export function createApi(given: ApiOptions): Express {
         maxBodyBytes: settings.MAX_BODY_BYTES,
       }),
     );
+  app.use('/api/v1', socketRouter());
   app.use(
     '/api/v1',
     operationRouter({

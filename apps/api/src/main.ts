@@ -1,16 +1,16 @@
 import './favour-memory.js';
-import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { approvalMetrics, measureDecisions } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore } from '@parley/file-store';
-import { quotaNames } from '@parley/protocol';
+import { Problem, quotaNames, wholeAnswer } from '@parley/protocol';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
   createLogger,
   createMetrics,
+  createPublicServer,
   createReadiness,
   fromSetting,
   httpMetrics,
@@ -79,7 +79,12 @@ async function main(): Promise<void> {
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
   // Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
-  const server = createServer({ keepAliveTimeout: 70_000, requestTimeout: uploadMs }, app);
+  const server = createPublicServer({
+    server: { keepAliveTimeout: 70_000, requestTimeout: uploadMs },
+    handle: app,
+    answerFor: (refusal, detail) => wholeAnswer(new Problem(refusal, detail)),
+    logger,
+  });
   const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
   // What a drain cuts off, a worker takes over.
   lifecycle.add('questions', () => questions.settled());

@@ -34,6 +34,9 @@ describe('an api process', () => {
       );
       expect((await fetch(`http://127.0.0.1:${internalPort}/readyz`)).status).to.equal(200);
       expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).to.equal(404);
+      const tooMuch = { headers: { 'X-Long': 'x'.repeat(20_000) } };
+      const refused = await fetch(`http://127.0.0.1:${port}/api/v1/Agent`, tooMuch);
+      expect(await refused.json()).to.include({ type: '/docs/errors#headers-too-large' });
     }
     for (const { child } of programs) child.kill('SIGTERM');
     expect(await Promise.all(programs.map(({ ended }) => ended))).to.deep.equal([0, 0, 0]);

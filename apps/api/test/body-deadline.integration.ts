@@ -42,6 +42,17 @@ describe('the deadline of a body', () => {
       });
   });
 
+  it('is told to a caller that has not been answered', async () => {
+    await exchange(
+      () => undefined,
+      async (socket) => {
+        socket.write(`${head('/', 10)}x`);
+        const [bytes] = (await once(socket, 'data')) as [Buffer];
+        expect(bytes.toString()).to.match(/^HTTP\/1.1 408 .*\/docs\/errors#request-timeout/s);
+      },
+    );
+  });
+
   it('does not concern an answer that takes longer, nor the next request', async () => {
     let served = 0;
     const serve: Serve = async (request, response) => {

@@ -30,7 +30,7 @@ describe('the contract and its pages', () => {
 
   for (const [path, version] of Object.entries({
     '/api/v1/openapi.json': '"openapi":"3.1',
-    '/api/v1/asyncapi.json': '"asyncapi":"3.0',
+    '/api/v1/asyncapi.json': '"asyncapi":"3.1',
   }))
     it(`serves ${path} without a key, which a linter accepts`, async () => {
       const { status, text } = await fetchText(path);
@@ -42,10 +42,13 @@ describe('the contract and its pages', () => {
       });
       const found = await lintFromString({ source: text, config });
       expect(
-        found.map(
-          ({ ruleId, message, location }) =>
-            `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`,
-        ),
+        found
+          .map(
+            ({ ruleId, message, location }) =>
+              `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`,
+          )
+          // A WebSocket is opened with 101.
+          .filter((finding) => !/^operation-2xx-response: .*~1realtime\/get/.test(finding)),
       ).to.deep.equal([]);
     });
 

@@ -4,7 +4,15 @@ import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import type { Egress } from '@parley/egress';
-import { closeCodes, errorEvent, RealtimeError, type QuotaName } from '@parley/protocol';
+import {
+  closeCodes,
+  errorEvent,
+  RealtimeError,
+  wholeAnswer,
+  wholeOpenAiAnswer,
+  type QuotaName,
+  type WholeAnswer,
+} from '@parley/protocol';
 import {
   connectionFor,
   dialRealtime,
@@ -15,7 +23,10 @@ import {
   type RealtimeEndpoint,
 } from '@parley/providers';
 import {
+  atTheCostOf,
   noTracing,
+  writeAnswer,
+  type Bearer,
   type ClientAddress,
   type Logger,
   type QuotaMetrics,
@@ -23,13 +34,6 @@ import {
 } from '@parley/service-kit';
 import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
-import {
-  answerFor,
-  answerRequest,
-  answerUpgrade,
-  openAiAnswerFor,
-  type HttpAnswer,
-} from './admission/http-answer.js';
 import type { Door } from './admission/open-door.js';
 import {
   refuseRequest,
@@ -98,8 +102,8 @@ export type Gateway = {
   readonly reread: () => void;
 };
 
-/** A handshake in progress: what ws needs to complete it. */
-type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer };
+/** A handshake in progress: what ws needs to complete it, and who bears what goes wrong: the handshake, then the session. */
+type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer; bear: Bearer };
 
 /** A client that is let in, and where its provider is. */
 type Opening = {
@@ -162,27 +166,35 @@ class RealtimeGateway implements Gateway {
   readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Node no longer listens on a socket that it hands over: a reset without this ends the process.
     socket.on('error', () => undefined);
-    this.#upgrade({ request, socket, head }).catch((err: unknown) => {
+    const bear: Bearer = (err) => {
+      if (socket.destroyed) return false;
       this.#options.logger.error({ err }, 'upgrade failed');
       this.#metrics.refused('internal');
       socket.destroy();
-    });
+      return true;
+    };
+    const handshake = { request, socket, head, bear };
+    atTheCostOf(
+      (err) => handshake.bear(err),
+      () => void this.#upgrade(handshake).catch(bear),
+    );
   };
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { error } =
       isSessionPath(request.url) || this.#isAtDoor(request)
-        ? upgradeRequired()
+        ? upgradeRequired(request.method)
         : refuseRequest('route-not-found', 'This server opens realtime sessions and nothing else.');
-    answerRequest(response, this.#answer(request, error));
+    const { status, headers, body } = this.#answer(request, error);
+    response.writeHead(status, headers).end(body);
   };
 
   #isAtDoor({ url }: IncomingMessage): boolean {
     return this.#options.door !== undefined && isDoorPath(url);
   }
 
-  #answer(request: IncomingMessage, error: Refusal['error']): HttpAnswer {
-    return this.#isAtDoor(request) ? openAiAnswerFor(error) : answerFor(error);
+  #answer(request: IncomingMessage, error: Refusal['error']): WholeAnswer {
+    return this.#isAtDoor(request) ? wholeOpenAiAnswer(error) : wholeAnswer(error);
   }
 
   readonly drain = (): Promise<void> =>
@@ -206,9 +218,9 @@ class RealtimeGateway implements Gateway {
     if (socket.destroyed) this.#discard(verdict);
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
-      this.#sockets.handleUpgrade(request, socket, head, (client) =>
-        this.#open(client, { ...verdict, arrivedAt }),
-      );
+      this.#sockets.handleUpgrade(request, socket, head, (client) => {
+        handshake.bear = this.#open(client, { ...verdict, arrivedAt }).bear;
+      });
   }
 
   async #judge(request: IncomingMessage): Promise<Opening | Refusal> {
@@ -274,7 +286,7 @@ class RealtimeGateway implements Gateway {
     return { kind: 'opening', admitted, endpoint, lookup, secret: connection.secret };
   }
 
-  #open(client: ClientSocket, opening: Opening & { arrivedAt: number }): void {
+  #open(client: ClientSocket, opening: Opening & { arrivedAt: number }): RelaySession {
     const { admitted, endpoint, lookup, secret, arrivedAt } = opening;
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
@@ -315,12 +327,13 @@ class RealtimeGateway implements Gateway {
       session.tokensUsedUp();
     });
     this.#presence.enter(admitted.live, { keyId, onRevoked: () => session.revoke() });
+    return session;
   }
 
   #refuse({ request, socket, head }: Handshake, { reason, error, close }: Refusal): void {
     this.#metrics.refused(reason);
     if (close === undefined || !wantsErrorsOnSocket(request.url)) {
-      answerUpgrade(socket, this.#answer(request, error));
+      writeAnswer(socket, this.#answer(request, error));
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (client) => {

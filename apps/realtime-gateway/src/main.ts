@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase, createSecretBox } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { quotaNames } from '@parley/protocol';
+import { Problem, quotaNames, wholeAnswer } from '@parley/protocol';
 import { defaultConnection } from '@parley/providers';
 import {
   createLifecycle,
   createLogger,
   createMetrics,
+  createPublicServer,
   createReadiness,
   fromSetting,
   listen,
@@ -19,6 +19,7 @@ import {
   startInternalServer,
   storeMetrics,
   unusable,
+  type EarlyRefusal,
 } from '@parley/service-kit';
 import {
   connectRedis,
@@ -89,8 +90,9 @@ async function main(): Promise<void> {
   const { HOST: host, INTERNAL_PORT } = config;
   const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
   lifecycle.add('internal server', () => internal.close());
-  const server = createServer(patience);
-  server.on('request', gateway.handleRequest).on('upgrade', gateway.handleUpgrade);
+  const answerFor = (code: EarlyRefusal, detail: string) => wholeAnswer(new Problem(code, detail));
+  const serving = { server: patience, handle: gateway.handleRequest, answerFor, logger };
+  const server = createPublicServer(serving).on('upgrade', gateway.handleUpgrade);
   const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });
   lifecycle.add('server', () => void server.close());
   lifecycle.add('sessions', async () => {

@@ -53,6 +53,17 @@ describe('three gateway processes', () => {
     );
   });
 
+  it('refuse in their own words what is no session', async () => {
+    const url = gateways[0]!.origin.replace('ws', 'http');
+    const tooMuch = { headers: { 'X-Long': 'x'.repeat(20_000) } };
+    expect(await (await fetch(url, tooMuch)).json()).to.include({
+      type: '/docs/errors#headers-too-large',
+    });
+    const path = `${url}/api/v1/Agent/x/realtime`;
+    expect((await fetch(path, { method: 'POST' })).headers.get('allow')).to.equal('GET');
+    expect((await fetch(path)).status).to.equal(426);
+  });
+
   it('accept any session, each of them', async () => {
     for (const { origin } of gateways) {
       const client = await TestClient.ready(origin + (await issue()));

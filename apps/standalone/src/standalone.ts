@@ -76,7 +76,7 @@ export async function startStandalone(
   const { config, lifecycle } = options;
   const { registry } = createMetrics({ app: 'standalone' });
   const readiness = createReadiness();
-  const front = createFront();
+  const front = createFront(options.logger);
   const port = await listen(front.server, {
     host: config.HOST,
     port: config.PORT,

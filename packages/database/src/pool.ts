@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 
@@ -7,8 +8,10 @@ import type pg from 'pg';
  * again; PostgreSQL then undoes what was begun.
  */
 export function withoutStuckConnections(pool: pg.Pool): PostgresPool {
+  // A connection outlives the request that it is first made for, and is not at its cost.
+  const shared = new AsyncResource('parley.pool');
   return {
-    connect: async () => guarded(await pool.connect()),
+    connect: async () => guarded(await shared.runInAsyncScope(() => pool.connect())),
     end: () => pool.end(),
   };
 }

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
@@ -125,6 +126,8 @@ function guardedConnector(
   lookupOn: (port: number) => LookupFunction,
 ): Connector {
   const byPort = new Map<number, Connector>();
+  // A connection outlives the request that it is first made for, and is not at its cost.
+  const shared = new AsyncResource('parley.egress');
   return (options, callback) => {
     const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
     const port = portOf(url);
@@ -139,7 +142,7 @@ function guardedConnector(
       connect = buildConnector({ lookup: lookupOn(port), timeout: connectTimeoutMs });
       byPort.set(port, connect);
     }
-    connect(options, callback);
+    shared.runInAsyncScope(connect, undefined, options, callback);
   };
 }
 

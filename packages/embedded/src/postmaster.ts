@@ -83,7 +83,9 @@ async function spawnOnce(options: PostmasterOptions): Promise<Postmaster> {
   });
   void exited.then(() => process.off('exit', atExit));
   const ready = new Promise<true>((resolve) => {
-    createInterface({ input: child.stderr }).on('line', (line) => {
+    const output = createInterface({ input: child.stderr });
+    output.on('error', () => undefined); // its end is told by the process
+    output.on('line', (line) => {
       if (lines.push(line) > 50) lines.shift();
       options.onLog?.(line);
       if (line.includes(READY)) resolve(true);

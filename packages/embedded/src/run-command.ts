@@ -17,6 +17,7 @@ export async function runCommand(
     cwd: '/',
     ...runAs,
   });
+  child.on('error', () => undefined); // the first one is told below
   try {
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),

@@ -40,7 +40,9 @@ async function bootWorker(port: number, { onLog }: EmbeddedValkeyOptions): Promi
     execArgv: ['--no-warnings'],
   });
   for (const input of [worker.stdout, worker.stderr])
-    createInterface({ input }).on('line', (line) => onLog?.(line));
+    createInterface({ input })
+      .on('error', () => undefined)
+      .on('line', (line) => onLog?.(line));
   const boot = await new Promise<Boot>((resolve) => {
     worker.on('message', (message: ValkeyWorkerMessage) => {
       if ('log' in message) onLog?.(message.log);

@@ -93,6 +93,26 @@ export const problems = {
     title: 'Request malformed',
     doc: 'The request line or a header cannot be accepted, for example an undecodable path.',
   },
+  'request-timeout': {
+    status: 408,
+    title: 'Request too slow',
+    doc: 'The request did not arrive whole in time. Send it again, on a new connection.',
+  },
+  'uri-too-long': {
+    status: 414,
+    title: 'URI too long',
+    doc: 'The path and the query are longer than the server reads.',
+  },
+  'expectation-failed': {
+    status: 417,
+    title: 'Expectation failed',
+    doc: 'The Expect header asks for something else than `100-continue`.',
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'Headers too large',
+    doc: 'The request line and the headers are together larger than 16 KiB.',
+  },
   'not-found': {
     status: 404,
     title: 'Not found',

@@ -12,6 +12,7 @@ export {
 } from './errors.js';
 export { found, notFound } from './found.js';
 export { openAiRefusal, type OpenAiRefusal } from './openai-errors.js';
+export { wholeAnswer, wholeOpenAiAnswer, type WholeAnswer } from './whole-answer.js';
 export {
   isQuotaName,
   quotaDefaults,
@@ -119,5 +120,7 @@ export type { Warning } from './schemas/warning.js';
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { redactDeep, redactor } from './redact.js';
 export { operations, type OperationId } from './contract/operations.js';
-export { openApiDocument, problemsOf, type OpenApiDocument } from './contract/openapi.js';
+export { openApiDocument, type OpenApiDocument } from './contract/openapi.js';
+export { problemsOf } from './contract/problems-of.js';
+export { realtimeSocketPath } from './contract/realtime-socket.js';
 export { contractSummary } from './contract/contract-summary.js';

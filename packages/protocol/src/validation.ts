@@ -73,10 +73,12 @@ export function withDefaults<S extends TSchema>(schema: S, value: Static<S>): St
 }
 
 export function isHttpUrl(text: string): boolean {
-  if (/\s/.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return writtenOut.test(text) && URL.canParse(text);
 }
+
+/** The host stands between two slashes and what follows, without credentials: `http:host`, which a browser would mend, is no URL. */
+export const httpUrlPattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(?:[/?#]\\S*)?$';
+const writtenOut = new RegExp(httpUrlPattern);
 
 function isInstant(text: string): boolean {
   const time = Date.parse(text);

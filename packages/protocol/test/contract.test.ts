@@ -1,7 +1,11 @@
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { expect } from 'chai';
-import { openApiDocument, problemsOf } from '#src/contract/openapi.js';
+import { openApiDocument } from '#src/contract/openapi.js';
 import { pathParameters, type Operation } from '#src/contract/operation.js';
 import { operations } from '#src/contract/operations.js';
+import { problemsOf } from '#src/contract/problems-of.js';
 import { closeCodes } from '#src/close-codes.js';
 import { Problem, problems, RealtimeError, realtimeErrors } from '#src/errors.js';
 import { validatorOf } from '#src/validation.js';
@@ -17,9 +21,10 @@ describe('OpenAPI document', () => {
           `${operationId ?? ''} ${method} ${path}`,
       ),
     );
-    expect(found).to.have.members(
-      all.map(([id, { method, path }]) => `${id} ${method} /api/v1${path}`),
-    );
+    expect(found).to.have.members([
+      ...all.map(([id, { method, path }]) => `${id} ${method} /api/v1${path}`),
+      'openRealtimeSession get /api/v1/Agent/{agentId}/realtime',
+    ]);
   });
 
   it('resolves every reference', () => {
@@ -63,6 +68,87 @@ describe('OpenAPI document', () => {
       ];
       expect(Object.keys(responses)).to.have.members([...new Set(expected.map(String))]);
     });
+});
+
+describe('examples of the contract', () => {
+  type Media = { schema?: object; example?: unknown; examples?: Record<string, { $ref: string }> };
+  type Parts = { content?: Record<string, Media> };
+  type Described = { requestBody?: Parts; responses: Record<string, Parts>; parameters: object[] };
+  const described = Object.values(document.paths).flatMap(
+    (methods) => Object.values(methods) as (Described & { operationId: string })[],
+  );
+  const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'document', components: document.components });
+  const validators = new Map<string, ValidateFunction>();
+  const misfit = (schema: object, value: unknown): string | undefined => {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
+    const validate = validators.get(text) ?? ajv.compile(JSON.parse(text) as object);
+    validators.set(text, validate);
+    return validate(value) ? undefined : ajv.errorsText(validate.errors);
+  };
+  const valuesOf = ({ example, examples = {} }: Media): unknown[] => [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values(examples).map(
+      ({ $ref }) => document.components.examples[$ref.split('/').at(-1) ?? '']?.value,
+    ),
+  ];
+
+  for (const { operationId, requestBody, responses, parameters } of described)
+    it(`of ${operationId} are there for requests and answers, and fit their schemas`, () => {
+      const parts = [...(requestBody ? [requestBody] : []), ...Object.values(responses)];
+      for (const { content = {} } of parts)
+        for (const [type, media] of Object.entries(content)) {
+          const values = valuesOf(media);
+          if (type !== 'application/pdf') expect(values, type).not.to.have.length(0);
+          for (const value of values)
+            expect(misfit(media.schema ?? {}, value), `${type} ${JSON.stringify(value)}`).to.equal(
+              undefined,
+            );
+        }
+      for (const parameter of parameters as { name: string; example?: unknown; schema: object }[])
+        if (parameter.example !== undefined)
+          expect(misfit(parameter.schema, parameter.example), parameter.name).to.equal(undefined);
+    });
+
+  it('explain each operation beyond its summary', () => {
+    for (const { operationId, ...operation } of described)
+      expect((operation as unknown as { description: string }).description, operationId).to.match(
+        /^\S.*\.\n\n/s,
+      );
+  });
+});
+
+describe('the words of the contract', () => {
+  it('are those that every generator knows', () => {
+    const formats = [...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, f]) => f);
+    expect([...new Set(formats)]).to.have.members(['date-time', 'uuid', 'uri', 'binary']);
+  });
+
+  it('tell for each discriminator which word means which schema', () => {
+    const { Tool } = document.components.schemas as Record<string, { discriminator: object }>;
+    expect(Tool?.discriminator).to.deep.equal({
+      propertyName: 'kind',
+      mapping: {
+        http: '#/components/schemas/HttpTool',
+        mcp: '#/components/schemas/McpTool',
+        subagent: '#/components/schemas/SubagentTool',
+        builtin: '#/components/schemas/BuiltinTool',
+      },
+    });
+  });
+
+  it('ask nobody to send what has a default', () => {
+    const { AgentInput, AgentPatch } = document.components.schemas as Record<
+      string,
+      { properties: Record<string, { default?: unknown; description?: string }> }
+    >;
+    expect(AgentInput?.properties['voice']).to.include({ description: 'Default: `"alloy"`.' });
+    for (const input of [AgentInput, AgentPatch])
+      for (const property of Object.values(input?.properties ?? {}))
+        expect(property).not.to.have.property('default');
+    expect(AgentPatch?.properties['voice']).not.to.have.property('description');
+  });
 });
 
 describe('error catalogues', () => {

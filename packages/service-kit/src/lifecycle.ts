@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
+import { isBorne } from './stray-errors.js';
 import { stopAll, type Stop } from './stop-all.js';
 
 export interface LifecycleOptions {
@@ -17,7 +18,7 @@ export interface Lifecycle {
   add(name: string, stop: () => Promise<void> | void): void;
   /** Stops everything, once, however often it is called; it never rejects. */
   shutdown(reason: string): Promise<void>;
-  /** Shuts down on SIGTERM, SIGINT and uncaught errors, then calls exit: 0 if all stopped well, else 1. */
+  /** Shuts down on SIGTERM, SIGINT and uncaught errors that no request or session bears, then calls exit: 0 if all stopped well, else 1. */
   onSignals(source: EventEmitter, exit: (code: number) => void): void;
 }
 
@@ -55,7 +56,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
         leave(1);
       }
     };
-    const onFatal = (err: unknown): void => {
+    const onUncaught = (err: unknown): void => {
+      if (isBorne(err)) return;
       clean = false;
       logger.fatal({ err }, 'uncaught error');
       const timer = setTimeout(() => leave(1), fatalTimeoutMs);
@@ -65,7 +67,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       });
     };
     source.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-    source.on('uncaughtException', onFatal).on('unhandledRejection', onFatal);
+    source.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
   };
 
   return {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { EventEmitter, once } from 'node:events';
 import { createLifecycle, type LifecycleOptions } from '#src/lifecycle.js';
 import { createLogger } from '#src/logger.js';
+import { atTheCostOf } from '#src/stray-errors.js';
 
 const never = (): Promise<void> => new Promise(() => undefined);
 
@@ -158,6 +159,16 @@ describe('onSignals', () => {
       expect(lines[0]).to.include({ level: 'fatal', msg: 'uncaught error' });
       expect(lines[0]!['err']).to.include({ type: 'RangeError', message: 'bug' });
     });
+
+  it('goes on after an uncaught error that a request or a session bears', () => {
+    const { source, exits, messages } = setUp();
+    atTheCostOf(
+      () => true,
+      () => void source.emit('uncaughtException', new Error('bug')),
+    );
+    expect(messages()).to.deep.equal([]);
+    expect(exits).to.deep.equal([]);
+  });
 
   it('waits less for the stops after an uncaught error', async () => {
     const { lifecycle, source, exits, exited } = setUp({ fatalTimeoutMs: 10, timeoutMs: 200 });

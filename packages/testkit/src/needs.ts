@@ -19,6 +19,14 @@ const NEEDS = {
   openssl: program('openssl'),
   promtool: program('promtool'),
   moto_server: program('moto_server'),
+  schemathesis: program('schemathesis'),
+  'openapi-python-client': program('openapi-python-client'),
+  'openapi-typescript': program('openapi-typescript'),
+  spectral: program('spectral'),
+  'asyncapi-parser': {
+    met: () => existsSync(`${toolsFolder()}/contract/npm/node_modules/@asyncapi/parser`),
+    what: 'the parser of AsyncAPI, which is not installed',
+  },
   helm: program('helm'),
   'compose-config': program('compose-config'),
   'kubernetes-schemas': {

@@ -1,4 +1,6 @@
 import type { RequestHandler, Response } from 'express';
+import { Problem } from '@parley/protocol';
+import { sendProblem } from './refuse.js';
 
 /** For the body of a request to arrive. One that trickles in is cut off, so that slow senders cannot hold all connections. */
 export const bodyMs = 60_000;
@@ -6,7 +8,13 @@ export const bodyMs = 60_000;
 export function bodyDeadline(milliseconds: number): RequestHandler {
   return (request, response, next) => {
     const timer = setTimeout(() => {
-      if (!request.complete) request.socket.destroy();
+      if (request.complete) return;
+      if (response.headersSent) request.socket.destroy();
+      else {
+        response.once('finish', () => request.socket.destroySoon());
+        const detail = `The body did not arrive within ${milliseconds / 1000} s.`;
+        sendProblem(response.set('Connection', 'close'), new Problem('request-timeout', detail));
+      }
     }, milliseconds);
     response.locals['bodyDeadline'] = timer;
     response.once('close', () => {

@@ -37,8 +37,9 @@ type Answer<Id extends OperationId> =
       ? Download
       : Success<Id> extends { orCreated: true }
         ? Saved<Resource<Id>>
-        : Success<Id> extends { orAccepted: true }
-          ? Accepted<Resource<Id>> | (Success<Id> extends { orEvents: true } ? Streamed : never)
+        : Success<Id> extends { orAccepted: infer Pending extends TSchema }
+          ? | Accepted<Resource<Id> | Static<Pending>>
+            | (Success<Id> extends { orEvents: true } ? Streamed : never)
           : Resource<Id>;
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -12,11 +12,11 @@ export type Present = (response: Response, error: Problem | RealtimeError) => vo
 export function refuse(logger: Logger, present: Present = sendRefusal): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (response.headersSent) {
-      logger.error(
-        { err: error, requestId: requestIdOf(response) },
-        'failed after the answer began',
-      );
-      request.socket.destroy();
+      // Behind an answer that is whole, of a body that came too slowly for example, nothing is left to break off.
+      const whole = response.writableEnded;
+      const details = { err: error, requestId: requestIdOf(response) };
+      logger[whole ? 'warn' : 'error'](details, 'failed after the answer began');
+      if (!whole) request.socket.destroy();
       return;
     }
     const refusal = error instanceof RealtimeError ? error : toProblem(error);
@@ -40,9 +40,13 @@ const sendRefusal: Present = (response, error) => {
     response.status(400).json(error.body());
     return;
   }
-  response.status(error.status).set(error.headers).type('application/problem+json');
-  response.send(JSON.stringify(error.body()));
+  sendProblem(response, error);
 };
+
+export function sendProblem(response: Response, problem: Problem): void {
+  response.status(problem.status).set(problem.headers).type('application/problem+json');
+  response.send(JSON.stringify(problem.body()));
+}
 
 /** What body-parser and express throw, by the `type` or `status` that they set. */
 export function toProblem(error: unknown): Problem {
@@ -58,12 +62,16 @@ export function toProblem(error: unknown): Problem {
     );
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Problem('request-malformed', 'The request cannot be read.');
+  return internal();
+}
+
+export function internal(): Problem {
   return new Problem(
     'internal',
     'Something went wrong on our side. Try again, or report the request id.',
   );
 }
 
-function requestIdOf(response: Response): unknown {
+export function requestIdOf(response: Response): unknown {
   return response.getHeader('X-Request-Id');
 }

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { createApi } from '#src/api.js';
 import { closeServer } from '#src/close-server.js';
@@ -9,12 +8,13 @@ import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore, type FileStoreSettings } from '@parley/file-store';
-import { quotaNames, type QuotaSettings, type Scope } from '@parley/protocol';
+import { Problem, quotaNames, wholeAnswer, type QuotaSettings, type Scope } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import {
   clientAddressBehind,
   createLogger,
   createMetrics,
+  createPublicServer,
   httpMetrics,
   listen,
   quotaMetrics,
@@ -152,7 +152,12 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       TEMPORARY_FILE_TTL_HOURS: 24,
     },
   });
-  const server = createServer({ keepAliveTimeout: 70_000 }, app);
+  const server = createPublicServer({
+    server: { keepAliveTimeout: 70_000 },
+    handle: app,
+    answerFor: (refusal, detail) => wholeAnswer(new Problem(refusal, detail)),
+    logger: parts.logger,
+  });
   const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'PORT' });
   const url = `http://127.0.0.1:${port}`;
   return {

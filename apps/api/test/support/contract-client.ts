@@ -70,6 +70,7 @@ const checks = Object.values<Operation>(operations).map((operation) => ({
   operation,
   pattern: new RegExp(`^/api/v1${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   success: operation.success.schema && validatorOf(operation.success.schema),
+  accepted: operation.success.orAccepted && validatorOf(operation.success.orAccepted),
 }));
 const problem = validatorOf(ProblemBody);
 const realtimeError = validatorOf(RealtimeErrorBody);
@@ -104,11 +105,13 @@ function checkAgainstContract({
   }
   if (orEvents && type === 'text/event-stream') return;
   const validate =
-    reply.status < 300
-      ? found.success
-      : type.startsWith('application/problem+json')
-        ? problem
-        : realtimeError;
+    reply.status === 202
+      ? found.accepted
+      : reply.status < 300
+        ? found.success
+        : type.startsWith('application/problem+json')
+          ? problem
+          : realtimeError;
   const verdict = validate?.(reply.body) ?? { ok: reply.body === '' };
   if (!verdict.ok)
     throw new Error(

@@ -104,7 +104,12 @@ export class SimulatorConnection extends EventEmitter<Events> {
 
   #feed(input: Input): void {
     if (!this.#engine || this.ending) return;
-    for (const effect of this.#engine.handle(input)) this.#perform(effect);
+    try {
+      for (const effect of this.#engine.handle(input)) this.#perform(effect);
+    } catch (error) {
+      // A bug ends the connection that met it, not the process with all of them.
+      this.close(1011, `The simulator failed: ${String(error)}`.slice(0, 120));
+    }
   }
 
   #perform(effect: Effect): void {

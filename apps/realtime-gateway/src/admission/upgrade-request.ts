@@ -53,7 +53,8 @@ export function parseUpgrade(
 ): SessionRequest | DoorRequest | Refusal {
   const agentId = sessionPath.exec(pathOf(url))?.[1];
   if (agentId === undefined && !(door && isDoorPath(url))) return noWebSocket();
-  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return upgradeRequired();
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket')
+    return upgradeRequired(method);
   if (headers['sec-websocket-version'] !== '13')
     return refuseRequest('request-malformed', 'Sec-WebSocket-Version must be 13.', {
       'Sec-WebSocket-Version': '13',
@@ -71,7 +72,9 @@ export function noWebSocket(): Refusal {
   return refuseRequest('route-not-found', 'There is no WebSocket here.');
 }
 
-export function upgradeRequired(): Refusal {
+export function upgradeRequired(method = 'GET'): Refusal {
+  if (method !== 'GET')
+    return refuseRequest('method-not-allowed', 'This path accepts GET.', { Allow: 'GET' });
   return refuseRequest('upgrade-required', 'Open this path with a WebSocket client.', {
     Upgrade: 'websocket',
   });

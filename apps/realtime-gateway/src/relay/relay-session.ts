@@ -1,5 +1,6 @@
-import { WebSocket } from 'ws';
+import { WebSocket, type RawData } from 'ws';
 import { closeCodes, type CloseName } from '@parley/protocol';
+import { borneBy, type Bearer } from '@parley/service-kit';
 import { clientRoute } from '../core/client-routes.js';
 import { providerRoute } from '../core/provider-routes.js';
 import type { SaidMessage } from '../core/ledger.js';
@@ -39,7 +40,6 @@ export type RelaySessionOptions = {
 /** What a session tells the log. */
 export type SessionEvent = 'provider ready' | 'injected event refused' | 'session failed';
 
-const tooBig = closeCodes.MessageTooBig.code;
 const abnormal = 1006;
 
 /**
@@ -62,6 +62,7 @@ export class RelaySession {
   #dialledAt = 0;
   #connected = false;
   #endedAs: EndName | undefined;
+  #over = false;
   readonly #bytes = { fromClient: 0, fromProvider: 0 };
 
   constructor(options: RelaySessionOptions) {
@@ -86,6 +87,12 @@ export class RelaySession {
     }
   }
 
+  /** A bug ends the session that met it, not the process with everybody's. */
+  readonly bear: Bearer = (err) => {
+    if (!this.#over) this.#fail(err);
+    return !this.#over;
+  };
+
   drain(): void {
     this.#take({ kind: 'drain.requested' });
   }
@@ -104,7 +111,7 @@ export class RelaySession {
     client.pause();
     const { limits, metrics } = this.#options;
     const { client: tally } = metrics.tally;
-    client.on('message', (message, binary) => {
+    const onMessage = borneBy(this.bear, (message: RawData, binary: boolean) => {
       const data = message as Buffer;
       const now = performance.now();
       this.#timers.touch(now);
@@ -117,19 +124,24 @@ export class RelaySession {
       this.#take({ kind: 'client.frame', route, frame: { data, binary }, now: Date.now() });
     });
     // To one that does not read, pongs would only pile up here.
-    client.on('ping', (data) => {
+    const onPing = borneBy(this.bear, (data: Buffer) => {
       if (client.bufferedAmount < limits.fullBytes) client.pong(data);
     });
-    client.onViolation = (code) => {
-      if (code === tooBig) this.#take({ kind: 'client.oversized' });
-      else this.#endedAs ??= 'ProtocolError';
-    };
-    // What goes wrong with the socket ends in 'close'.
-    client.on('error', () => undefined);
-    client.once('close', (code) => {
+    const onClose = borneBy(this.bear, (code: number) => {
       this.#take({ kind: 'client.closed' });
       this.#end(this.#endedAs ?? (code === abnormal ? 'ClientGone' : 'Normal'), code);
+      this.#over = true;
     });
+    client.onViolation = borneBy(this.bear, (code: number) => {
+      if (code === closeCodes.MessageTooBig.code) this.#take({ kind: 'client.oversized' });
+      else this.#endedAs ??= 'ProtocolError';
+    });
+    // What goes wrong with the socket ends in 'close'.
+    client
+      .on('message', onMessage)
+      .on('ping', onPing)
+      .on('error', () => undefined);
+    client.once('close', onClose);
   }
 
   #dial(): void {
@@ -145,7 +157,7 @@ export class RelaySession {
       onStalled: () => this.#take({ kind: 'provider.stalled' }),
     });
     const { provider: tally } = this.#options.metrics.tally;
-    provider.on('message', (message, binary) => {
+    const onMessage = borneBy(this.bear, (message: RawData, binary: boolean) => {
       const data = message as Buffer;
       const now = performance.now();
       this.#timers.touch(now);
@@ -157,6 +169,7 @@ export class RelaySession {
       this.#bytes.fromProvider += data.length;
       this.#take({ kind: 'provider.frame', route, frame: { data, binary }, now: Date.now() });
     });
+    provider.on('message', onMessage);
     provider.on('error', (error: Error & { code?: string }) => {
       if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
         this.#take({ kind: 'provider.oversized' });
@@ -182,7 +195,6 @@ export class RelaySession {
     this.#stepping = false;
   }
 
-  /** A bug ends the session that met it, not the process with everybody's. */
   #fail(err: unknown): void {
     const { client, report } = this.#options;
     report('session failed', { err });

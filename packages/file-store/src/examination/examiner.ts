@@ -65,6 +65,7 @@ async function runExamination(
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
   });
+  child.on('error', () => undefined); // the first one is told by its end
   const ended = once(child, 'close') as Promise<[number | null]>;
   let unread: unknown;
   const content = async function* () {

@@ -8,6 +8,8 @@ export const agentOperations = {
     path: '/Agent',
     tag: 'Agent',
     summary: 'List agents, oldest first',
+    description:
+      'A page of the organization’s agents, with everything but the values of their secrets.',
     scope: 'agents',
     query: PageQuery,
     success: { status: 200, schema: AgentPage },
@@ -18,6 +20,8 @@ export const agentOperations = {
     path: '/Agent',
     tag: 'Agent',
     summary: 'Create an agent',
+    description:
+      'The agent can be talked to at once: in text with `askQuestion`, by voice with `createRealtimeSession`.',
     scope: 'agents',
     body: AgentInput,
     success: { status: 201, schema: Agent },
@@ -28,6 +32,8 @@ export const agentOperations = {
     path: '/Agent/{agentId}',
     tag: 'Agent',
     summary: 'Read an agent',
+    description:
+      'Everything about an agent but the values of its secrets, of which it tells the names.',
     scope: 'agents',
     success: { status: 200, schema: Agent },
     problems: [],
@@ -37,6 +43,8 @@ export const agentOperations = {
     path: '/Agent/{agentId}',
     tag: 'Agent',
     summary: 'Replace an agent; fields left out take their defaults, secrets stay',
+    description:
+      'The agent becomes what the body says. Sessions that are open go on with what they began with.',
     scope: 'agents',
     body: AgentInput,
     success: { status: 200, schema: ChangedAgent },
@@ -47,6 +55,8 @@ export const agentOperations = {
     path: '/Agent/{agentId}',
     tag: 'Agent',
     summary: 'Change the given fields of an agent',
+    description:
+      'Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with.',
     scope: 'agents',
     body: AgentPatch,
     success: { status: 200, schema: ChangedAgent },
@@ -57,6 +67,8 @@ export const agentOperations = {
     path: '/Agent/{agentId}',
     tag: 'Agent',
     summary: 'Delete an agent and its secrets; its conversations stay',
+    description:
+      'Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted.',
     scope: 'agents',
     success: { status: 204 },
     problems: ['conflict'],

@@ -1,4 +1,7 @@
+import { Type, type TSchema } from '@sinclair/typebox';
 import { customEvents, questionEvents } from '../realtime/custom-events.js';
+import { ProblemBody } from '../schemas/problem.js';
+import { completedAnswerExample } from './examples.js';
 
 /** Events of the realtime session alone. */
 const elsewhere = /^(?:session\.|message\.updated$)/;
@@ -7,13 +10,40 @@ const told = Object.entries({ ...customEvents, ...questionEvents }).filter(
   ([type]) => !elsewhere.test(type),
 );
 
+/** Name in the document → one event of an answer, such as MessageCreatedEvent. */
+const events = Object.fromEntries(
+  told.map(([type, { doc, data }]) => [
+    `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`,
+    Type.Object(
+      { type: Type.Literal(type), data: type === 'error' ? ProblemBody : data },
+      { additionalProperties: false, description: doc },
+    ),
+  ]),
+);
+
+export const answerEvents: Record<string, TSchema> = {
+  ...events,
+  AnswerEvent: Type.Unsafe({
+    type: 'object',
+    description: 'One event of a streamed answer: what `data` of the server-sent event holds.',
+    required: ['type'],
+    discriminator: { propertyName: 'type' },
+    oneOf: Object.values(events),
+  }),
+};
+
 /** What the events of an answer look like, for whoever reads the contract. */
 export const answerStream = {
   type: 'string',
   description: [
-    'Server-sent events: `event` is the type and `data` is `{type, data}` as JSON. A line that starts with a colon keeps the connection alive.',
+    'Server-sent events: `event` is the type and `data` is `{type, data}` as JSON, an AnswerEvent. A line that starts with a colon keeps the connection alive.',
     'A stream that ends before `question.answered` or `error` lost its server: the answer will stand in the conversation, and the same request with the same `Idempotency-Key` goes on listening.',
     '',
     ...told.map(([type, { doc }]) => `- \`${type}\`: ${doc}`),
   ].join('\n'),
+  contentMediaType: 'text/event-stream',
+  contentSchema: { $ref: '#/components/schemas/AnswerEvent' },
 } as const;
+
+const lastEvent = JSON.stringify({ type: 'question.answered', data: completedAnswerExample });
+export const answerStreamExample = `event: question.answered\ndata: ${lastEvent}\n\n`;

@@ -3,6 +3,7 @@ import { closeCodes, type CloseName } from '../close-codes.js';
 import { realtimeErrors } from '../errors.js';
 import { refusals, shortfalls } from '../events.js';
 import { uuidPattern } from '../ids.js';
+import { tags } from './operation.js';
 import { clientEvents, clientRoutes, type ClientRoute } from '../realtime/client-events.js';
 import { customEvents } from '../realtime/custom-events.js';
 import { providerEvents, providerRoutes, type ProviderRoute } from '../realtime/provider-events.js';
@@ -21,17 +22,28 @@ export function asyncApiDocument(version: string): AsyncApiDocument {
   ];
   const messages = Object.fromEntries([...receives, ...sends].map((each) => [each.name, each]));
   return {
-    asyncapi: '3.0.0',
+    asyncapi: '3.1.0',
     info: {
       title: 'Parley realtime session',
       version,
+      contact: { name: 'The operator of this deployment' },
+      license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+      tags: [{ name: 'Realtime', description: tags.Realtime }],
       description:
         'Opened with the webSocketPath of POST /api/v1/Agent/{agentId}/realtime-session. Text frames are JSON, told apart by `type`. Events of the provider pass unchanged; those of the service have `type` and `data`.',
     },
     channels: { session: channel(Object.keys(messages)) },
     operations: {
-      receive: { ...operation('receive'), messages: receives.map(inChannel) },
-      send: { ...operation('send'), messages: sends.map(inChannel) },
+      receive: {
+        ...operation('receive'),
+        description: 'What a client may send: events of the provider’s protocol, and decisions.',
+        messages: receives.map(inChannel),
+      },
+      send: {
+        ...operation('send'),
+        description: 'What a client gets: the provider’s events, and those of the service.',
+        messages: sends.map(inChannel),
+      },
     },
     components: { messages, securitySchemes: { token } },
     'x-closeCodes': closeCodeList(),
@@ -57,7 +69,7 @@ function inChannel({ name }: Message): object {
 }
 
 function channel(names: readonly string[]): object {
-  const uuid = { type: 'string', pattern: uuidPattern };
+  const uuid = { type: 'string', format: 'uuid', pattern: uuidPattern };
   return {
     address: '/api/v1/Agent/{agentId}/realtime',
     parameters: { agentId: { description: 'The agent that the session was created for.' } },

@@ -7,6 +7,7 @@ export const auditOperations = {
     path: '/AuditLog',
     tag: 'AuditLog',
     summary: 'List audit records, oldest first',
+    description: 'A page of the organization’s log of changes; filters are combined.',
     scope: 'audit',
     query: AuditQuery,
     success: { status: 200, schema: AuditPage },
@@ -17,6 +18,8 @@ export const auditOperations = {
     path: '/AuditLog/export',
     tag: 'AuditLog',
     summary: 'Stream all audit records of the filter, oldest first, as JSON lines or CSV',
+    description:
+      'For archives and other systems: of any length, in constant memory. Go on with `After` where an answer broke off.',
     scope: 'audit',
     query: AuditExportQuery,
     success: {

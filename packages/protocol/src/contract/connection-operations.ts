@@ -14,6 +14,7 @@ export const connectionOperations = {
     path: '/Connection',
     tag: 'Connection',
     summary: 'List provider connections, oldest first',
+    description: 'A page of the organization’s connections. Their secrets are never shown.',
     scope: 'connections',
     query: PageQuery,
     success: { status: 200, schema: ConnectionPage },
@@ -24,6 +25,7 @@ export const connectionOperations = {
     path: '/Connection',
     tag: 'Connection',
     summary: 'Create a provider connection',
+    description: 'Agents name a connection by its id; without one they use the deployment’s own.',
     scope: 'connections',
     body: ConnectionInput,
     success: { status: 201, schema: Connection },
@@ -34,6 +36,8 @@ export const connectionOperations = {
     path: '/Connection/{connectionId}',
     tag: 'Connection',
     summary: 'Read a provider connection',
+    description:
+      'Everything about a connection but its secret, of which it tells whether there is one.',
     scope: 'connections',
     success: { status: 200, schema: Connection },
     problems: [],
@@ -44,6 +48,8 @@ export const connectionOperations = {
     tag: 'Connection',
     summary:
       'Change the given fields of a connection; a baseUrl of another origin drops the secret unless it is sent again',
+    description:
+      'Fields that the body does not name stay as they are. The kind of a connection cannot be changed.',
     scope: 'connections',
     body: ConnectionPatch,
     success: { status: 200, schema: ChangedConnection },
@@ -54,6 +60,7 @@ export const connectionOperations = {
     path: '/Connection/{connectionId}',
     tag: 'Connection',
     summary: 'Delete a connection that no agent uses',
+    description: 'Its secret is deleted with it.',
     scope: 'connections',
     success: { status: 204 },
     problems: ['conflict'],

@@ -7,11 +7,14 @@ export const fileOperations = {
     path: '/TemporaryFile',
     tag: 'TemporaryFile',
     summary: 'Upload a file whose text an agent can be given',
+    description:
+      'The file is kept for a while. Name its id in `fileIds` of a question or of a realtime session.',
     scope: 'files',
     upload: {
       field: 'file',
       description:
         'Plain text, Markdown, CSV or JSON in UTF-8, or a PDF with text in it. The content decides.',
+      example: 'Opening hours: 9 to 5.',
     },
     success: { status: 201, schema: TemporaryFile },
     problems: ['quota-reached', 'file-type-unsupported'],
@@ -21,6 +24,7 @@ export const fileOperations = {
     path: '/TemporaryFile/{fileId}',
     tag: 'TemporaryFile',
     summary: 'Read what is known of a temporary file',
+    description: 'Its name, its kind as found in its content, and how long it is kept.',
     scope: 'files',
     success: { status: 200, schema: TemporaryFile },
     problems: [],
@@ -30,6 +34,7 @@ export const fileOperations = {
     path: '/TemporaryFile/{fileId}/content',
     tag: 'TemporaryFile',
     summary: 'Download a temporary file as it was uploaded',
+    description: 'As an attachment, with the media type that was found in the content.',
     scope: 'files',
     success: { status: 200, download: fileMediaTypes },
     problems: [],
@@ -39,6 +44,7 @@ export const fileOperations = {
     path: '/TemporaryFile/{fileId}',
     tag: 'TemporaryFile',
     summary: 'Delete a temporary file before it expires',
+    description: 'No agent is given its text any more.',
     scope: 'files',
     success: { status: 204 },
     problems: [],

@@ -25,7 +25,13 @@ import {
   RealtimeSessionRequest,
   RealtimeSessionResponse,
 } from '../schemas/realtime-session.js';
-import { QuestionAnswer, QuestionApproval, QuestionInput } from '../schemas/question.js';
+import {
+  CompletedAnswer,
+  PendingAnswer,
+  QuestionAnswer,
+  QuestionApproval,
+  QuestionInput,
+} from '../schemas/question.js';
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
@@ -78,6 +84,8 @@ export const namedSchemas = {
   ModelUsage,
   QuestionInput,
   QuestionAnswer,
+  CompletedAnswer,
+  PendingAnswer,
   QuestionApproval,
   Message,
   MessagePage,

@@ -26,8 +26,8 @@ export type Success = {
   orCreated?: true;
   /** Where a created resource is read, if not under the operation's own path. */
   location?: string;
-  /** What is asked for may take longer than its request: it is then answered 202, and the handler tells which it was. */
-  orAccepted?: true;
+  /** What is asked for may take longer than its request: it is then answered 202 with this, and the handler tells which it was. */
+  orAccepted?: TSchema;
   /** Who accepts text/event-stream gets the answer as server-sent events. */
   orEvents?: true;
   /** The answer's id and version are sent as a strong ETag. */
@@ -46,6 +46,8 @@ export type Operation = {
   path: string;
   tag: keyof typeof tags;
   summary: string;
+  /** What a caller has to know beyond the summary. */
+  description: string;
   scope: Scope;
   /** Scopes that the key needs as well, because the answer shows what they guard. */
   furtherScopes?: readonly Scope[];
@@ -56,7 +58,7 @@ export type Operation = {
   /** A body may be left out entirely; every field then takes its default. */
   bodyOptional?: boolean;
   /** Instead of a JSON body: one file, as the only field of a multipart/form-data body. */
-  upload?: { field: string; description: string };
+  upload?: { field: string; description: string; example: string };
   /** A budget of its own beside that of all requests; without Redis to count in, the operation is refused. */
   rateLimit?: 'sessions';
   /** The change may be made conditional on the ETag that the caller has seen. */

@@ -8,6 +8,8 @@ export const realtimeOperations = {
     path: '/Agent/{agentId}/realtime-session',
     tag: 'Realtime',
     summary: 'Create a one-time, short-lived realtime session',
+    description:
+      'Returns a one-time token and the path of the WebSocket to open with it. Hand both to the end user’s client, never your API key. The body may be left out.',
     scope: 'realtime',
     rateLimit: 'sessions',
     body: RealtimeSessionRequest,
@@ -26,6 +28,7 @@ export const realtimeOperations = {
     path: '/RealtimeSession',
     tag: 'Realtime',
     summary: 'List the sessions that are open now, on every instance, oldest first',
+    description: 'A page of the sessions whose WebSocket is open.',
     scope: 'realtime',
     query: LiveSessionQuery,
     success: { status: 200, schema: LiveRealtimeSessionPage },
@@ -36,6 +39,8 @@ export const realtimeOperations = {
     path: '/RealtimeSession/{sessionId}',
     tag: 'Realtime',
     summary: 'End an open session, whichever instance holds it; its WebSocket is closed with 4412',
+    description:
+      'What the session’s tools are doing is cancelled. A session that has ended already is not found.',
     scope: 'realtime',
     success: { status: 204 },
     problems: [],

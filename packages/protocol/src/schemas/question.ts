@@ -48,3 +48,23 @@ export const QuestionAnswer = Type.Object(
   { additionalProperties: false },
 );
 export type QuestionAnswer = Static<typeof QuestionAnswer>;
+
+const closed = { additionalProperties: false } as const;
+
+/** As the answer with 200. */
+export const CompletedAnswer = Type.Object(
+  { ...QuestionAnswer.properties, status: OneOf(['completed']) },
+  closed,
+);
+
+/** As the answer with 202. */
+export const PendingAnswer = Type.Object(
+  {
+    ...QuestionAnswer.properties,
+    status: OneOf(['waitingForApproval', 'inProgress'], {
+      description:
+        'The answer will stand in the conversation; the webhook event `question.answered` tells when.',
+    }),
+  },
+  closed,
+);

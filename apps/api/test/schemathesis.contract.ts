@@ -1,0 +1,82 @@
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { needs, programPath, runProgram, temporaryFolder } from '@parley/testkit';
+import { QuestionStage } from './support/question-stage.js';
+
+const hooks = join(import.meta.dirname, '../test/fixtures/schemathesis_hooks.py');
+
+/** Any seed should pass; these always say the same. */
+const seeds = [1, 2, 3];
+/** Of each operation and phase: all seeds together stay within two minutes. */
+const maxExamples = 5;
+
+/** Operations whose body names other resources, or has rules between its fields: 400 although every field is right by itself. */
+const referring = [
+  ...['createAgent', 'replaceAgent', 'updateAgent', 'askQuestion', 'createRealtimeSession'],
+  ...['createTask', 'replaceTask', 'updateTask', 'saveTaskByExternalId'],
+  ...['createConnection', 'updateConnection', 'createWebhook', 'updateWebhook'],
+];
+
+describe('schemathesis', function () {
+  needs('schemathesis');
+  // Thousands of requests: a minute each on a quiet machine.
+  this.timeout(600_000);
+  let stage: QuestionStage;
+  before(async () => {
+    stage = await QuestionStage.open({ questionTimeoutSeconds: 5 });
+  });
+  after(() => stage.close());
+
+  const check = async (phases: string, seed: number) => {
+    const { id, key } = await stage.api.organization();
+    // It remembers in its folder what it has found, and would find it again: each run has its own.
+    const cwd = await temporaryFolder();
+    await cp(hooks, join(cwd, 'hooks.py'));
+    await writeFile(join(cwd, 'schemathesis.toml'), `hooks = "hooks.py"\n${exceptions}`);
+    const args = [
+      ...['run', `${stage.api.url}/api/v1/openapi.json`],
+      ...['--header', `X-Api-Key: ${key}`, '--header', `X-Org-Id: ${id}`],
+      ...['--checks', 'all', '--phases', phases, '--workers', '2'],
+      ...['--seed', String(seed), '--max-examples', String(maxExamples)],
+      ...['--suppress-health-check', 'all', '--no-color'],
+    ];
+    const run = runProgram(programPath('schemathesis'), args, { cwd });
+    expect(await run.ended, run.output).to.equal(0);
+  };
+
+  it('finds nothing at the bounds of what the contract states', () => check('coverage', 1));
+
+  for (const seed of seeds)
+    it(`finds nothing in examples, in anything, and in sequences of requests (seed ${seed})`, () =>
+      check('examples,fuzzing,stateful', seed));
+});
+
+/** What it holds against the service and is wrong about, each with the reason. */
+const exceptions = `
+[generation]
+# A text may be anything but NUL. That holds for keys too, which no schema can say.
+allow-x00 = false
+
+[checks.positive_data_acceptance]
+# 412 and 422 depend on what was sent before with If-Match and Idempotency-Key.
+expected-statuses = ["2xx", 401, 403, 404, 409, 412, 422, 429, 502]
+
+[[operations]]
+# It cannot speak WebSocket: without the handshake every answer is 426.
+include-operation-id = "openRealtimeSession"
+enabled = false
+
+[[operations]]
+# What the file holds decides.
+include-operation-id = "uploadTemporaryFile"
+checks.positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 415, 422, 429]
+
+${referring
+  .map(
+    (id) => `[[operations]]
+include-operation-id = "${id}"
+checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403, 404, 409, 412, 422, 429, 502]
+`,
+  )
+  .join('\n')}`;

@@ -1,0 +1,50 @@
+import type { ProblemCode } from '../errors.js';
+import { pathParameters, type Operation } from './operation.js';
+
+/** Refusals of the HTTP server, before it knows the operation. */
+export const earlyProblems = [
+  'request-malformed',
+  'request-timeout',
+  'body-too-large',
+  'uri-too-long',
+  'expectation-failed',
+  'headers-too-large',
+] as const satisfies ProblemCode[];
+
+/** Refusals that every operation shares; a body or a path id adds its own. */
+const everyOperation: ProblemCode[] = [
+  'key-missing',
+  'key-invalid',
+  'key-expired',
+  'organization-missing',
+  'organization-malformed',
+  'organization-forbidden',
+  'scope-missing',
+  'rate-limited',
+  ...earlyProblems,
+  'query-invalid',
+  'service-unavailable',
+  'internal',
+];
+const withPathId: ProblemCode[] = ['id-malformed', 'not-found'];
+const withBody: ProblemCode[] = ['body-malformed', 'body-invalid', 'media-type-unsupported'];
+
+const withIfMatch: ProblemCode[] = ['precondition-malformed', 'precondition-failed'];
+const withIdempotencyKey: ProblemCode[] = [
+  'idempotency-key-malformed',
+  'idempotency-key-reused',
+  'idempotency-in-progress',
+];
+
+/** Every problem code that an operation may answer with. */
+export function problemsOf(operation: Operation): ProblemCode[] {
+  const codes = [
+    ...everyOperation,
+    ...(pathParameters(operation).length > 0 ? withPathId : []),
+    ...(operation.body || operation.upload ? withBody : []),
+    ...(operation.ifMatch ? withIfMatch : []),
+    ...(operation.method === 'post' ? withIdempotencyKey : []),
+    ...operation.problems,
+  ];
+  return [...new Set(codes)];
+}

@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox';
+import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
+import { Uuid } from '../schemas/text.js';
+import { pathExamples, sessionTokenExample } from './examples.js';
+import { inline } from './plain-schema.js';
+import { earlyProblems } from './problems-of.js';
+import { refusalResponses } from './responses.js';
+
+export const realtimeSocketPath = '/Agent/{agentId}/realtime';
+
+const problems: ProblemCode[] = [
+  ...earlyProblems,
+  'origin-forbidden',
+  'upgrade-required',
+  'rate-limited',
+  'quota-reached',
+  'service-unavailable',
+];
+const realtimeErrors: RealtimeErrorCode[] = [
+  'RealtimeSessionInvalid',
+  'RealtimeSessionExpired',
+  'RealtimeSessionAlreadyUsed',
+  'RealtimeUnsupportedConnection',
+];
+
+/** The WebSocket, as far as HTTP goes; what is said on it is in the AsyncAPI document. */
+export const realtimeSocket = {
+  operationId: 'openRealtimeSession',
+  tags: ['Realtime'],
+  summary: 'Open a realtime session as a WebSocket',
+  description: [
+    'A WebSocket handshake with the one-time token that `createRealtimeSession` returned; its `webSocketPath` is this path, filled in. No API key is sent here. The token is spent by the first handshake that presents it.',
+    'The events on the socket are described in [/api/v1/asyncapi.json](/api/v1/asyncapi.json).',
+  ].join('\n\n'),
+  security: [],
+  parameters: [
+    {
+      name: 'agentId',
+      in: 'path',
+      required: true,
+      description: 'The agent that the session was created for.',
+      schema: inline(Uuid()),
+      example: pathExamples.id,
+    },
+    {
+      name: 'conversationId',
+      in: 'query',
+      required: true,
+      description: 'The conversation that session creation returned.',
+      schema: inline(Uuid()),
+      example: pathExamples.id,
+    },
+    {
+      name: 'sessionId',
+      in: 'query',
+      required: true,
+      description: 'The one-time token.',
+      schema: inline(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+      example: sessionTokenExample,
+    },
+    {
+      name: 'errors',
+      in: 'query',
+      description:
+        '`close`: the handshake succeeds, and a refusal is told on the socket before it is closed. Browsers cannot read a refused handshake.',
+      schema: { type: 'string', enum: ['close'] },
+    },
+  ],
+  responses: {
+    '101': {
+      description: 'The session is open: the connection is a WebSocket from here on.',
+      headers: Object.fromEntries(
+        ['Upgrade', 'Connection', 'Sec-WebSocket-Accept'].map((name) => [
+          name,
+          { schema: { type: 'string' } },
+        ]),
+      ),
+    },
+    ...refusalResponses({ problems, realtimeErrors }),
+  },
+};

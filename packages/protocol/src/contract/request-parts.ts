@@ -1,0 +1,74 @@
+import type { TSchema } from '@sinclair/typebox';
+import { exampleOf, pathExamples } from './examples.js';
+import { idempotencyKeyPattern, pathParameters, type Operation } from './operation.js';
+import { inline, reference } from './plain-schema.js';
+import { ownProperty } from '../own-property.js';
+
+export function parametersOf(operation: Operation): object[] {
+  return [
+    ...pathParameters(operation).map(pathParameter),
+    ...queryParameters(operation),
+    ...headerParameters(operation),
+  ];
+}
+
+export function requestBody({ body, bodyOptional, upload }: Operation): object {
+  if (body) {
+    const content = { 'application/json': { schema: reference(body), example: exampleOf(body) } };
+    return { requestBody: { required: !bodyOptional, content } };
+  }
+  if (!upload) return {};
+  const { field, description, example } = upload;
+  const file = { type: 'string', format: 'binary', minLength: 1, description };
+  const schema = {
+    type: 'object',
+    properties: { [field]: file },
+    required: [field],
+    additionalProperties: false,
+  };
+  const content = { 'multipart/form-data': { schema, example: { [field]: example } } };
+  return { requestBody: { required: true, content } };
+}
+
+function pathParameter({ name, schema }: { name: string; schema: TSchema }): object {
+  const { description, ...rest } = inline(schema) as { description?: string };
+  return {
+    name,
+    in: 'path',
+    required: true,
+    ...(description !== undefined && { description }),
+    schema: rest,
+    example: ownProperty(pathExamples, name) ?? pathExamples.id,
+  };
+}
+
+function queryParameters(operation: Operation): object[] {
+  return Object.entries(operation.query?.properties ?? {}).map(([name, schema]) => {
+    const { description, ...rest } = inline(schema) as { description?: string };
+    return { name, in: 'query', ...(description !== undefined && { description }), schema: rest };
+  });
+}
+
+function headerParameters({ method, ifMatch }: Operation): object[] {
+  return [
+    ...(ifMatch ? [{ name: 'If-Match', in: 'header', ...requestHeaders.ifMatch }] : []),
+    ...(method === 'post'
+      ? [{ name: 'Idempotency-Key', in: 'header', ...requestHeaders.idempotencyKey }]
+      : []),
+  ];
+}
+
+const requestHeaders = {
+  ifMatch: {
+    description:
+      'Change only what still has this ETag; otherwise the answer is 412. Without it, the last write wins.',
+    schema: { type: 'string' },
+    example: '"3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11.7"',
+  },
+  idempotencyKey: {
+    description:
+      'A text of your choice, new for each request. Repeating a request with its key within 24 hours answers the same again, with `Idempotent-Replayed: true`, and does nothing twice. A refusal is not kept: the same key may be tried again.',
+    schema: { type: 'string', pattern: idempotencyKeyPattern },
+    example: 'order-4711-attempt-1',
+  },
+};

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+
+/** What Node's HTTP server refuses by itself, with an empty answer, before a handler sees the request. */
+const refusals = {
+  'request-malformed': 'The request is not HTTP/1.1 that can be read.',
+  'request-timeout': 'The request did not arrive in time.',
+  'body-too-large': 'The extensions of a chunk in the body are too long.',
+  'uri-too-long': 'The path and query of the request are too long.',
+  'headers-too-large': 'The headers of the request are too large.',
+  'expectation-failed': 'The only expectation that can be met is 100-continue.',
+  'method-not-allowed': 'This is no proxy: CONNECT is not served.',
+} as const;
+
+export type EarlyRefusal = keyof typeof refusals;
+
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: string;
+}
+
+export interface PublicServerOptions {
+  readonly server?: ServerOptions;
+  readonly handle: RequestListener;
+  readonly answerFor: (refusal: EarlyRefusal, detail: string) => WholeAnswer;
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+/** An HTTP server that says everything in our words, also what Node would say for it. */
+export function createPublicServer(options: PublicServerOptions): Server {
+  const { handle, answerFor, logger } = options;
+  const waiting = new WeakMap<Duplex, ServerResponse[]>();
+  const waitingOn = (socket: Duplex) => (waiting.get(socket) ?? []).filter(({ closed }) => !closed);
+  const answerTo = (refusal: EarlyRefusal): WholeAnswer => {
+    const { headers, ...answer } = answerFor(refusal, refusals[refusal]);
+    const requestId = randomUUID();
+    logger.info({ requestId, status: answer.status }, 'request refused before it was read');
+    return { ...answer, headers: { ...headers, 'X-Request-Id': requestId, Connection: 'close' } };
+  };
+  const refuse = (response: ServerResponse, refusal: EarlyRefusal): void => {
+    const { status, headers, body } = answerTo(refusal);
+    response.writeHead(status, headers).end(body);
+  };
+  const server = createServer({ ...options.server, requireHostHeader: false });
+  server.on('request', (request, response) => {
+    waiting.set(request.socket, [...waitingOn(request.socket), response]);
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      refuse(response, 'request-malformed');
+    else handle(request, response);
+  });
+  server.on('checkExpectation', (_request, response) => refuse(response, 'expectation-failed'));
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => undefined);
+    writeAnswer(socket, answerTo('method-not-allowed'));
+  });
+  server.on('clientError', (error: ParserError, socket) => {
+    if (socket.writable && mayAnswer(waitingOn(socket)))
+      writeAnswer(socket, answerTo(refusalOf(error)));
+    else socket.destroy();
+  });
+  return server;
+}
+
+/** Writes an answer by hand, where Node has handed the socket over, and ends the connection. */
+export function writeAnswer(socket: Duplex, { status, headers, body }: WholeAnswer): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines].join('\r\n');
+  socket.once('finish', () => socket.destroy());
+  socket.end(`${head}\r\n\r\n${body}`);
+}
+
+/** An answer of ours would be taken for that of a request that came before, unless it is the one that cannot be read. */
+function mayAnswer(waiting: readonly ServerResponse[]): boolean {
+  return (
+    waiting.length < 2 && waiting.every(({ headersSent, req }) => !headersSent && !req.complete)
+  );
+}
+
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
+
+function refusalOf({ code = '', rawPacket }: ParserError): EarlyRefusal {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return beginsWithLongLine(rawPacket) ? 'uri-too-long' : 'headers-too-large';
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'body-too-large';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request-timeout' : 'request-malformed';
+}
+
+const longLine = 8192;
+
+function beginsWithLongLine(packet: Buffer | undefined): boolean {
+  if (!packet) return false;
+  const end = packet.indexOf('\n');
+  return (end < 0 || end > longLine) && /^[A-Z]+ \S/.test(packet.toString('latin1', 0, 64));
+}
