@@ -26,7 +26,9 @@ export async function announceEvent(
         ])
         .where('webhooks.organizationId', '=', organizationId)
         .where('webhooks.enabled', '=', true)
-        .where(sql<boolean>`${type} = any(webhooks.events)`),
+        .where(sql<boolean>`${type} = any(webhooks.events)`)
+        // One that is being deleted is waited for, and is then none any more.
+        .forKeyShare(),
     )
     .execute();
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { endRealtimeSession } from '#src/realtime-sessions.js';
 import { decideToolCall, type FinalApproval } from '#src/tool-calls.js';
+import { announceEvent } from '#src/webhook-deliveries.js';
 import { insertWebhook } from '#src/webhooks.js';
+import { waitFor } from '@parley/testkit';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 type Told = { type: string; data: Record<string, unknown> };
@@ -50,6 +53,23 @@ describe('an event', () => {
     expect(decided).to.deep.include({ type: 'approval.decided' });
     expect(decided?.data).to.include({ id, state: 'rejected' });
     expect(more).to.deep.equal([]);
+  });
+
+  it('is not held up for good by a webhook that is just being deleted, nor fails for it', async () => {
+    let announced: Promise<void> | undefined;
+    await world.work(async ({ trx }) => {
+      await trx.deleteFrom('webhooks').where('id', '=', webhookId).execute();
+      announced = world.work((scope) => announceEvent(scope, 'session.ended', {}));
+      await waitFor(
+        async () => {
+          const waiting = sql<{ n: string }>`select count(*) as n from pg_locks where not granted`;
+          return Number((await waiting.execute(trx)).rows[0]?.n) > 0;
+        },
+        { what: 'the event to wait for the webhook' },
+      );
+    });
+    await announced;
+    expect(await told()).to.deep.equal([]);
   });
 
   it('tells of the end of a session, once', async () => {
