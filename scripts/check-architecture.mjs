@@ -17,6 +17,7 @@ const appMayImport = ['protocol', 'service-kit', ...adapters];
 const layers = {
   protocol: [],
   client: [],
+  docs: ['protocol'],
   'service-kit': [],
   embedded: [],
   egress: [],
@@ -27,7 +28,7 @@ const layers = {
   approvals: ['protocol', 'session-store', 'database'],
   'agent-runtime': ['protocol', 'providers', 'approvals', 'session-store', 'database', 'egress'],
   testkit: [...appMayImport, 'embedded'],
-  api: appMayImport,
+  api: [...appMayImport, 'docs'],
   'realtime-gateway': appMayImport,
   worker: appMayImport,
   'provider-simulator': ['protocol', 'service-kit'],
