@@ -88,7 +88,7 @@ export type ApiOptions = {
     >;
 };
 
-export const apiVersion = '0.1.0';
+export const apiVersion = '0.2.0';
 
 export function createApi(given: ApiOptions): Express {
   const { database, secretBox, logger, settings, ...options } = given;
