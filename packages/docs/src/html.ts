@@ -16,12 +16,19 @@ export function table(heads: readonly string[], rows: readonly TableRow[]): stri
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join('');
   const body = rows.map(({ id, cells }) => {
     const place = id === undefined ? '' : ` id="${escapeHtml(id)}"`;
-    return `<tr${place}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    return `<tr${place}>${cells.map((cell) => `<td>${breakable(cell)}</td>`).join('')}</tr>`;
   });
   return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>
 ${body.join('\n')}
 </tbody></table></div>
 `;
+}
+
+/** Long names of settings and paths may be broken where their words end. */
+function breakable(cell: string): string {
+  return cell.replaceAll(/<code>([^<]*)<\/code>/g, (code) =>
+    code.replaceAll(/(?<=\w)[_/](?=\w)/g, '$&<wbr>'),
+  );
 }
 
 export type TableRow = { readonly id?: string; readonly cells: readonly string[] };

@@ -4,6 +4,7 @@ import {
   viewContract,
   type Content,
   type ContractView,
+  type DescribedOperation,
   type PlacedOperation,
   type Schema,
 } from './contract-view.js';
@@ -63,9 +64,6 @@ function operationSection({ path, method, operation }: PlacedOperation, view: Co
   const sent = parameters.map(({ name, in: place, required, description: doc, schema }) => ({
     cells: [named(name, required), place, typeOf(schema), withCode(doc ?? '')],
   }));
-  const answers = Object.entries(operation.responses).map(([status, answer]) => ({
-    cells: [status, bodyOf(answer), withCode(answer.description ?? '')],
-  }));
   const verb = method.toUpperCase();
   return `<section class="operation">
 ${heading(3, operationId, withCode(summary))}
@@ -73,9 +71,25 @@ ${heading(3, operationId, withCode(summary))}
 ${operation.deprecated ? '<p><strong>Deprecated.</strong> <a href="/docs/whats-new">What’s new</a> tells what to use instead.</p>' : ''}${paragraph(description)}
 ${sent.length > 0 ? table(['Parameter', 'In', 'Type', 'Meaning'], sent) : ''}
 ${requestBody ? requestSection(requestBody, view) : ''}
-${table(['Status', 'Body', 'Meaning'], answers)}
+${answersOf(operation)}
 <div class="try" data-operation="${operationId}"></div>
 </section>`;
+}
+
+/** What is answered when all is well; refusals are folded. */
+function answersOf({ responses }: DescribedOperation): string {
+  const all = Object.entries(responses);
+  const good = all.filter(([status]) => status < '400');
+  const refusals = all.filter(([status]) => status >= '400');
+  const answers = good.map(([status, answer]) => ({
+    cells: [status, bodyOf(answer), withCode(answer.description ?? '')],
+  }));
+  const errors = refusals.map(([status, answer]) => ({
+    cells: [status, withCode(answer.description ?? '').replaceAll('\n\n', '<br>')],
+  }));
+  return `${table(['Status', 'Body', 'Meaning'], answers)}
+<details><summary>Errors: ${refusals.map(([status]) => status).join(', ')}</summary>
+${table(['Status', 'Meaning'], errors)}</details>`;
 }
 
 function requestSection(body: Content, { schemas }: ContractView): string {

@@ -36,12 +36,16 @@ export function readGuide(name: GuideName): Article {
 
 /** Links between Markdown files become links between pages; what is not served loses its link. */
 export const linkTarget: LinkTarget = (href) => {
-  if (/^https?:\/\//.test(href) || /^\/(?!\/)/.test(href) || href.startsWith('#')) return href;
+  if (/^https?:\/\//.test(href)) return isReachable(new URL(href)) ? href : undefined;
+  if (/^\/(?!\/)/.test(href) || href.startsWith('#')) return href;
   const [path = '', anchor] = href.split('#', 2);
   const page = pageOf(path.replaceAll('../', '').replace('packages/docs/pages/', ''));
   if (page === undefined) return undefined;
   return anchor === undefined ? page : `${page}#${anchor}`;
 };
+
+/** The name of a server in an example, such as http://collector:4318, is not a link. */
+const isReachable = ({ hostname }: URL) => hostname.includes('.') || hostname === 'localhost';
 
 function pageOf(path: string): string | undefined {
   return paths.get(path.replace(/\.md$/, '')) ?? pageOfDocument.get(path);
