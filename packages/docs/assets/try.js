@@ -17,7 +17,7 @@ const key = make('input', {
   type: 'password',
   autocomplete: 'off',
   spellcheck: false,
-  placeholder: 'pk_…',
+  placeholder: 'parley_…',
 });
 
 const stay = (event) => event.preventDefault();
