@@ -71,7 +71,7 @@ describe('the snippets of the guides', () => {
   }
 
   async function perform(page: string): Promise<string> {
-    const run = await PageRun.open(join(folder, page), variables);
+    const run = await PageRun.open(join(folder, page), variables, parley.internalPort);
     try {
       for (const snippet of snippetsOf(page)) {
         const outcome = await run.perform(snippet);

@@ -10,8 +10,8 @@ import { placeOf, type Snippet } from './snippets.js';
 
 const root = join(import.meta.dirname, '../../../..');
 
-/** Port of the examples' own servers in the text of the guides; each run puts a free one in its place. */
-const writtenPort = '4000';
+/** Ports in the text of the guides; each run puts others in their place. */
+const writtenPorts = { example: '4000', internal: '9090' };
 
 /** Requests that are refused end the snippet, and the administrator's command line runs as it was built. */
 const prelude = `
@@ -30,21 +30,21 @@ export type Outcome = 'run' | 'checked';
 /** The snippets of one page, one after the other, as its reader would paste them into one shell. */
 export class PageRun {
   readonly #folder: string;
-  readonly #port: number;
+  readonly #ports: Record<keyof typeof writtenPorts, number>;
   readonly #variables: string;
   readonly #background: RunningProgram[] = [];
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, ports: Record<keyof typeof writtenPorts, number>) {
     this.#folder = folder;
-    this.#port = port;
+    this.#ports = ports;
     this.#variables = join(folder, '.variables');
   }
 
   /** `variables` is what an earlier page has exported. */
-  static async open(folder: string, variables: string): Promise<PageRun> {
+  static async open(folder: string, variables: string, internal: number): Promise<PageRun> {
     await mkdir(folder, { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const run = new PageRun(folder, await freePort());
+    const run = new PageRun(folder, { example: await freePort(), internal });
     await writeFile(run.#variables, variables);
     return run;
   }
@@ -59,7 +59,9 @@ export class PageRun {
 
   async perform(snippet: Snippet): Promise<Outcome> {
     const { attributes, language } = snippet;
-    const code = snippet.code.replaceAll(writtenPort, String(this.#port));
+    const code = snippet.code
+      .replaceAll(writtenPorts.example, String(this.#ports.example))
+      .replaceAll(writtenPorts.internal, String(this.#ports.internal));
     const file = attributes.get('file');
     if (file !== undefined) await writeFile(join(this.#folder, file), code);
     const setting = attributes.get('setting');

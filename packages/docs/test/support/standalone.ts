@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runNode, temporaryFolder, testDatabase, testRedis } from '@parley/testkit';
+import { freePort, runNode, temporaryFolder, testDatabase, testRedis } from '@parley/testkit';
 
 const main = join(import.meta.dirname, '../../../../apps/standalone/dist/main.js');
 
@@ -13,6 +13,7 @@ export type Standalone = {
   };
   readonly credentialsFile: string;
   readonly databaseUrl: string;
+  readonly internalPort: number;
   stop(): Promise<void>;
 };
 
@@ -20,9 +21,10 @@ export type Standalone = {
 export async function startStandalone(env: Record<string, string> = {}): Promise<Standalone> {
   const dataDir = join(await temporaryFolder(), 'data');
   const database = await testDatabase();
+  const internalPort = await freePort();
   const own = {
     PORT: '0',
-    INTERNAL_PORT: '0',
+    INTERNAL_PORT: String(internalPort),
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     REDIS_URL: (await testRedis()).url,
@@ -34,6 +36,7 @@ export async function startStandalone(env: Record<string, string> = {}): Promise
     credentials: JSON.parse(await readFile(credentialsFile, 'utf8')) as Standalone['credentials'],
     credentialsFile,
     databaseUrl: database.url,
+    internalPort,
     async stop() {
       parley.child.kill('SIGINT');
       await parley.ended;
