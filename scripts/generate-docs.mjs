@@ -38,7 +38,7 @@ const parts = [
   {
     file: guide('simulator'),
     name: 'directives',
-    text: table(['directive', 'what it does'], prefixed('!', directives)),
+    text: table(['directive', 'what it does'], withArguments(directives)),
   },
   {
     file: guide('simulator'),
@@ -73,8 +73,12 @@ function table(heads, catalogue, cells = (doc) => [doc]) {
   return [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
 }
 
-function prefixed(prefix, catalogue) {
+/** `say: 'TEXT. Answers with TEXT.'` as `!say TEXT` and what it does. */
+function withArguments(catalogue) {
   return Object.fromEntries(
-    Object.entries(catalogue).map(([name, doc]) => [`${prefix}${name}`, doc]),
+    Object.entries(catalogue).map(([name, doc]) => {
+      const [, taken = '', rest = doc] = /^([A-Z ]+)\. (.*)$/.exec(doc) ?? [];
+      return [`!${name} ${taken}`.trim(), rest];
+    }),
   );
 }

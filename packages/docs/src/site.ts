@@ -21,39 +21,42 @@ export type DocsSite = {
 const assets = join(import.meta.dirname, '../assets');
 const scripts = ['theme.js', 'docs.js', 'try.js'];
 
-/** The whole site from the guides, the contract and the catalogues. It is made when somebody first asks for it. */
-export function docsSite(options: { version: string; contract: OpenApiDocument }): DocsSite {
-  let made: ReturnType<typeof makeSite> | undefined;
-  const site = () => (made ??= makeSite(options));
-  return { file: (path) => site().files.get(path), notFound: () => site().notFound };
-}
-
-function makeSite({ version, contract }: { version: string; contract: OpenApiDocument }) {
+/** The whole site from the guides, the contract and the catalogues. Each file is made when it is first asked for. */
+export function docsSite({ version, contract }: SiteOptions): DocsSite {
   const nav: NavSection[] = sections.map(({ title, pages }) => ({
     title,
     pages: entriesOf(pages).map(([name, label]) => ({ path: pathOf(name), label })),
   }));
-  const all = sections
-    .flatMap(({ pages }) => entriesOf(pages))
-    .map(([name]) => pageOf(name, contract));
-  const html = all.map((page): [string, DocsFile] => [
-    page.path.slice('/docs'.length) || '/',
-    { type: 'html', body: layout(page, nav, version) },
-  ]);
-  const lost = {
-    path: '',
-    title: 'Not found',
-    summary: '',
-    html: '<h1>There is no such page</h1><p>Look for it in the list of pages, or start at <a href="/docs">the first one</a>.</p>',
-    headings: [],
-  };
-  const files = new Map<string, DocsFile>([
-    ...html,
+  const pages = sections
+    .flatMap((section) => entriesOf(section.pages))
+    .map(([name]) => ({ path: pathOf(name), page: once(() => pageOf(name, contract)) }));
+  const search = () => JSON.stringify(searchEntries(pages.map(({ page }) => page())));
+  const operations = () => JSON.stringify(tryableOperations(contract));
+  const files = new Map<string, () => DocsFile>([
+    ...pages.map(({ path, page }): [string, () => DocsFile] => [
+      path.slice('/docs'.length) || '/',
+      once(() => ({ type: 'html', body: layout(page(), nav, version) })),
+    ]),
     ...assetFiles(),
-    ['/search.json', { type: 'json', body: JSON.stringify(searchEntries(all)) }],
-    ['/operations.json', { type: 'json', body: JSON.stringify(tryableOperations(contract)) }],
+    ['/search.json', once(() => ({ type: 'json', body: search() }))],
+    ['/operations.json', once(() => ({ type: 'json', body: operations() }))],
   ]);
-  return { files, notFound: layout(lost, nav, version) };
+  return { file: (path) => files.get(path)?.(), notFound: () => layout(lost, nav, version) };
+}
+
+type SiteOptions = { readonly version: string; readonly contract: OpenApiDocument };
+
+const lost: Page = {
+  path: '',
+  title: 'Not found',
+  summary: '',
+  html: '<h1>There is no such page</h1><p>Look for it in the list of pages, or start at <a href="/docs">the first one</a>.</p>',
+  headings: [],
+};
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 const entriesOf = (pages: object) => Object.entries(pages) as [PageName, string][];
@@ -64,17 +67,21 @@ function pageOf(name: PageName, contract: OpenApiDocument): Page {
   return { path: pathOf(name), ...readGuide(name) };
 }
 
-function assetFiles(): [string, DocsFile][] {
-  const inter = import.meta
-    .resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
+function assetFiles(): [string, () => DocsFile][] {
+  const inter = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
+  const asset = (
+    name: string,
+    type: string,
+    path = join(assets, name),
+  ): [string, () => DocsFile] => [
+    `/assets/${name}`,
+    once(() => ({ type, body: readFileSync(path) })),
+  ];
   return [
-    ['/assets/docs.css', { type: 'css', body: readFileSync(join(assets, 'docs.css')) }],
-    ['/assets/icon.svg', { type: 'svg', body: readFileSync(join(assets, 'icon.svg')) }],
-    ['/assets/inter.woff2', { type: 'woff2', body: readFileSync(fileURLToPath(inter)) }],
-    ...scripts.map((name): [string, DocsFile] => [
-      `/assets/${name}`,
-      { type: 'js', body: readFileSync(join(assets, name)) },
-    ]),
+    asset('docs.css', 'css'),
+    asset('icon.svg', 'svg'),
+    asset('inter.woff2', 'woff2', fileURLToPath(import.meta.resolve(inter))),
+    ...scripts.map((name) => asset(name, 'js')),
   ];
 }
 
