@@ -113,4 +113,18 @@ export default tseslint.config(
       },
     },
   },
+  {
+    // The scripts of the docs run in browsers.
+    files: ['packages/docs/assets/*.js'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        localStorage: 'readonly',
+        matchMedia: 'readonly',
+        navigator: 'readonly',
+        FormData: 'readonly',
+        URLSearchParams: 'readonly',
+      },
+    },
+  },
 );

@@ -18,6 +18,7 @@ const appMayImport = ['protocol', 'service-kit', ...adapters];
 const layers = {
   protocol: [],
   client: [],
+  docs: ['protocol'],
   'service-kit': [],
   embedded: [],
   egress: [],
@@ -29,7 +30,7 @@ const layers = {
   issuing: ['protocol', 'providers', 'session-store', 'database'],
   'agent-runtime': ['protocol', 'providers', 'approvals', 'session-store', 'database', 'egress'],
   testkit: [...appMayImport, 'embedded'],
-  api: appMayImport,
+  api: [...appMayImport, 'docs'],
   'realtime-gateway': appMayImport,
   worker: appMayImport,
   'provider-simulator': ['protocol', 'service-kit'],

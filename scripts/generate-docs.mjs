@@ -1,13 +1,50 @@
 // Writes the parts of the docs that derive from tables. `--check` changes nothing and fails when a part is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsMarkdown } from '@parley/service-kit';
+import { errorsMarkdown } from '@parley/docs';
+import { builtinTools, quotas, scopes, webhookEvents } from '@parley/protocol';
+import { directives, misbehaviours } from '@parley/provider-simulator';
+import { settings, settingsMarkdown } from '@parley/service-kit';
 import { jobsMarkdown } from '@parley/worker';
 import { root } from './build.mjs';
 
+const guide = (name) => `packages/docs/pages/${name}.md`;
 const parts = [
   { file: 'README.md', name: 'settings', text: settingsMarkdown() },
   { file: 'README.md', name: 'jobs', text: jobsMarkdown() },
+  { file: guide('settings'), name: 'settings', text: settingsMarkdown() },
+  { file: guide('operations'), name: 'jobs', text: jobsMarkdown() },
+  { file: guide('errors'), name: 'errors', text: errorsMarkdown() },
+  { file: guide('keys'), name: 'scopes', text: table(['scope', 'allows'], scopes) },
+  {
+    file: guide('built-in-tools'),
+    name: 'builtin-tools',
+    text: table(['tool', 'what it does'], builtinTools),
+  },
+  {
+    file: guide('webhooks'),
+    name: 'webhook-events',
+    text: table(['event', 'when'], webhookEvents),
+  },
+  {
+    file: guide('limits'),
+    name: 'quotas',
+    text: table(['quota', 'setting', 'default', 'what it bounds'], quotas, ({ setting, doc }) => [
+      `\`${setting}\``,
+      settings[setting].default.toLocaleString('en-US'),
+      doc,
+    ]),
+  },
+  {
+    file: guide('simulator'),
+    name: 'directives',
+    text: table(['directive', 'what it does'], withArguments(directives)),
+  },
+  {
+    file: guide('simulator'),
+    name: 'misbehaviours',
+    text: table(['model', 'what it does'], misbehaviours, ({ doc }) => [doc]),
+  },
 ];
 
 let stale = false;
@@ -26,3 +63,22 @@ for (const { file, name, text } of parts) {
   else writeFileSync(path, after);
 }
 if (stale && process.argv.includes('--check')) process.exit(1);
+
+/** A table of a catalogue: the name of each entry, then what `cells` makes of it. */
+function table(heads, catalogue, cells = (doc) => [doc]) {
+  const row = (each) => `| ${each.join(' | ')} |`;
+  const rows = Object.entries(catalogue).map(([name, entry]) =>
+    row([`\`${name}\``, ...cells(entry)]),
+  );
+  return [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
+}
+
+/** `say: 'TEXT. Answers with TEXT.'` as `!say TEXT` and what it does. */
+function withArguments(catalogue) {
+  return Object.fromEntries(
+    Object.entries(catalogue).map(([name, doc]) => {
+      const [, taken = '', rest = doc] = /^([A-Z ]+)\. (.*)$/.exec(doc) ?? [];
+      return [`!${name} ${taken}`.trim(), rest];
+    }),
+  );
+}

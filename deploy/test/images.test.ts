@@ -49,7 +49,10 @@ describe('images', () => {
   it('hold what is new, the pages, the scripts of Redis and the program that reads files', () => {
     expect([...packages.values()].flatMap(({ folder }) => filesReadIn(folder))).to.include.members([
       'CHANGELOG.md',
-      'apps/api/assets/page.css',
+      'SECURITY.md',
+      'deploy/README.md',
+      'packages/docs/pages',
+      'packages/docs/assets',
       'packages/session-store/lua',
       'packages/file-store/dist/examination/main.js',
     ]);
@@ -81,7 +84,7 @@ const ignored = read('.dockerignore')
 function isCopied(path: string): boolean {
   const parts = path.split('/');
   const isIgnored = parts.some((part) => part !== 'dist' && ignored.includes(part));
-  return sources.includes(parts[0]!) && !isIgnored;
+  return (sources.includes(path) || sources.includes(parts[0]!)) && !isIgnored;
 }
 
 function isPruned(path: string): boolean {

@@ -37,7 +37,8 @@ import { approvalOperations } from './approvals/approval-operations.js';
 import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
-import { docsRouter } from './docs/docs-router.js';
+import { docsRouter, pagePolicy } from './docs/docs-router.js';
+import { home } from './docs/home-page.js';
 import { fileOperations } from './files/file-operations.js';
 import { authenticator } from './http/authenticate.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
@@ -91,7 +92,7 @@ export type ApiOptions = {
     >;
 };
 
-export const apiVersion = '0.1.0';
+export const apiVersion = '0.2.0';
 
 export function createApi(given: ApiOptions): Express {
   const { database, secretBox, logger, settings, ...options } = given;
@@ -112,7 +113,8 @@ export function createApi(given: ApiOptions): Express {
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   for (const [path, text] of Object.entries(contracts))
     app.get(path, (_request, response) => void response.type('json').send(text));
-  app.use('/docs', docsRouter(contract));
+  app.use('/docs', docsRouter(apiVersion, contract));
+  app.get('/', pagePolicy, home(apiVersion));
   app.use(noStore);
   const rateLimits = options.metrics.measured(options.rateLimits);
   if (settings.OPENAI_DOOR === true)

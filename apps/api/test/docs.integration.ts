@@ -8,6 +8,8 @@ import {
   operations,
   problems,
   realtimeErrors,
+  refusals,
+  shortfalls,
   type Operation,
 } from '@parley/protocol';
 import { startApi, type ApiUnderTest } from './support/api-under-test.js';
@@ -52,25 +54,42 @@ describe('the contract and its pages', () => {
       ).to.deep.equal([]);
     });
 
-  it('serves the reference page from itself, without a link that leads nowhere', async () => {
-    const { status, type, text } = await fetchText('/docs');
-    expect([status, type]).to.deep.equal([200, 'text/html; charset=utf-8']);
-    const links = new Set([...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!));
-    const places = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id!}`);
-    expect([...links]).to.include.members(['/docs/errors', '/docs/realtime', '/docs/changes']);
-    expect(new Set(places)).to.have.length(places.length);
-    for (const link of links) {
-      if (link === 'data:,') continue;
-      if (link.startsWith('#')) expect(places).to.include(link);
-      else expect((await fetchText(link)).status, link).to.equal(200);
+  it('serves pages that may load nothing but what this server has', async () => {
+    for (const path of ['/', '/docs', '/docs/quick-start', '/docs/api']) {
+      const response = await fetch(`${api.url}${path}`, { headers: { Accept: 'text/html' } });
+      expect([response.status, response.headers.get('content-type')], path).to.deep.equal([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      const policy = response.headers.get('content-security-policy');
+      expect(policy, path)
+        .to.include("default-src 'none'")
+        .and.include("script-src 'self';")
+        .and.not.match(/unsafe|https:|data:/);
+      expect(await response.text(), path).not.to.match(/<style|<script>| style=| on\w+=/);
     }
   });
 
+  it('answers a browser that is lost with a page, and a program with a problem', async () => {
+    const lost = async (path: string, accept: string) => {
+      const response = await fetch(`${api.url}${path}`, { headers: { Accept: accept } });
+      return [response.status, response.headers.get('content-type')];
+    };
+    const problem = [404, 'application/problem+json; charset=utf-8'];
+    expect(await lost('/docs/nothing', 'text/html')).to.deep.equal([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    for (const path of ['/docs/nothing', '/', '/docs/../../package.json', '/docs/assets/%2e%2e/x'])
+      expect(await lost(path, 'application/json'), path).to.deep.equal(problem);
+    expect(await lost('/', '*/*')).to.deep.equal(problem);
+  });
+
   it('describes every operation with its path, and every schema', async () => {
-    const { text } = await fetchText('/docs');
+    const { text } = await fetchText('/docs/api');
     for (const [id, { method, path }] of Object.entries<Operation>(operations)) {
       expect(text).to.include(`<h3 id="${id}">`);
-      expect(text).to.include(`<code>${method.toUpperCase()} /api/v1${path}</code>`);
+      expect(text).to.include(`${method.toUpperCase()}</span> <code>/api/v1${path}</code>`);
     }
     for (const name of Object.keys(openApiDocument('test').components.schemas))
       expect(text).to.include(`<h3 id="schema-${name}">`);
@@ -85,20 +104,20 @@ describe('the contract and its pages', () => {
     );
   });
 
-  it('shows what is new', async () => {
-    const { status, type, text } = await fetchText('/docs/changes');
-    expect([status, type]).to.deep.equal([200, 'text/html; charset=utf-8']);
-    expect(text).to.include('<h2>Unreleased</h2>').and.include('<code>Idempotency-Key</code>');
+  it('shows what is new, also to who comes by the former address', async () => {
+    for (const path of ['/docs/whats-new', '/docs/changes']) {
+      const { status, type, text } = await fetchText(path);
+      expect([status, type]).to.deep.equal([200, 'text/html; charset=utf-8']);
+      expect(text).to.include('<code>Idempotency-Key</code>');
+    }
   });
 
-  it('documents every error and close code, and none that does not exist', async () => {
+  it('documents every error and close code, at the place that a problem’s type names', async () => {
     const { text } = await fetchText('/docs/errors');
-    const documented = [...text.matchAll(/<tr id="([^"]+)">/g)].map(([, id]) => id);
-    const existing = [
-      ...Object.keys(problems),
-      ...Object.keys(realtimeErrors),
-      ...Object.keys(closeCodes).map((name) => `close-${name}`),
-    ];
-    expect(documented).to.have.members(existing);
+    for (const code of Object.keys(problems)) expect(text).to.include(`<h3 id="${code}">`);
+    for (const code of Object.keys({ ...realtimeErrors, ...refusals, ...shortfalls }))
+      expect(text).to.include(`<h3 id="${code.toLowerCase()}">`);
+    for (const [name, { code }] of Object.entries(closeCodes))
+      expect(text).to.include(`<h3 id="${code}-${name.toLowerCase()}">`);
   });
 });

@@ -39,7 +39,7 @@ describe('Cache-Control', () => {
   });
 
   it('lets the contract and the docs be kept', async () => {
-    for (const path of ['/api/v1/openapi.json', '/docs/', '/docs/page.css']) {
+    for (const path of ['/api/v1/openapi.json', '/docs/', '/docs/assets/docs.css']) {
       const { status, headers } = await get(path);
       expect(status, path).to.equal(200);
       expect(headers.get('cache-control') ?? '', path).not.to.include('no-store');

@@ -5,7 +5,7 @@ export function welcome(credentials: Credentials, dataDir: string): string {
   const { baseUrl, organizationId, apiKey, agentId } = credentials;
   const rows: [string, string][] = [
     ['Base URL', baseUrl],
-    ['API reference', `${baseUrl}/docs`],
+    ['Docs', `${baseUrl}/docs/quick-start`],
     ['Organization', organizationId],
     ['API key', apiKey],
     ['Demo agent', agentId],

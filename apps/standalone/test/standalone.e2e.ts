@@ -65,6 +65,12 @@ describe('standalone', () => {
       expect(asking).to.have.length(1);
     });
 
+    it('prints a link to the docs that works', async () => {
+      const [, link = ''] = /^ +Docs +(\S+)$/.exec(await program.line(/^ +Docs /)) ?? [];
+      const page = await fetch(link);
+      expect([page.status, await page.text()].join(' ')).to.match(/^200 [^]*<h1[^>]*>Quick start/);
+    });
+
     it('warns about a setting that looks like a typo', () => {
       expect(program.output).to.match(
         /REALTIME_IDEL_TIMEOUT_SECONDS .*did you mean REALTIME_IDLE_TIMEOUT_SECONDS/,

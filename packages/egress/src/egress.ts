@@ -3,7 +3,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } fro
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 import { createAllowList } from './allow-list.js';
-import { createPolicy, EgressRefused, portOf } from './policy.js';
+import { createPolicy, EgressRefused, portOf, wayOut } from './policy.js';
 import { nextHop, redirectTarget, type Hop } from './redirect.js';
 import { boundedBody, withDeadline } from './bounds.js';
 
@@ -76,7 +76,9 @@ export function createEgress(
   const judge = (host: string, addresses: readonly LookupAddress[], port: number) =>
     addresses.length > 0 && addresses.every(({ address }) => policy.permits(host, address, port))
       ? undefined
-      : new EgressRefused('This name does not lead to a public address on port 80 or 443.');
+      : new EgressRefused(
+          `This name does not lead to a public address on port 80 or 443. ${wayOut}`,
+        );
 
   const agent = new Agent({ connect: guardedConnector(policy.check, lookupOn) });
   const exchange = async (url: URL, hop: Hop, signal: AbortSignal | null): Promise<Response> => {

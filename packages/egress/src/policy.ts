@@ -6,6 +6,9 @@ export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
 }
 
+/** What the refusal of a private address tells its reader to do. */
+export const wayOut = 'The operator can allow it with the setting TOOL_EGRESS_ALLOW.';
+
 const schemes = new Set(['http:', 'https:', 'ws:', 'wss:']);
 const ordinaryPorts = new Set([80, 443]);
 /** Names that no public resolver knows: they lead to this machine, its cluster or its network. */
@@ -35,7 +38,9 @@ export function createPolicy(allowed: AllowList): Policy {
       const port = portOf(url);
       if (parseAddress(url.hostname) ? permits('', url.hostname, port) : mayResolve(url, port))
         return url;
-      throw new EgressRefused('This address is not public, or its port is neither 80 nor 443.');
+      throw new EgressRefused(
+        `This address is not public, or its port is neither 80 nor 443. ${wayOut}`,
+      );
     },
   };
 

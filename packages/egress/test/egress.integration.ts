@@ -105,7 +105,10 @@ describe('egress', () => {
 
   it('refuses a public name on a port of its own', async () => {
     const egress = guard([], { resolve: answers(['93.184.216.34']) });
-    expect(await failure(egress.fetch('http://example.com:6379/'))).to.be.instanceOf(EgressRefused);
+    expect(await failure(egress.fetch('http://example.com:6379/')))
+      .to.be.instanceOf(EgressRefused)
+      .and.have.property('message')
+      .that.includes('TOOL_EGRESS_ALLOW');
   });
 
   it('looks names up for sockets that others dial', async () => {

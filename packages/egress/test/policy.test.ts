@@ -41,6 +41,11 @@ describe('the egress policy', () => {
   ];
   for (const name of names) it(`refuses the name ${name}`, () => refused(`http://${name}/`));
 
+  it('names the setting that would allow a private address', () => {
+    for (const host of ['127.0.0.1', 'localhost', 'orders.internal'])
+      expect(() => createEgress([]).check(`http://${host}/`)).to.throw(/TOOL_EGRESS_ALLOW/);
+  });
+
   it('refuses other schemes, credentials and what is no URL', () => {
     for (const url of [
       'file:///etc/passwd',

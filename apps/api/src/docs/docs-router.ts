@@ -1,27 +1,39 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Router } from 'express';
+import helmet from 'helmet';
+import { docsSite } from '@parley/docs';
 import type { OpenApiDocument } from '@parley/protocol';
-import { changesPage } from './changes-page.js';
-import { errorPage } from './error-page.js';
-import { realtimePage } from './realtime-page.js';
-import { referencePage } from './reference-page.js';
 
-// At the root of the project, and of an image that is made of it.
-const changelog = join(import.meta.dirname, '../../../../CHANGELOG.md');
+/** Pages load what this server has and nothing else; no script or style stands in a page. */
+export const pagePolicy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    fontSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+});
 
-const style = readFileSync(join(import.meta.dirname, '../../assets/page.css'), 'utf8');
-
-/** The reference, the realtime session, the error catalogue, and what is new: pages that load nothing but a style sheet. */
-export function docsRouter(contract: OpenApiDocument): Router {
+/** The guides, the reference, and what their pages load. */
+export function docsRouter(version: string, contract: OpenApiDocument): Router {
+  const site = docsSite({ version, contract });
   const router = Router();
-  router.get('/page.css', (_request, response) => void response.type('css').send(style));
-  for (const [path, html] of [
-    ['/', referencePage(contract)],
-    ['/errors', errorPage()],
-    ['/realtime', realtimePage()],
-    ['/changes', changesPage(readFileSync(changelog, 'utf8'))],
-  ] as const)
-    router.get(path, (_request, response) => void response.type('html').send(html));
+  router.use(pagePolicy);
+  router.get('/changes', (_request, response) => response.redirect(308, '/docs/whats-new'));
+  router.get('/{*path}', (request, response, next) => {
+    const file = site.file(request.path.replace(/(?<=.)\/$/, ''));
+    if (file) {
+      response.set('Cache-Control', 'public, max-age=300').type(file.type).send(file.body);
+    } else if (request.accepts(['json', 'html']) === 'html') {
+      response.status(404).type('html').send(site.notFound());
+    } else {
+      next();
+    }
+  });
   return router;
 }

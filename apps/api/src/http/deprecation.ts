@@ -7,6 +7,6 @@ export function deprecationHeaders({ deprecated }: Operation): Record<string, st
   return {
     Deprecation: `@${Date.parse(since) / 1000}`,
     ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
-    Link: '</docs/changes>; rel="deprecation"; type="text/html"',
+    Link: '</docs/whats-new>; rel="deprecation"; type="text/html"',
   };
 }

@@ -54,7 +54,7 @@ export const WebhookWithSecret = Type.Object(
   {
     ...shown,
     secret: Type.String({
-      description: 'Signs the requests; shown here and never again. See “Webhooks” in the README.',
+      description: 'Signs the requests; shown here and never again. See /docs/webhooks.',
     }),
   },
   { additionalProperties: false },

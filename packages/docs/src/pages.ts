@@ -1,0 +1,65 @@
+/** The pages in the order of the sidebar, each with its name there. Most are pages/NAME.md; `sources.ts` knows the others. */
+export const sections = [
+  {
+    title: 'Get started',
+    pages: {
+      index: 'Overview',
+      'quick-start': 'Quick start',
+      'first-agent': 'Your first agent',
+      questions: 'Questions in text',
+      files: 'Files',
+      conversations: 'Conversations',
+    },
+  },
+  {
+    title: 'Tools',
+    pages: {
+      'http-tools': 'HTTP tools',
+      'mcp-tools': 'MCP tools',
+      'sub-agents': 'Sub-agents',
+      'built-in-tools': 'Built-in tools',
+      'client-tools': 'Client tools',
+      approvals: 'Approvals',
+      'private-addresses': 'Private addresses',
+    },
+  },
+  {
+    title: 'Connect',
+    pages: {
+      browser: 'From a browser',
+      telephony: 'Telephony and audio',
+      'own-sdk': 'OpenAI SDKs',
+      webhooks: 'Webhooks',
+    },
+  },
+  { title: 'Models', pages: { providers: 'Providers', simulator: 'Simulator' } },
+  {
+    title: 'Run it',
+    pages: {
+      settings: 'Settings',
+      tls: 'TLS and proxies',
+      keys: 'Keys and scopes',
+      limits: 'Limits and quotas',
+      operations: 'Operations',
+      deployment: 'Deployment',
+      upgrading: 'Upgrading',
+      security: 'Security in short',
+      'security-model': 'Security model',
+    },
+  },
+  {
+    title: 'Help',
+    pages: { troubleshooting: 'Troubleshooting', errors: 'Errors and close codes' },
+  },
+  {
+    title: 'Reference',
+    pages: { api: 'API reference', realtime: 'Realtime events', 'whats-new': 'What’s new' },
+  },
+] as const satisfies readonly { title: string; pages: Readonly<Record<string, string>> }[];
+
+type KeysOfEach<T> = T extends unknown ? keyof T : never;
+export type PageName = KeysOfEach<(typeof sections)[number]['pages']>;
+
+export function pathOf(name: PageName): string {
+  return name === 'index' ? '/docs' : `/docs/${name}`;
+}

@@ -1,0 +1,56 @@
+import {
+  clientEvents,
+  clientRoutes,
+  customEvents,
+  refusals,
+  shortfalls,
+  type ClientRoute,
+} from '@parley/protocol';
+import { heading, table, withCode, type TableRow } from './html.js';
+import type { Page } from './layout.js';
+
+/** What passes on the WebSocket of a session, from the tables that the gateway itself works by. */
+export function realtimePage(): Page {
+  const parts = [
+    {
+      id: 'service-events',
+      title: 'Events that the service adds',
+      heads: ['type', 'data', 'Meaning'],
+      rows: Object.entries(customEvents).map(([type, { doc, data }]) =>
+        row(type, [type, Object.keys(data.properties).join(', '), doc]),
+      ),
+    },
+    {
+      id: 'client-events',
+      title: 'Events of a client',
+      heads: ['type', 'What becomes of it'],
+      rows: Object.entries<ClientRoute>(clientEvents).map(([type, route]) =>
+        row(`client-${type}`, [type, clientRoutes[route]]),
+      ),
+    },
+    {
+      id: 'open-errors',
+      title: 'Errors while the session goes on',
+      heads: ['code', 'Meaning'],
+      rows: Object.entries({ ...refusals, ...shortfalls }).map(([code, { doc }]) =>
+        row(`error-${code}`, [code, doc]),
+      ),
+    },
+  ];
+  const summary = 'Every event on the WebSocket of a realtime session.';
+  return {
+    path: '/docs/realtime',
+    title: 'Realtime events',
+    summary,
+    headings: parts.map(({ id, title }) => ({ level: 2, id, text: title })),
+    html: `<h1>Realtime events</h1>
+<p>Create a session with <code>POST /api/v1/Agent/{agentId}/realtime-session</code>, and open its <code>webSocketPath</code> on the same host within a minute. The socket speaks the
+provider’s realtime protocol; the service adds its own events, which have a <code>type</code> and <code>data</code>. Why a session ends is told in an <code>error</code> event and by the
+<a href="/docs/errors#close-codes">close code</a>. The same as <a href="/api/v1/asyncapi.json">AsyncAPI 3</a>.</p>
+${parts.map(({ id, title, heads, rows }) => heading(2, id, title) + table(heads, rows)).join('')}`,
+  };
+}
+
+function row(id: string, [name = '', ...texts]: readonly string[]): TableRow {
+  return { id, cells: [`<code>${name}</code>`, ...texts.map(withCode)] };
+}

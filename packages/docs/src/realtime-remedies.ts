@@ -1,0 +1,152 @@
+import type { CloseName, RealtimeErrorCode, RefusalCode, ShortfallCode } from '@parley/protocol';
+import type { Remedy } from './remedy.js';
+
+export const realtimeRemedies = {
+  RealtimeNotEnabled: {
+    cause:
+      '`REALTIME_ENABLED` is false, the agent has `realtimeEnabled: false`, or the key lacks the scope `realtime`.',
+    action: 'Switch on the one that is off.',
+  },
+  RealtimeUnsupportedConnection: {
+    cause:
+      'The agent’s connection is disabled, has `realtime: false` or no base URL, or leads to a private address that `TOOL_EGRESS_ALLOW` does not name.',
+    action:
+      'Change the connection, give the agent another one, or have the operator allow the address.',
+  },
+  RealtimeUnsupportedModel: {
+    cause:
+      'The agent’s `model` is not the deployment’s `REALTIME_MODEL`, or its connection does not list it in `models`.',
+    action:
+      'Set the agent’s `model` to null, which follows the deployment, or add the model to the connection.',
+  },
+  RealtimeAudioFormatUnsupported: {
+    cause: 'The deployment offers `pcm16` only, unless it is told more.',
+    action:
+      'Ask for a format that it offers, or add the format to `REALTIME_INPUT_AUDIO_FORMATS` and `REALTIME_OUTPUT_AUDIO_FORMATS`: see [telephony](telephony.md).',
+  },
+  RealtimeSessionInvalid: {
+    cause:
+      'The query of `webSocketPath` was changed or cut off, or the path leads to another deployment.',
+    action: 'Create a new session and open its `webSocketPath` as it is.',
+  },
+  RealtimeSessionExpired: {
+    cause:
+      'The WebSocket was opened later than `REALTIME_SESSION_TTL_SECONDS` after the session was created.',
+    action: 'Create the session when the user presses the button, not when the page loads.',
+  },
+  RealtimeSessionAlreadyUsed: {
+    cause: 'A client reconnected with the old path. Each path opens one WebSocket.',
+    action: 'Create a new session with the same `conversationId`, and open that.',
+  },
+} as const satisfies Record<RealtimeErrorCode, Remedy>;
+
+export const closeRemedies = {
+  Normal: { cause: 'The conversation is over.', action: 'Nothing.' },
+  MessageTooBig: {
+    cause:
+      'A message was larger than `REALTIME_MAX_MESSAGE_BYTES`, usually too much audio at once.',
+    action: 'Send audio in chunks of at most half a second.',
+  },
+  InternalError: {
+    cause: 'A bug.',
+    action:
+      'Create a new session with the same `conversationId`. Report the time and the session’s id.',
+  },
+  ServiceRestart: {
+    cause: 'The instance is being replaced, for example by an upgrade.',
+    action:
+      'Create a new session with the same `conversationId`; it continues where the last one ended.',
+  },
+  SlowConsumer: {
+    cause:
+      'The client did not read for ten seconds while a megabyte waited: a slow line, a paused tab, or a proxy that buffers.',
+    action: 'Read messages as they come, and create a new session.',
+  },
+  RealtimeSessionInvalid: {
+    cause: 'The token in the path is missing or wrong.',
+    action: 'Create a new session and open its `webSocketPath` as it is.',
+  },
+  RealtimeSessionExpired: {
+    cause: 'The WebSocket was opened too late.',
+    action: 'Create a new session and open it at once.',
+  },
+  RealtimeSessionAlreadyUsed: {
+    cause: 'The path was opened before.',
+    action: 'Create a new session. Never open a path twice.',
+  },
+  MaxSessionDuration: {
+    cause:
+      'The session lasted as long as `REALTIME_MAX_SESSION_SECONDS` or the provider allows. `session.expiring` announced it.',
+    action: 'Create a new session with the same `conversationId`.',
+  },
+  IdleTimeout: {
+    cause:
+      'Nobody sent anything for `REALTIME_IDLE_TIMEOUT_SECONDS`: a muted microphone that sends no audio, or a forgotten tab.',
+    action:
+      'Send audio while the microphone is open, also silence, or create a new session when the user returns.',
+  },
+  SessionRevoked: {
+    cause:
+      'Somebody ended the session over REST, deleted the agent or the conversation, or revoked the key that created it.',
+    action: 'Do not reconnect by yourself. Ask the user.',
+  },
+  QuotaReached: {
+    cause: 'The organization’s tokens of the day or its sessions at a time are used up.',
+    action: 'Try again later, or have the operator raise the quota.',
+  },
+  ProviderUnavailable: {
+    cause:
+      'The provider refused the session or closed it: a wrong key, no credit, an unknown model, an outage. The `error` event before the close has its words.',
+    action:
+      'Check the connection ([providers](providers.md)). If it was an outage, create a new session.',
+  },
+  ProviderConnectTimeout: {
+    cause:
+      'The provider did not answer within `REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS`: often a firewall between the gateway and the provider.',
+    action: 'Check that the gateway may reach the provider’s address, then create a new session.',
+  },
+} as const satisfies Record<CloseName, Remedy>;
+
+export const eventRemedies = {
+  EventMalformed: {
+    cause: 'The client sent text that is not JSON, or JSON without a `type`.',
+    action: 'Send one JSON object per message, with one `type`.',
+  },
+  SessionUpdateNotAllowed: {
+    cause: 'An SDK sends `session.update` when it connects.',
+    action:
+      'Set voice, formats and client tools when the session is created. `REALTIME_CLIENT_OVERRIDES` says what a client may change.',
+  },
+  ResponseOverrideNotAllowed: {
+    cause: '`response.create` carries `instructions`, `tools` or `input`.',
+    action:
+      'Send `response.create` without them, or use `additionalInstructions` when the session is created.',
+  },
+  FunctionOutputNotAllowed: {
+    cause:
+      'The client answered a backend tool’s call, answered a call twice, or answered after its timeout.',
+    action: 'Answer only calls of the client tools that you declared, once each.',
+  },
+  ItemNotAllowed: {
+    cause: 'The client added a `system` or `developer` message, or a function call.',
+    action:
+      'Add messages of the user. Instructions belong to the agent or to `additionalInstructions`.',
+  },
+  ApproverNotAllowed: {
+    cause: 'The tool’s `approvers` are `["api"]`.',
+    action:
+      'Hide the buttons in the client: `approval.waiting` has `approvers`. Your backend decides.',
+  },
+  ApprovalNotWaiting: {
+    cause: 'The call was decided already, has expired, or the `callId` is wrong.',
+    action: 'Take the card away. Use the `callId` of `approval.waiting`.',
+  },
+  MessageNotStored: {
+    cause: 'PostgreSQL was away for too long, or the conversation was deleted meanwhile.',
+    action: 'Go on: the session works. The message is missing in the record.',
+  },
+  DecisionNotStored: {
+    cause: 'Redis or PostgreSQL could not be reached.',
+    action: 'Show the card again and let the user decide once more.',
+  },
+} as const satisfies Record<RefusalCode | ShortfallCode, Remedy>;

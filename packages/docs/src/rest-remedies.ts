@@ -1,0 +1,194 @@
+import type { ProblemCode } from '@parley/protocol';
+import type { Remedy } from './remedy.js';
+
+export const problemRemedies = {
+  'key-missing': {
+    cause: 'The header is not sent, or a proxy strips it.',
+    action: 'Send `X-Api-Key: $API_KEY` with every request.',
+  },
+  'key-invalid': {
+    cause:
+      'The key is mistyped, was revoked, or belongs to another deployment. An empty shell variable looks like this, too.',
+    action:
+      'Run `npm run admin -- key list --org ID` to see which keys work, and create a new one if yours is gone.',
+  },
+  'key-expired': {
+    cause: 'The key was created with `--expires`, and that time has passed.',
+    action: 'Create a new key, roll it out to your backend, and revoke the old one.',
+  },
+  'organization-missing': {
+    cause: 'Only the key was sent. A request needs both headers.',
+    action: 'Send `X-Org-Id: $ORG_ID` as well.',
+  },
+  'organization-malformed': {
+    cause: 'The header holds a name instead of an id, or a proxy adds a second one.',
+    action: 'Send the organization’s UUID once. `npm run admin -- org list` shows it.',
+  },
+  'organization-forbidden': {
+    cause: 'The id and the key come from different organizations or environments.',
+    action: 'Use a key of the organization in `X-Org-Id`.',
+  },
+  'origin-forbidden': {
+    cause:
+      '`REALTIME_ALLOWED_ORIGINS` is set and does not list the page’s origin. `http` and `https`, and each port, are different origins.',
+    action: 'Add the origin exactly as the browser sends it, such as `https://app.example.com`.',
+  },
+  'scope-missing': {
+    cause:
+      'The key was created with `--scopes`, and this operation needs another one. `detail` names it.',
+    action: 'Create a key that has the scope, and revoke the old one.',
+  },
+  'rate-limited': {
+    cause:
+      'The key sends more than `RATE_LIMIT_PER_MINUTE` requests, or one address sent too many wrong keys or tokens.',
+    action:
+      'Wait for `Retry-After`, then go on more slowly. The operator can raise the limit. Behind a load balancer, `TRUSTED_PROXIES` must be set, or all clients count as one.',
+  },
+  'quota-reached': {
+    cause:
+      'The organization has as many sessions, questions, file bytes, tokens or MCP servers as it may have. `quota` says which.',
+    action:
+      'Wait for `Retry-After` or use less. The operator can raise it with `npm run admin -- org set --org ID --quota NAME=NUMBER`.',
+  },
+  'id-malformed': {
+    cause: 'A variable in the URL was empty or held something else than an id.',
+    action:
+      'Print the URL that you send. Ids are UUIDs such as `7b6f4a52-2f6e-4c55-9d53-0d3a5c1e0001`.',
+  },
+  'query-invalid': {
+    cause:
+      'A parameter is misspelled (names start with a capital letter, such as `AgentId`), repeated or out of bounds.',
+    action:
+      'Read `errors`, which names the parameter, and compare it with the [API reference](/docs/api).',
+  },
+  'body-malformed': {
+    cause:
+      'The shell ate the quotes of a JSON body, the file is not UTF-8, or an upload is not one multipart form.',
+    action:
+      'Put the JSON into single quotes or a file (`-d @body.json`). For uploads use `-F file=@NAME`, and do not set Content-Type yourself.',
+  },
+  'body-invalid': {
+    cause: 'A field is missing, unknown, or has the wrong type.',
+    action: 'Read `errors`: each entry has the path of the field and what is wrong with it.',
+  },
+  'body-too-large': {
+    cause:
+      'The JSON body is larger than `MAX_BODY_BYTES`, or the file than `TEMPORARY_FILE_MAX_BYTES`.',
+    action:
+      'Send less, upload long texts as [files](files.md), or have the operator raise the limit.',
+  },
+  'media-type-unsupported': {
+    cause: 'With `-d`, curl sends `application/x-www-form-urlencoded` unless it is told otherwise.',
+    action: 'Send `Content-Type: application/json`.',
+  },
+  'file-type-unsupported': {
+    cause:
+      'The file is an image, an office document or an archive. Its content decides, not its name.',
+    action: 'Convert it to text, Markdown, CSV, JSON or PDF.',
+  },
+  'request-malformed': {
+    cause:
+      'The path has a broken percent-encoding, or a header holds characters that are not allowed.',
+    action: 'Encode path segments with `encodeURIComponent` or your language’s equivalent.',
+  },
+  'not-found': {
+    cause: 'The resource was deleted or has expired, or it belongs to another organization.',
+    action: 'Check the id and `X-Org-Id`. Files expire after `TEMPORARY_FILE_TTL_HOURS`.',
+  },
+  'route-not-found': {
+    cause:
+      'The path is misspelled. Paths are case-sensitive: `/api/v1/Agent`, not `/api/v1/agents`.',
+    action: 'Look the path up in the [API reference](/docs/api).',
+  },
+  'method-not-allowed': {
+    cause: 'The path is right, the method is not.',
+    action: 'Use one of the methods in the `Allow` header.',
+  },
+  'upgrade-required': {
+    cause: 'The realtime path was fetched with HTTP, or a proxy dropped the `Upgrade` header.',
+    action:
+      'Use a WebSocket client. Behind a proxy, forward `Upgrade` and `Connection`: see [TLS and reverse proxies](tls.md).',
+  },
+  conflict: {
+    cause: 'Something else still uses what you delete, or an id of yours exists already.',
+    action: 'Read `detail`; change what it names, then repeat the request.',
+  },
+  'precondition-malformed': {
+    cause: 'The quotes of the ETag were lost on the way.',
+    action: 'Send the header as you received it: `If-Match: "…"`.',
+  },
+  'precondition-failed': {
+    cause: 'Somebody else changed the resource after you read it.',
+    action: 'Read it again, apply your change to the new state, and send the new ETag.',
+  },
+  'idempotency-key-malformed': {
+    cause: 'The key is empty, longer than 255 characters, or has spaces or accents.',
+    action: 'Use a UUID.',
+  },
+  'idempotency-key-reused': {
+    cause: 'The same key was used for a different request, or by another API key.',
+    action: 'Make a new key for each request, and reuse it only to repeat that same request.',
+  },
+  'idempotency-in-progress': {
+    cause: 'Your client repeated a request while the first one was still being answered.',
+    action: 'Wait for `Retry-After` and repeat it: you get the answer of the first one.',
+  },
+  'approval-decided': {
+    cause: 'Somebody was faster, the deadline has passed, or the session has ended.',
+    action: 'Nothing. `detail` says what was decided; show that instead of an error.',
+  },
+  'approval-client-only': {
+    cause: 'The tool says `"approvers": ["client"]`.',
+    action: 'Decide on the session’s socket, or add `api` to the tool’s `approvers`.',
+  },
+  'approval-ambiguous': {
+    cause: 'Two sessions wait with the same provider’s call id.',
+    action: 'Use the approval’s own `id` from `GET /api/v1/Approval`.',
+  },
+  'approval-pending': {
+    cause: 'A tool of the agent waits for a person, and nobody decided in time.',
+    action:
+      'Decide sooner, raise `QUESTION_TIMEOUT_SECONDS`, or name a conversation in `metadata.conversationId`: the answer will then stand there.',
+  },
+  'answer-late': {
+    cause: 'The model or a tool took longer than `QUESTION_TIMEOUT_SECONDS`.',
+    action:
+      'Raise `QUESTION_TIMEOUT_SECONDS`, stream the answer, or name a conversation in `metadata.conversationId`: the answer will then stand there.',
+  },
+  'model-not-found': {
+    cause: 'The model is the name of one of OpenAI’s, or an agent of another organization.',
+    action: 'Send the agent’s id as the model. `GET /v1/models` lists them.',
+  },
+  'request-timeout': {
+    cause: 'The line is slow, or the client stopped in the middle of the request.',
+    action: 'Send it again on a new connection. Large bodies compress well: send them with gzip.',
+  },
+  'uri-too-long': {
+    cause: 'A query parameter holds something that belongs into a body.',
+    action: 'Shorten the query.',
+  },
+  'expectation-failed': {
+    cause: 'The client or a proxy sends an `Expect` header that nobody can meet.',
+    action: 'Send no `Expect` header, or `Expect: 100-continue`.',
+  },
+  'headers-too-large': {
+    cause: 'A browser sends many cookies of the same host along, or a proxy adds long headers.',
+    action: 'Keep the headers below 16 KiB in all.',
+  },
+  'provider-unavailable': {
+    cause:
+      'The provider’s key is wrong or has no credit, the model does not exist, or the provider cannot be reached.',
+    action:
+      'Read `detail`, check the connection’s key, base URL and model ([providers](providers.md)), then ask again.',
+  },
+  'service-unavailable': {
+    cause: 'PostgreSQL or Redis cannot be reached, or the instance is being stopped.',
+    action:
+      'Retry after `Retry-After`. If it lasts, the operator finds the reason in the log and in `parley_store_up`.',
+  },
+  internal: {
+    cause: 'A bug.',
+    action:
+      'Report the `X-Request-Id` of the answer. The log has a line `request failed` with the same id.',
+  },
+} as const satisfies Record<ProblemCode, Remedy>;

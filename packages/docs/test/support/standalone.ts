@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, runNode, temporaryFolder, testDatabase, testRedis } from '@parley/testkit';
+
+const main = join(import.meta.dirname, '../../../../apps/standalone/dist/main.js');
+
+export type Standalone = {
+  readonly credentials: {
+    readonly baseUrl: string;
+    readonly organizationId: string;
+    readonly apiKey: string;
+    readonly agentId: string;
+  };
+  readonly credentialsFile: string;
+  readonly databaseUrl: string;
+  readonly internalPort: number;
+  stop(): Promise<void>;
+};
+
+/** What `npm start` runs, on the run's own stores. */
+export async function startStandalone(env: Record<string, string> = {}): Promise<Standalone> {
+  const dataDir = join(await temporaryFolder(), 'data');
+  const database = await testDatabase();
+  const internalPort = await freePort();
+  const own = {
+    PORT: '0',
+    INTERNAL_PORT: String(internalPort),
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    REDIS_URL: (await testRedis()).url,
+  };
+  const parley = runNode([main], { env: { ...own, ...env } });
+  await parley.line(/Parley is ready/);
+  const credentialsFile = join(dataDir, 'credentials.json');
+  return {
+    credentials: JSON.parse(await readFile(credentialsFile, 'utf8')) as Standalone['credentials'],
+    credentialsFile,
+    databaseUrl: database.url,
+    internalPort,
+    async stop() {
+      parley.child.kill('SIGINT');
+      await parley.ended;
+    },
+  };
+}
