@@ -79,7 +79,7 @@ describe('three gateway processes', () => {
   it('never write a token, a key or a password into logs and metrics', async () => {
     const client = await TestClient.ready(gateways[0]!.origin + (await issue()));
     client.send('{"type":"session.update","session":{"instructions":"whispered words"}}');
-    await client.event('error');
+    await client.event('session.notice');
     await client.leave();
     const running = gateways.slice(0, 3);
     const metrics = await Promise.all(running.map((gateway) => gateway.internal('/metrics')));
