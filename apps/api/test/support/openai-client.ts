@@ -12,9 +12,7 @@ export function openAiClient(stage: QuestionStage, apiKey: string, more: object 
   return new OpenAI({ apiKey, baseURL: `${stage.api.url}/v1`, maxRetries: 0, ...more });
 }
 
-export async function refusal(
-  asked: PromiseLike<unknown>,
-): Promise<APIError> {
+export async function refusal(asked: PromiseLike<unknown>): Promise<APIError> {
   const error = await Promise.resolve(asked).then(
     () => expect.fail('The request was accepted.'),
     (err: unknown) => err,
