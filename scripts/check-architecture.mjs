@@ -12,6 +12,7 @@ const adapters = [
   'database',
   'file-store',
   'egress',
+  'issuing',
 ];
 const appMayImport = ['protocol', 'service-kit', ...adapters];
 const layers = {
@@ -25,6 +26,7 @@ const layers = {
   'session-store': ['protocol'],
   providers: ['protocol', 'egress'],
   approvals: ['protocol', 'session-store', 'database'],
+  issuing: ['protocol', 'providers', 'session-store', 'database'],
   'agent-runtime': ['protocol', 'providers', 'approvals', 'session-store', 'database', 'egress'],
   testkit: [...appMayImport, 'embedded'],
   api: appMayImport,

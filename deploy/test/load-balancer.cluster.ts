@@ -37,9 +37,11 @@ describe('the load balancer', () => {
   const url = (path: string) => balancer.origin + path;
   const servedBy = async (path: string) => (await fetch(url(path))).text();
 
-  it('sends the realtime path to the gateways, and everything else to the api', async () => {
-    expect(await servedBy(`${agent}/realtime?sessionId=x`)).to.equal('gateway');
-    for (const path of ['/', '/docs', agent, `${agent}/realtime-session`, `${agent}/realtime/x`])
+  it('sends the realtime paths to the gateways, and everything else to the api', async () => {
+    for (const path of [`${agent}/realtime?sessionId=x`, '/v1/realtime', '/v1/realtime?model=x'])
+      expect(await servedBy(path), path).to.equal('gateway');
+    const ours = ['/', '/docs', agent, `${agent}/realtime-session`, `${agent}/realtime/x`];
+    for (const path of [...ours, '/v1/models', '/v1/realtime/client_secrets', '/v1/realtimes'])
       expect(await servedBy(path), path).to.equal('api');
   });
 

@@ -160,11 +160,27 @@ describe('the manifests', () => {
     expect(settings.data).to.deep.equal({
       CONVERSATION_RETENTION_DAYS: '90',
       MAX_BODY_BYTES: '10485760',
+      OPENAI_DOOR: 'true',
       REALTIME_ALLOWED_ORIGINS: 'https://app.example.com,https://www.example.com',
       REALTIME_MAX_SESSIONS: '1000',
       REALTIME_REDACT_SESSION_ECHO: 'true',
       TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7',
     });
+  });
+
+  it('lead the WebSockets of OpenAI’s clients to the gateways where these are let in', async () => {
+    const sets = new Map(valueSets.map(({ name, file }) => [name, file]));
+    const pathsOf = async (name: string, door: boolean) => {
+      const values = { settings: { OPENAI_DOOR: door } };
+      const all = await manifests({ files: [sets.get(name)!], values });
+      const routes = all.filter(({ kind }) => kind === 'HTTPRoute' || kind === 'Ingress');
+      return [...JSON.stringify(routes).matchAll(/"(\/v1\/[^"]*)"/g)].map(([, path]) => path);
+    };
+    expect(await pathsOf('production', true)).to.deep.equal(['/v1/realtime']);
+    expect(await pathsOf('sentinel-tls', true)).to.deep.equal(['/v1/realtime$']);
+    expect(await pathsOf('cluster-haproxy', true)).to.deep.equal(['/v1/realtime$']);
+    expect(await pathsOf('alb-keda', true)).to.deep.equal(['/v1/realtime']);
+    for (const name of sets.keys()) expect(await pathsOf(name, false), name).to.deep.equal([]);
   });
 
   it('let the largest file through an ingress, and an answer come as it is made', async () => {

@@ -4,6 +4,7 @@ import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import { createExaminer, type FileStore } from '@parley/file-store';
+import { quotaGuard, type QuotaGuard } from '@parley/issuing';
 import {
   asyncApiDocument,
   openApiDocument,
@@ -43,10 +44,11 @@ import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
 import { noStore } from './http/no-store.js';
 import { observe } from './http/observe.js';
-import { quotaGuard } from './http/quota-guard.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
 import type { ApiMetrics, RateLimits } from './metrics.js';
+import { bearerCredentials } from './openai-door/credentials.js';
+import { doorRouter } from './openai-door/door-router.js';
 import type { QuestionDesk } from './questions/question-desk.js';
 import { questionOperations } from './questions/question-operations.js';
 import { sessionEnder } from './sessions/end-sessions.js';
@@ -83,7 +85,7 @@ export type ApiOptions = {
     QuotaSettings &
     Pick<
       ConfigOf<'api'>,
-      'MAX_BODY_BYTES' | 'TEMPORARY_FILE_MAX_BYTES' | 'TEMPORARY_FILE_TTL_HOURS'
+      'MAX_BODY_BYTES' | 'TEMPORARY_FILE_MAX_BYTES' | 'TEMPORARY_FILE_TTL_HOURS' | 'OPENAI_DOOR'
     >;
 };
 
@@ -109,6 +111,17 @@ export function createApi(given: ApiOptions): Express {
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(contract));
   app.use(noStore);
+  const rateLimits = options.metrics.measured(options.rateLimits);
+  if (settings.OPENAI_DOOR === true)
+    app.use(
+      '/v1',
+      doorRouter({
+        ports: { database, logger, settings, quotas: quotasOf(given), ...options },
+        authenticate: authenticator({ database, ...options }, bearerCredentials),
+        rateLimits,
+        maxBodyBytes: settings.MAX_BODY_BYTES,
+      }),
+    );
   app.use(
     '/api/v1',
     operationRouter({
@@ -117,7 +130,7 @@ export function createApi(given: ApiOptions): Express {
       authenticate: authenticator({ database, ...options }),
       database,
       secretBox,
-      rateLimits: options.metrics.measured(options.rateLimits),
+      rateLimits,
       maxBodyBytes: settings.MAX_BODY_BYTES,
       maxFileBytes: settings.TEMPORARY_FILE_MAX_BYTES,
     }),
@@ -129,9 +142,14 @@ export function createApi(given: ApiOptions): Express {
   return app;
 }
 
-function handlersOf({ database, secretBox, logger, settings, ...options }: ApiOptions): Handlers {
+function quotasOf({ settings, quotaMetrics: metrics }: ApiOptions): QuotaGuard {
+  return quotaGuard({ defaults: quotaDefaults(settings), metrics });
+}
+
+function handlersOf(given: ApiOptions): Handlers {
+  const { database, secretBox, logger, settings, ...options } = given;
   const endSessions = sessionEnder(options.liveSessions, logger);
-  const quotas = quotaGuard({ defaults: quotaDefaults(settings), metrics: options.quotaMetrics });
+  const quotas = quotasOf(given);
   const defaultModel = settings.REALTIME_MODEL;
   return {
     ...agentOperations({ database, secretBox, defaultModel, endSessions, quotas }),

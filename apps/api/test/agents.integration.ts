@@ -55,7 +55,11 @@ describe('Agent', () => {
       voice: 'alloy',
       realtimeEnabled: true,
     });
-    expect(agent.tools).to.deep.equal([]);
+    expect(agent).to.deep.include({
+      turnDetection: { type: 'semantic_vad' },
+      outputModalities: ['audio'],
+      tools: [],
+    });
     expect((await tenant.client.get(`/api/v1/Agent/${agent.id}`)).body).to.deep.equal(agent);
   });
 
@@ -70,6 +74,19 @@ describe('Agent', () => {
     expect(patched.body).to.include({ name: 'A', description: 'second', voice: 'verse' });
     const replaced = await tenant.client.put(`/api/v1/Agent/${id}`, { name: 'B' });
     expect(replaced.body).to.include({ name: 'B', description: '', voice: 'alloy' });
+  });
+
+  it('keeps how its sessions find turns and answer, until PUT leaves it out', async () => {
+    const turns = {
+      turnDetection: { type: 'semantic_vad', eagerness: 'low', interruptResponse: false },
+      outputModalities: ['text'],
+    };
+    const { id } = await create({ name: 'A', ...turns });
+    const patched = await tenant.client.patch(`/api/v1/Agent/${id}`, { description: 'second' });
+    expect(patched.body).to.deep.include(turns);
+    const replaced = await tenant.client.put(`/api/v1/Agent/${id}`, { name: 'B' });
+    expect(replaced.body).to.deep.include({ outputModalities: ['audio'] });
+    expect(replaced.body).to.have.nested.property('turnDetection.type', 'semantic_vad');
   });
 
   it('keeps secrets through changes, never shows them, and removes one on null', async () => {

@@ -72,6 +72,8 @@ describe('creating a realtime session', () => {
         voice: 'verse',
         inputAudioFormat: 'pcm16',
         outputAudioFormat: 'pcm16',
+        turnDetection: { type: 'semantic_vad' },
+        outputModalities: ['audio'],
         additionalInstructions: 'Be kind.',
         clientTools: [tool],
         fileIds: [],
@@ -80,6 +82,47 @@ describe('creating a realtime session', () => {
     const second = (await create({ voice: 'marin' }, id)).body as Session;
     expect(await consume(second.sessionId)).to.have.nested.property('ticket.voice', 'marin');
   });
+
+  it('finds turns and answers as asked for, else as the agent does', async () => {
+    const turnDetection = { type: 'server_vad', threshold: 0.6, silenceDurationMs: 300 };
+    const id = await newAgent(tenant, { turnDetection, outputModalities: ['text'] });
+    const first = (await create({}, id)).body as Session;
+    const { ticket: agents } = (await consume(first.sessionId)) as { ticket: object };
+    expect(agents).to.deep.include({ turnDetection, outputModalities: ['text'] });
+    const asked = { turnDetection: { type: 'none' }, outputModalities: ['audio'] };
+    const second = (await create(asked, id)).body as Session;
+    const { ticket } = (await consume(second.sessionId)) as { ticket: object };
+    expect(ticket).to.deep.include(asked);
+  });
+
+  const turns: [unknown, string][] = [
+    [{ turnDetection: null }, '/turnDetection'],
+    [{ turnDetection: 'none' }, '/turnDetection'],
+    [{ turnDetection: { type: 'psychic' } }, '/turnDetection/type'],
+    [{ turnDetection: {} }, '/turnDetection'],
+    [{ turnDetection: { type: 'none', eagerness: 'low' } }, '/turnDetection/eagerness'],
+    [{ turnDetection: { type: 'semantic_vad', threshold: 1 } }, '/turnDetection/threshold'],
+    [{ turnDetection: { type: 'semantic_vad', eagerness: 'wild' } }, '/turnDetection/eagerness'],
+    [{ turnDetection: { type: 'server_vad', threshold: 1.1 } }, '/turnDetection/threshold'],
+    [{ turnDetection: { type: 'server_vad', idleTimeoutMs: 1 } }, '/turnDetection/idleTimeoutMs'],
+    [
+      { turnDetection: { type: 'server_vad', createResponse: 'no' } },
+      '/turnDetection/createResponse',
+    ],
+    [{ outputModalities: [] }, '/outputModalities'],
+    [{ outputModalities: ['audio', 'text'] }, '/outputModalities'],
+    [{ outputModalities: ['video'] }, '/outputModalities/0'],
+    [{ outputModalities: 'text' }, '/outputModalities'],
+  ];
+  for (const [body, path] of turns)
+    it(`refuses ${JSON.stringify(body)}, here and on the agent`, async () => {
+      const onAgent = await tenant.client.patch(`/api/v1/Agent/${agentId}`, body);
+      for (const reply of [await create(body), onAgent]) {
+        expect(reply.status).to.equal(400);
+        const { errors } = reply.body as { errors: { path: string }[] };
+        expect(errors.map((error) => error.path)).to.include(path);
+      }
+    });
 
   it('makes a new conversation each time, or continues a given one', async () => {
     const first = (await create()).body as Session;

@@ -23,7 +23,14 @@ import {
 } from '@parley/service-kit';
 import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
-import { answerFor, answerRequest, answerUpgrade } from './admission/http-answer.js';
+import {
+  answerFor,
+  answerRequest,
+  answerUpgrade,
+  openAiAnswerFor,
+  type HttpAnswer,
+} from './admission/http-answer.js';
+import type { Door } from './admission/open-door.js';
 import {
   refuseRequest,
   refuseSession,
@@ -32,10 +39,13 @@ import {
   type Refusal,
 } from './admission/refusal.js';
 import {
+  isDoorPath,
   isSessionPath,
+  noWebSocket,
   parseUpgrade,
   upgradeRequired,
   wantsErrorsOnSocket,
+  type DoorRequest,
   type SessionRequest,
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
@@ -67,6 +77,8 @@ export type GatewayOptions = {
   readonly defaultConnection: ProviderConnection | undefined;
   /** Guards the connections that organizations aim; the deployment's own is the operator's. */
   readonly egress: Pick<Egress, 'check' | 'lookup'>;
+  /** For clients of OpenAI; undefined: they are not let in. */
+  readonly door?: Door | undefined;
   readonly limits?: RelayLimits;
   readonly tracing?: Tracing;
 };
@@ -158,11 +170,20 @@ class RealtimeGateway implements Gateway {
   };
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const { error } = isSessionPath(request.url)
-      ? upgradeRequired()
-      : refuseRequest('route-not-found', 'This server opens realtime sessions and nothing else.');
-    answerRequest(response, answerFor(error));
+    const { error } =
+      isSessionPath(request.url) || this.#isAtDoor(request)
+        ? upgradeRequired()
+        : refuseRequest('route-not-found', 'This server opens realtime sessions and nothing else.');
+    answerRequest(response, this.#answer(request, error));
   };
+
+  #isAtDoor({ url }: IncomingMessage): boolean {
+    return this.#options.door !== undefined && isDoorPath(url);
+  }
+
+  #answer(request: IncomingMessage, error: Refusal['error']): HttpAnswer {
+    return this.#isAtDoor(request) ? openAiAnswerFor(error) : answerFor(error);
+  }
 
   readonly drain = (): Promise<void> =>
     (this.#draining ??= drainSessions({
@@ -192,7 +213,9 @@ class RealtimeGateway implements Gateway {
 
   async #judge(request: IncomingMessage): Promise<Opening | Refusal> {
     const { settings } = this.#options;
-    const parsed = parseUpgrade(request, settings.REALTIME_ALLOWED_ORIGINS);
+    const { REALTIME_ALLOWED_ORIGINS: allowedOrigins } = settings;
+    const door = this.#options.door !== undefined;
+    const parsed = parseUpgrade(request, { allowedOrigins, door });
     if (parsed.kind === 'refused') return parsed;
     if (this.#isDraining()) return unavailable('draining');
     if (this.#sessions.size + this.#admitting >= settings.REALTIME_MAX_SESSIONS)
@@ -205,14 +228,22 @@ class RealtimeGateway implements Gateway {
   }
 
   /** An address that has presented too many wrong tokens is refused before a store is asked. */
-  async #admit(asked: SessionRequest, address: string): Promise<Admitted | Refusal> {
+  async #admit(asked: SessionRequest | DoorRequest, address: string): Promise<Admitted | Refusal> {
     const { attempts } = this.#options;
     const seconds = attempts.refusedFor(address);
     if (seconds !== undefined) return tooManyFailures(seconds);
     this.#admitting += 1;
-    const admitted = await admit(asked, this.#options).finally(() => (this.#admitting -= 1));
+    const admitted = await this.#redeem(asked).finally(() => (this.#admitting -= 1));
     if (admitted.kind === 'refused' && isTokenRefusal(admitted)) await attempts.failed(address);
     return admitted;
+  }
+
+  async #redeem(asked: SessionRequest | DoorRequest): Promise<Admitted | Refusal> {
+    if (asked.kind === 'session') return admit(asked, this.#options);
+    const session = (await this.#options.door?.session(asked)) ?? noWebSocket();
+    if (session.kind === 'refused') return session;
+    const admitted = await admit(session, this.#options);
+    return admitted.kind === 'admitted' ? { ...admitted, atDoor: true } : admitted;
   }
 
   /** Nobody comes for what was prepared. */
@@ -289,7 +320,7 @@ class RealtimeGateway implements Gateway {
   #refuse({ request, socket, head }: Handshake, { reason, error, close }: Refusal): void {
     this.#metrics.refused(reason);
     if (close === undefined || !wantsErrorsOnSocket(request.url)) {
-      answerUpgrade(socket, answerFor(error));
+      answerUpgrade(socket, this.#answer(request, error));
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (client) => {

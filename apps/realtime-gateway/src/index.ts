@@ -22,3 +22,4 @@ export {
 export type { GatewaySettings } from './session-settings.js';
 export { openTools, type OpenToolsOptions } from './tools/open-tools.js';
 export { countFailedUpgrades } from './admission/count-failures.js';
+export { doorStores, openDoor, type Door } from './admission/open-door.js';

@@ -27,6 +27,7 @@ import {
   redisOptions,
 } from '@parley/session-store';
 import { countFailedUpgrades } from './admission/count-failures.js';
+import { doorStores, openDoor } from './admission/open-door.js';
 import { createGateway } from './gateway.js';
 import { listenAsPod } from './pod.js';
 import { createSessionRecords } from './records/session-records.js';
@@ -79,7 +80,10 @@ async function main(): Promise<void> {
   const coordination = { tokens: createSessionTokens(redis), live: createLiveSessions(redis) };
   const failures = countFailedUpgrades(redis, config);
   const counted = { ...failures, quotaMetrics: quotaMetrics(registry, quotaNames) };
-  const gateway = createGateway({ ...shared, ...coordination, ...counted, records, tools });
+  const door = config.OPENAI_DOOR
+    ? openDoor({ ...shared, ...doorStores(redis, config), ...counted, database })
+    : undefined;
+  const gateway = createGateway({ ...shared, ...coordination, ...counted, records, tools, door });
   const subscriber = await listenAsPod(redisAccess, gateway).catch(unusable('REDIS_URL'));
   lifecycle.add('subscriber', () => subscriber.close());
   const { HOST: host, INTERNAL_PORT } = config;

@@ -22,7 +22,7 @@ export type GatewaySettings = Pick<
 
 /** What the deployment, the agent and the session's creator decided, in one place. */
 export function sessionSettings(
-  { ticket, agent, tools, history, lastPosition }: Admitted,
+  { ticket, agent, tools, history, lastPosition, atDoor }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -30,6 +30,8 @@ export function sessionSettings(
     model: agent.model ?? settings.REALTIME_MODEL,
     transcriptionModel: settings.REALTIME_TRANSCRIPTION_MODEL,
     voice: ticket.voice,
+    turnDetection: ticket.turnDetection ?? { type: 'semantic_vad' },
+    outputModalities: ticket.outputModalities ?? ['audio'],
     inputAudioFormat: ticket.inputAudioFormat,
     outputAudioFormat: ticket.outputAudioFormat,
     instructions: agent.systemMessage,
@@ -40,8 +42,10 @@ export function sessionSettings(
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
     maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
     clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
-    clientOverrides: settings.REALTIME_CLIENT_OVERRIDES,
+    // Clients of OpenAI send session.update whether they want something or not.
+    clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
+    door: atDoor ? { conversationId: ticket.conversationId } : null,
     codeFor: secretCodes(),
     history,
     lastPosition,

@@ -34,11 +34,14 @@ describe('the relay', () => {
   });
   after(() => stage.close());
 
-  const session = async (ticket = {}): Promise<{ client: TestClient; peer: ProviderPeer }> => {
+  const session = async (
+    ticket = {},
+    { origin } = running,
+  ): Promise<{ client: TestClient; peer: ProviderPeer }> => {
     const { path } = await stage.issue(ticket);
     const [peer, client] = await Promise.all([
       provider.nextSession(),
-      TestClient.ready(running.origin + path),
+      TestClient.ready(origin + path),
     ]);
     return { client, peer };
   };
@@ -125,9 +128,17 @@ describe('the relay', () => {
       ['two types', '{"type":"response.cancel","type":"session.update"}', 'EventMalformed'],
       ['no JSON', 'hello', 'EventMalformed'],
     ];
+    let refusing: RunningGateway;
+    before(async () => {
+      refusing = await stage.startGateway({
+        providerUrl: provider.url,
+        settings: { REALTIME_CLIENT_OVERRIDES: 'refuse' },
+      });
+    });
+
     for (const [what, event, code] of refusals)
       it(`refuses ${what} with ${code} and goes on`, async () => {
-        const { client, peer } = await session({ clientTools });
+        const { client, peer } = await session({ clientTools }, refusing);
         await announceCalls(client, peer);
         const next = passedOn(peer);
         client.send(event);
@@ -157,10 +168,7 @@ describe('the relay', () => {
         providerUrl: provider.url,
         settings: { REALTIME_CLIENT_OVERRIDES: 'allow' },
       });
-      const [peer, client] = await Promise.all([
-        provider.nextSession(),
-        TestClient.ready(gateway.origin + (await stage.issue()).path),
-      ]);
+      const { client, peer } = await session({}, gateway);
       const next = once(peer.socket, 'message');
       client.send('{"type":"session.update","session":{"instructions":"Sing."}}');
       expect(String((await next)[0])).to.include('Sing.');

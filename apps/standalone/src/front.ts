@@ -4,7 +4,7 @@ import type { Gateway } from '@parley/realtime-gateway';
 /** The one public port: plain requests are the api's, upgrades the gateway's. Until they are there, it says so. */
 export type Front = { server: Server; open(api: RequestListener, gateway: Gateway): void };
 
-const realtimePath = /^\/api\/v1\/Agent\/[^/]+\/realtime(\?|$)/;
+const realtimePath = /^\/(?:api\/v1\/Agent\/[^/]+|v1)\/realtime(\?|$)/;
 
 export function createFront(): Front {
   let handle: RequestListener = answerStarting;

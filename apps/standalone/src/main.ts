@@ -13,7 +13,10 @@ import { welcome } from './welcome.js';
 const shutdownTimeoutMs = 15_000;
 
 async function main(): Promise<void> {
-  const { config, warnings } = requireConfig('standalone', process.env);
+  const { OPENAI_DOOR: door = '' } = process.env;
+  // One person's server lets every client in that has a key.
+  const env = { ...process.env, OPENAI_DOOR: door === '' ? 'true' : door };
+  const { config, warnings } = requireConfig('standalone', env);
   for (const warning of warnings) console.warn(warning);
   const logger = createLogger({ app: 'standalone', level: config.LOG_LEVEL });
   const lifecycle = createLifecycle({ logger, timeoutMs: shutdownTimeoutMs });

@@ -18,7 +18,9 @@ import {
   countFailedUpgrades,
   createGateway,
   createSessionRecords,
+  doorStores,
   listenAsPod,
+  openDoor,
   openTools,
   type Gateway,
 } from '@parley/realtime-gateway';
@@ -197,7 +199,10 @@ async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gate
   const live = createLiveSessions(parts.redis);
   const failures = countFailedUpgrades(parts.redis, config);
   const counted = { ...failures, quotaMetrics: quotaMetrics(parts.registry, quotaNames) };
-  const gateway = createGateway({ ...shared, ...counted, tokens, records, tools, live });
+  const door = config.OPENAI_DOOR
+    ? openDoor({ ...shared, ...doorStores(parts.redis, config), ...counted })
+    : undefined;
+  const gateway = createGateway({ ...shared, ...counted, tokens, records, tools, live, door });
   const subscriber = await listenAsPod(parts.redisOptions, gateway).catch(unusable('REDIS_URL'));
   lifecycle.add('subscriber', () => subscriber.close());
   return gateway;

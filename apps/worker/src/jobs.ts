@@ -2,6 +2,7 @@ import type { Job } from './job.js';
 import { closeSessionsOfLostPods } from './processors/close-lost-sessions.js';
 import { cancelRevokedQuestions } from './processors/cancel-revoked-questions.js';
 import { deliverWebhooks } from './processors/deliver-webhooks.js';
+import { forgetPassing, rememberedSeconds } from './processors/forget-passing.js';
 import { purgeConversations } from './processors/purge-conversations.js';
 import { purgeFiles } from './processors/purge-files.js';
 import { purgeIdempotencyKeys } from './processors/purge-idempotency-keys.js';
@@ -16,6 +17,11 @@ export const jobs = {
     doc: 'Deletes conversations that were not updated for `CONVERSATION_RETENTION_DAYS`, and records how many in the audit log.',
     everySeconds: 3600,
     run: purgeConversations,
+  },
+  'forget-passing': {
+    doc: `Forgets the words of questions that belong to no conversation, if ${rememberedSeconds / 60} minutes later their caller has not come back with the results of its own tools.`,
+    everySeconds: 600,
+    run: forgetPassing,
   },
   'purge-files': {
     doc: 'Deletes temporary files that have expired, and what is left of uploads that never ended; records how many in the audit log.',

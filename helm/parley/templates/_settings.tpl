@@ -11,6 +11,11 @@
 {{- end }}
 {{- end -}}
 
+{{/* Whether clients of OpenAI are let in: not empty if so. */}}
+{{- define "parley.openAiDoor" -}}
+{{- if eq (get .Values.settings "OPENAI_DOOR" | toString) "true" -}}open{{- end -}}
+{{- end -}}
+
 {{/* How long a load balancer must leave a quiet WebSocket open: longer than the longest session. */}}
 {{- define "parley.tunnelSeconds" -}}
 {{- add (get .Values.settings "REALTIME_MAX_SESSION_SECONDS" | default 1800 | int64) 100 -}}

@@ -34,6 +34,7 @@ export async function answer(run: Run, ports: AnswerPorts, signal: AbortSignal):
     current = current.openCalls.length > 0 ? await finishCalls(current, ports, signal) : current;
     signal.throwIfAborted();
     if (current.state === 'waiting') return { ...current, spent: budget.spent };
+    if (current.handed) return { ...current, state: 'answered', spent: budget.spent };
     current = { ...(await ask(current, ports, signal)), spent: budget.spent };
     if (current.state === 'open') await watch?.onProgress?.(current);
   }
@@ -58,12 +59,15 @@ async function ask(run: Run, ports: AnswerPorts, signal: AbortSignal): Promise<R
   const granted = ports.budget.takeModelCall(ports.leads);
   if (granted === 'no') return failed(run, RunBudget.usedUp);
   const isLast = granted === 'last';
-  const { toolbox } = ports;
-  const instructions = [ports.instructions, isLast ? lastCall : ''].filter(Boolean).join('\n\n');
+  const { given } = run;
+  const instructions = [ports.instructions, given?.instructions, isLast ? lastCall : '']
+    .filter(Boolean)
+    .join('\n\n');
+  const tools = isLast ? [] : [...ports.toolbox.declarations, ...(given?.tools ?? [])];
   const system: TextMessage[] =
     instructions === '' ? [] : [{ role: 'system', content: instructions }];
   const reply = await ports.complete(
-    { messages: [...system, ...run.messages], tools: isLast ? [] : toolbox.declarations },
+    { messages: [...system, ...run.messages], tools },
     signal,
     ports.watch?.onText ?? (() => undefined),
   );
@@ -85,18 +89,27 @@ function failed(run: Run, answer: string): Run {
   return { ...run, state: 'failed', answer };
 }
 
-/** Calls beyond a limit are answered at once, so that the model can go on without them. */
+/** Calls beyond a limit are answered at once, so that the model can go on without them. Those of the caller's tools are left to the caller. */
 function withCalls(
   run: Run,
   toolCalls: Extract<TextAnswer, { ok: true }>['toolCalls'],
   { toolbox, budget }: AnswerPorts,
 ): Run {
-  const openCalls = toolCalls.map((call, index): OpenCall => {
+  const isGiven = (name: string) => run.given?.tools.some((tool) => tool.name === name) === true;
+  const handed = toolCalls.filter(({ name }) => isGiven(name));
+  const own = toolCalls.filter(({ name }) => !isGiven(name));
+  const openCalls = own.map((call, index): OpenCall => {
     const open = toolbox.newCall({ ...call, position: run.position + index });
     if (index >= limits.callsPerRound) return notRun(open, tooMany);
     return budget.takeToolCall() ? open : notRun(open, RunBudget.usedUp);
   });
-  return { ...run, state: 'open', openCalls, position: run.position + toolCalls.length };
+  const next: Run = { ...run, state: 'open', openCalls, position: run.position + own.length };
+  return handed.length > 0 ? { ...next, handed, answer: contentOf(run) } : next;
+}
+
+/** What the model said beside its calls. */
+function contentOf({ messages }: Run): string {
+  return messages.at(-1)?.content ?? '';
 }
 
 const tooMany = `At most ${limits.callsPerRound} calls are made at once.`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { approvers as everybody, type Approver } from '@parley/protocol';
-import type { TextMessage, TextUsage } from '@parley/providers';
+import type { TextMessage, TextToolCall, TextUsage } from '@parley/providers';
 import type { Spent } from './run-budget.js';
 
 /** What the model is told about a tool. */
@@ -91,6 +91,14 @@ export function waitingApprovals(call: OpenCall): WaitingApproval[] {
   return deadline === null ? [] : [{ id, callId, messageId, deadline, approvers }];
 }
 
+/** What the caller of a question brings along for it. */
+export type Given = {
+  /** Told to the model after the agent's own. */
+  readonly instructions: string | null;
+  /** Tools that the caller runs itself. */
+  readonly tools: readonly ToolDeclaration[];
+};
+
 /** An agent's way to a text answer: what was said, the calls that are open, and what it cost. A plain value, like its calls. */
 export type Run = {
   readonly state: 'open' | 'waiting' | 'answered' | 'failed';
@@ -104,9 +112,13 @@ export type Run = {
   readonly usage: readonly TextUsage[];
   /** What the whole question had used when this was stored; nothing before it began. */
   readonly spent?: Spent;
+  readonly given?: Given;
+  /** Calls of the caller's own tools. The run ends with them: their results come with another question. */
+  readonly handed?: readonly TextToolCall[];
 };
 
 /** A run that has not begun. `messages` ends with the question. */
-export function newRun(messages: readonly TextMessage[], position: number): Run {
-  return { state: 'open', messages, openCalls: [], rounds: 0, position, answer: '', usage: [] };
+export function newRun(messages: readonly TextMessage[], position: number, given?: Given): Run {
+  const fresh = { openCalls: [], rounds: 0, answer: '', usage: [] };
+  return { state: 'open', messages, position, ...fresh, ...(given && { given }) };
 }

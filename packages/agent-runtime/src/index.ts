@@ -4,6 +4,7 @@ export {
   type CallOutcome,
   type CallPlace,
   type CallRequest,
+  type Given,
   type OpenCall,
   type Run,
   type ToolDeclaration,
@@ -28,7 +29,7 @@ export { answer, type AnswerPorts } from './answer.js';
 export type { Report } from './attempt.js';
 export type { ToolMetrics } from './call-ends.js';
 export { toolMetrics } from './tool-metrics.js';
-export { questionMessages, type Question } from './questions/question.js';
+export { pastMessages, questionMessages, type Question } from './questions/question.js';
 export {
   advanceRun,
   type AdvanceOptions,

@@ -21,6 +21,8 @@ const columns = [
   'agents.model',
   'agents.textModel',
   'agents.voice',
+  'agents.turnDetection',
+  'agents.outputModalities',
   'agents.icon',
   'agents.iconColor',
   'agents.imageUrl',

@@ -3,7 +3,7 @@ import type { OrganizationScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { ConversationTable } from './schema.js';
 
-export type ConversationRecord = Omit<Selectable<ConversationTable>, 'organizationId'>;
+export type ConversationRecord = Omit<Selectable<ConversationTable>, 'organizationId' | 'keeping'>;
 export type CountedConversation = ConversationRecord & { messageCount: number };
 
 /** All of the organization's, or one agent's. */
@@ -19,10 +19,11 @@ const columns = [
 export async function insertConversation(
   { organizationId, trx }: OrganizationScope,
   agentId: string,
+  keeping: 'kept' | 'passing' = 'kept',
 ): Promise<ConversationRecord> {
   return trx
     .insertInto('conversations')
-    .values({ organizationId, agentId })
+    .values({ organizationId, agentId, keeping })
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
@@ -65,7 +66,7 @@ export async function findConversation(
   scope: OrganizationScope,
   id: string,
 ): Promise<ConversationRecord | undefined> {
-  return selectConversation(scope, id).executeTakeFirst();
+  return selectConversation(scope, id).where('keeping', '=', 'kept').executeTakeFirst();
 }
 
 /** Notes that conversations go on, and tells which of them are there. Those cannot be deleted until the transaction ends. */
@@ -89,7 +90,7 @@ export async function lockConversation(
   scope: OrganizationScope,
   id: string,
 ): Promise<ConversationRecord | undefined> {
-  return selectConversation(scope, id).forUpdate().executeTakeFirst();
+  return selectConversation(scope, id).where('keeping', '=', 'kept').forUpdate().executeTakeFirst();
 }
 
 /** For what will point at it: nobody can delete the conversation until the transaction ends. */
@@ -104,10 +105,17 @@ function ownConversations(
   { organizationId, trx }: OrganizationScope,
   { agentId }: ConversationFilter,
 ) {
-  const own = trx.selectFrom('conversations').where('organizationId', '=', organizationId);
-  return agentId === undefined ? own : own.where('agentId', '=', agentId);
+  const kept = trx
+    .selectFrom('conversations')
+    .where('organizationId', '=', organizationId)
+    .where('keeping', '=', 'kept');
+  return agentId === undefined ? kept : kept.where('agentId', '=', agentId);
 }
 
-function selectConversation(scope: OrganizationScope, id: string) {
-  return ownConversations(scope, {}).select(columns).where('id', '=', id);
+function selectConversation({ organizationId, trx }: OrganizationScope, id: string) {
+  return trx
+    .selectFrom('conversations')
+    .where('organizationId', '=', organizationId)
+    .select(columns)
+    .where('id', '=', id);
 }

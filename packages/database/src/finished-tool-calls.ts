@@ -10,6 +10,13 @@ export type FinishedToolCall = {
   position: number;
 };
 
+export type CallsWanted = {
+  conversationId: string;
+  /** Of one question alone. */
+  runId?: string;
+  after: number;
+};
+
 const finished = [1, 2];
 
 /**
@@ -18,7 +25,7 @@ const finished = [1, 2];
  */
 export async function finishedToolCalls(
   { organizationId, trx }: OrganizationScope,
-  { conversationId, after }: { conversationId: string; after: number },
+  { conversationId, runId, after }: CallsWanted,
   limit: number,
 ): Promise<FinishedToolCall[]> {
   const position = sql<number>`coalesce(messages.position,
@@ -35,6 +42,7 @@ export async function finishedToolCalls(
     ])
     .where('toolCalls.organizationId', '=', organizationId)
     .where('toolCalls.conversationId', '=', conversationId)
+    .$if(runId !== undefined, (all) => all.where('toolCalls.runId', '=', runId ?? ''))
     .where('toolCalls.parentId', 'is', null)
     .where('toolCalls.status', 'in', finished)
     .where(position, '>=', after)

@@ -122,7 +122,12 @@ export {
   type WaitingRunCall,
 } from './runs.js';
 export { finishRun, type RunOutcome } from './run-endings.js';
-export { pastOf, type Past } from './past.js';
+export { callsOfRun, pastOf, type Past } from './past.js';
+export {
+  forgetWords,
+  stalePassingConversations,
+  type PassingConversation,
+} from './passing-conversations.js';
 export { deleteConversations } from './delete-conversations.js';
 export {
   filesOfConversation,
@@ -253,7 +258,7 @@ export {
   type ToolCallEnd,
   type Wait,
 } from './tool-calls.js';
-export { insertUsage, type NewUsage, type TokenCounts } from './usage.js';
+export { insertUsage, usageOfRun, type NewUsage, type TokenCounts } from './usage.js';
 export {
   bootstrapOrganization,
   createKey,

@@ -11,6 +11,8 @@ import * as questions from './migrations/0007-questions.js';
 import * as quotas from './migrations/0008-quotas.js';
 import * as approvers from './migrations/0009-approvers.js';
 import * as record from './migrations/0010-record.js';
+import * as turns from './migrations/0011-turns.js';
+import * as passing from './migrations/0012-passing-conversations.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -24,6 +26,8 @@ const migrations = {
   '0008-quotas': quotas,
   '0009-approvers': approvers,
   '0010-record': record,
+  '0011-turns': turns,
+  '0012-passing-conversations': passing,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

@@ -30,6 +30,16 @@ export async function pastOf(
   };
 }
 
+/** What a question's tools did, for its model to go on from. */
+export async function callsOfRun(
+  scope: OrganizationScope,
+  { id: runId, conversationId }: { id: string; conversationId: string },
+  limit: number,
+): Promise<PastItem[]> {
+  const calls = await finishedToolCalls(scope, { conversationId, runId, after: 0 }, limit);
+  return calls.map(pastCall).map(({ item }) => item);
+}
+
 type Placed = { readonly position: number; readonly item: PastItem };
 
 /** A tool's message is told by its call, and one without words says nothing. */

@@ -59,10 +59,14 @@ export async function runsOfUnusableKeys(
     .execute();
 }
 
-const failure = 'The API key that asked this question was revoked or has expired.';
+const revoked = 'The API key that asked this question was revoked or has expired.';
 
 /** Ends a question without an answer. Whoever holds it loses it, its approvals are cancelled, and nothing of it runs afterwards. False: it was over. */
-export async function cancelRun(scope: OrganizationScope, id: string): Promise<boolean> {
+export async function cancelRun(
+  scope: OrganizationScope,
+  id: string,
+  failure = revoked,
+): Promise<boolean> {
   if (!(await endRun(scope, id, failure))) return false;
   await cancelRunCalls(scope, id);
   return true;

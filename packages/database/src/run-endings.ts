@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { touchConversations } from './conversations.js';
 import type { OrganizationScope } from './database.js';
 import { insertMessages } from './messages.js';
+import { isKept } from './passing-conversations.js';
 import { findRun, held, type LeasedRun, type RunRecord } from './runs.js';
 import { announceEvent } from './webhook-deliveries.js';
 
@@ -13,18 +14,20 @@ export type RunOutcome = {
   failure: string | null;
   /** After what was said before it. */
   position: number;
+  /** What the caller's own tools are called with, if the question ends there. */
+  handed?: unknown;
 };
 
 /** The end of a run, its answer in the conversation and the webhooks that hear of it: one change. */
 export async function finishRun(
   scope: OrganizationScope,
   lease: LeasedRun,
-  { state, content, failure, position }: RunOutcome,
+  { state, content, failure, position, handed }: RunOutcome,
 ): Promise<boolean> {
   const { conversationId } = lease;
   const present = await touchConversations(scope, [conversationId]);
   const finished = await held(scope, lease)
-    .set({ ...over, state, failure })
+    .set({ ...over, state, failure, ...(handed !== undefined && { run: JSON.stringify(handed) }) })
     .executeTakeFirst();
   if (!finished || !present.has(conversationId)) return false;
   await tellEnd(scope, lease, { state, content, position });
@@ -66,7 +69,7 @@ const over = {
 async function tellEnd(
   scope: OrganizationScope,
   { id, conversationId, agentId }: Pick<RunRecord, 'id' | 'conversationId' | 'agentId'>,
-  { state, content, position }: Omit<RunOutcome, 'failure'>,
+  { state, content, position }: Omit<RunOutcome, 'failure' | 'handed'>,
 ): Promise<void> {
   const status = state === 'answered' ? 'completed' : 'failed';
   await insertMessages(scope, [
@@ -87,6 +90,7 @@ async function tellEnd(
       createdAt: new Date(),
     },
   ]);
+  if (!(await isKept(scope, conversationId))) return;
   const messageId = id;
   await announceEvent(scope, 'question.answered', { agentId, conversationId, messageId, status });
 }

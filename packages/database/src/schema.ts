@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Approver, TaskStatus } from '@parley/protocol';
+import type { Approver, OutputModalities, TaskStatus, TurnDetection } from '@parley/protocol';
 
 /** The tables as Kysely sees them: camelCase here, snake_case in PostgreSQL. */
 export type Schema = {
@@ -89,6 +89,8 @@ export type AgentTable = {
   model: string | null;
   textModel: string | null;
   voice: string;
+  turnDetection: Generated<TurnDetection>;
+  outputModalities: Generated<OutputModalities>;
   icon: string | null;
   iconColor: string | null;
   imageUrl: string | null;
@@ -110,6 +112,8 @@ export type ConversationTable = {
   id: Generated<string>;
   organizationId: string;
   agentId: string;
+  /** Kept, or passing: there while a question is answered, and then without words. */
+  keeping: Generated<'kept' | 'passing' | 'forgotten'>;
   createdAt: CreatedAt;
   updatedAt: Timestamp;
 };
@@ -225,7 +229,7 @@ export type RunTable = {
   /** The API key that asked; null in rows that are older than this column. */
   keyId: string | null;
   state: 'open' | 'waiting' | 'answered' | 'failed';
-  /** How far it has come; null once it is over. */
+  /** How far it has come; once it is over, what it hands to the caller's own tools, if anything. */
   run: ColumnType<unknown, string, string | null>;
   /** Why there is no answer. */
   failure: ColumnType<string | null, never, string | null>;

@@ -35,6 +35,21 @@ export async function insertUsage(
   if (tokens > 0) await countToday({ organizationId, trx }, tokens);
 }
 
+/** What one question has cost so far. */
+export async function usageOfRun(
+  { organizationId, trx }: OrganizationScope,
+  runId: string,
+): Promise<Pick<TokenCounts, 'inputTextTokens' | 'inputCachedTokens' | 'outputTextTokens'>> {
+  const sum = (column: 'inputTextTokens' | 'inputCachedTokens' | 'outputTextTokens') =>
+    sql<number>`coalesce(sum(${sql.ref(column)}), 0)::int`.as(column);
+  return trx
+    .selectFrom('usageRecords')
+    .select([sum('inputTextTokens'), sum('inputCachedTokens'), sum('outputTextTokens')])
+    .where('organizationId', '=', organizationId)
+    .where('runId', '=', runId)
+    .executeTakeFirstOrThrow();
+}
+
 /** The last thing that a transaction does with a row that all of an organization's sessions and questions write. */
 async function countToday(
   { organizationId, trx }: OrganizationScope,

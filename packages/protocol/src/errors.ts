@@ -98,6 +98,11 @@ export const problems = {
     title: 'Not found',
     doc: 'The resource does not exist or is not visible to the organization.',
   },
+  'model-not-found': {
+    status: 404,
+    title: 'Model not found',
+    doc: 'Under /v1 a model is an agent, named by its id. No agent that is visible to the organization has this one.',
+  },
   'route-not-found': {
     status: 404,
     title: 'No such operation',
@@ -162,6 +167,16 @@ export const problems = {
     status: 502,
     title: 'No answer from the model',
     doc: 'The model’s provider could not be reached, refused, or gave no usable answer; `detail` says which. The question stands in the conversation: ask again to repeat it.',
+  },
+  'approval-pending': {
+    status: 409,
+    title: 'Approval pending',
+    doc: 'Under /v1 a request waits for QUESTION_TIMEOUT_SECONDS at most. Nobody approved the tool call in that time, and the call was cancelled, unless the question belongs to a conversation that is kept.',
+  },
+  'answer-late': {
+    status: 504,
+    title: 'Answer late',
+    doc: 'Under /v1 a request waits for QUESTION_TIMEOUT_SECONDS at most, and there was no answer in that time. Ask for a stream, or ask again.',
   },
   'service-unavailable': {
     status: 503,

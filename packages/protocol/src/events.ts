@@ -7,10 +7,10 @@ export const refusals = {
     doc: 'The text frame is not a JSON object with exactly one `type`, or its content is ambiguous.',
   },
   SessionUpdateNotAllowed: {
-    doc: 'The agent’s settings belong to the service; a client does not send session.update.',
+    doc: 'The agent’s settings belong to the service; where client overrides are refused, a client does not send session.update.',
   },
   ResponseOverrideNotAllowed: {
-    doc: 'response.create must not replace the agent’s instructions, tools, tool choice, prompt or input.',
+    doc: 'Where client overrides are refused, response.create must not replace the agent’s instructions, tools, tool choice, prompt or input.',
   },
   FunctionOutputNotAllowed: {
     doc: 'The output is not for an open call of a tool that this client declared.',
@@ -33,6 +33,15 @@ export const shortfalls = {
 } as const satisfies Record<string, { doc: string }>;
 
 export type ShortfallCode = keyof typeof shortfalls;
+
+/** What the service tells of beside errors, in `session.notice`. */
+export const noticeCodes = {
+  FieldsNotTaken: {
+    doc: 'Fields that a client asked for are not its to set: they stay as they are.',
+  },
+} as const satisfies Record<string, { doc: string }>;
+
+export type NoticeCode = keyof typeof noticeCodes;
 
 /** Everything that the `code` of the service's own `error` events can be. */
 export type ServiceErrorCode = RefusalCode | ShortfallCode | CloseName | RealtimeErrorCode;

@@ -10,6 +10,8 @@ export {
   type ProblemCode,
   type RealtimeErrorCode,
 } from './errors.js';
+export { found, notFound } from './found.js';
+export { openAiRefusal, type OpenAiRefusal } from './openai-errors.js';
 export {
   isQuotaName,
   quotaDefaults,
@@ -21,8 +23,10 @@ export {
 } from './quotas.js';
 export {
   errorEvent,
+  noticeCodes,
   refusals,
   shortfalls,
+  type NoticeCode,
   type RefusalCode,
   type ServiceErrorCode,
   type ShortfallCode,
@@ -36,11 +40,20 @@ export {
   type CustomEvents,
 } from './realtime/custom-events.js';
 export { providerEvents, providerRoutes, type ProviderRoute } from './realtime/provider-events.js';
+export { sessionValues } from './realtime/session-values.js';
+export {
+  fromProviderDetection,
+  OutputModalities,
+  toProviderDetection,
+  TurnDetection,
+  type ProviderTurnDetection,
+} from './schemas/turn-detection.js';
 export { asyncApiDocument, type AsyncApiDocument } from './contract/asyncapi.js';
 export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';
 export { isUuid } from './ids.js';
 export { ownProperty } from './own-property.js';
+export { sameJson } from './same-json.js';
 export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
 export { fileContext, type ContextFile } from './file-context.js';
 export { checkParameterSchema } from './schema-bounds.js';
@@ -69,6 +82,7 @@ export { ProblemBody } from './schemas/problem.js';
 export {
   audioFormats,
   ClientTool,
+  clientToolLimits,
   isAudioFormat,
   RealtimeErrorBody,
   RealtimeSessionRequest,

@@ -1,5 +1,5 @@
 import type { Setting } from './setting.js';
-import { addressRange, front, perMinute, rest, seconds, stored } from './setting-shapes.js';
+import { addressRange, front, perMinute, seconds, stored } from './setting-shapes.js';
 
 const quota = { kind: 'integer', min: 0, max: 1_000_000_000_000_000 } as const;
 const quotaReaders = [...stored, 'admin'] as const;
@@ -9,13 +9,13 @@ export const limitSettings = {
   RATE_LIMIT_PER_MINUTE: {
     ...perMinute,
     default: 600,
-    apps: rest,
+    apps: front,
     doc: 'REST requests per API key and minute.',
   },
   RATE_LIMIT_SESSIONS_PER_MINUTE: {
     ...perMinute,
     default: 120,
-    apps: rest,
+    apps: front,
     doc: 'Realtime sessions created per API key and minute.',
   },
   FAILED_ATTEMPTS_PER_MINUTE: {

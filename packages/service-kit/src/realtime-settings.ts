@@ -1,5 +1,5 @@
 import type { Setting } from './setting.js';
-import { front, gateway, onOff, rest, seconds, stored, text } from './setting-shapes.js';
+import { front, gateway, onOff, seconds, stored, text } from './setting-shapes.js';
 
 const audioFormats = {
   kind: 'list',
@@ -16,7 +16,7 @@ export const realtimeSettings = {
   REALTIME_ENABLED: {
     ...onOff,
     default: true,
-    apps: rest,
+    apps: front,
     doc: 'Whether realtime sessions can be created at all.',
   },
   REALTIME_MODEL: {
@@ -34,7 +34,7 @@ export const realtimeSettings = {
   REALTIME_SESSION_TTL_SECONDS: {
     ...seconds,
     default: 60,
-    apps: rest,
+    apps: front,
     doc: 'How long a created session may wait for its WebSocket.',
   },
   REALTIME_MAX_SESSION_SECONDS: {
@@ -77,20 +77,20 @@ export const realtimeSettings = {
   },
   REALTIME_INPUT_AUDIO_FORMATS: {
     ...audioFormats,
-    apps: rest,
+    apps: front,
     doc: 'Audio formats that a client may send.',
   },
   REALTIME_OUTPUT_AUDIO_FORMATS: {
     ...audioFormats,
-    apps: rest,
+    apps: front,
     doc: 'Audio formats that a client may ask for.',
   },
   REALTIME_CLIENT_OVERRIDES: {
     kind: 'enum',
-    values: ['refuse', 'allow'],
-    default: 'refuse',
+    values: ['merge', 'refuse', 'allow'],
+    default: 'merge',
     apps: gateway,
-    doc: "Whether a client may change the agent's instructions and tools with provider events.",
+    doc: "What a client may change with session.update and response.create: what the agent leaves open (`merge`), nothing (`refuse`), or everything, the agent's instructions and tools included (`allow`).",
   },
   REALTIME_REDACT_SESSION_ECHO: {
     kind: 'enum',

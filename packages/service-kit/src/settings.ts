@@ -4,6 +4,7 @@ import { realtimeSettings } from './realtime-settings.js';
 import type { Setting } from './setting.js';
 import {
   egressEntry,
+  front,
   httpBase,
   onOff,
   port,
@@ -189,6 +190,12 @@ export const settings = {
     default: 120,
     apps: rest,
     doc: 'How long a question keeps its request waiting; after that it is answered 202 and goes on.',
+  },
+  OPENAI_DOOR: {
+    ...onOff,
+    unset: '`true` in standalone, `false` elsewhere',
+    apps: front,
+    doc: 'Whether clients of OpenAI can talk to agents under /v1, with nothing changed but their base URL and key.',
   },
   ...realtimeSettings,
   ...fileSettings,

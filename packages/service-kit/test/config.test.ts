@@ -33,7 +33,7 @@ describe('readConfig', () => {
       LOG_LEVEL: 'info',
       REALTIME_ENABLED: true,
       REALTIME_SESSION_TTL_SECONDS: 60,
-      REALTIME_CLIENT_OVERRIDES: 'refuse',
+      REALTIME_CLIENT_OVERRIDES: 'merge',
       DATABASE_URL: undefined,
     });
     expect(config.REALTIME_INPUT_AUDIO_FORMATS).to.deep.equal(['pcm16']);
@@ -106,7 +106,10 @@ describe('readConfig', () => {
       Equal<ConfigOf<'standalone'>['DATABASE_URL'], string | undefined>,
       Equal<ConfigOf<'standalone'>['PUBLIC_URL'], string | undefined>,
       Equal<ConfigOf<'api'>['REALTIME_ENABLED'], boolean>,
-      Equal<ConfigOf<'realtime-gateway'>['REALTIME_CLIENT_OVERRIDES'], 'refuse' | 'allow'>,
+      Equal<
+        ConfigOf<'realtime-gateway'>['REALTIME_CLIENT_OVERRIDES'],
+        'merge' | 'refuse' | 'allow'
+      >,
       Equal<ConfigOf<'realtime-gateway'>['REALTIME_ALLOWED_ORIGINS'], readonly string[]>,
       Equal<
         ConfigOf<'api'>['REALTIME_INPUT_AUDIO_FORMATS'],

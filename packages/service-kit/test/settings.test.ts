@@ -62,8 +62,9 @@ describe('settingsMarkdown', () => {
 
   it('tells the default, the choices and the readers', () => {
     expect(lines).to.include(
-      "| `REALTIME_CLIENT_OVERRIDES` | `refuse` | Whether a client may change the agent's instructions and tools " +
-        'with provider events. One of `refuse`, `allow`. | realtime-gateway, standalone |',
+      '| `REALTIME_CLIENT_OVERRIDES` | `merge` | What a client may change with session.update and response.create: what the agent ' +
+        "leaves open (`merge`), nothing (`refuse`), or everything, the agent's instructions and tools included (`allow`). " +
+        'One of `merge`, `refuse`, `allow`. | realtime-gateway, standalone |',
     );
     expect(lines).to.include(
       '| `DATABASE_URL` | required; in standalone, admin: embedded | PostgreSQL 14 or later. | ' +

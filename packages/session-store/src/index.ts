@@ -13,6 +13,7 @@ export {
   type AuditWalk,
   type AuditWatch,
 } from './audit-watch.js';
+export { orUnavailable, redisUnavailable } from './unavailable.js';
 export { createFailedAttempts, type FailedAttempts } from './failed-attempts.js';
 export {
   createJobProducer,
@@ -57,8 +58,10 @@ export {
 } from './redis-options.js';
 export {
   createSessionTokens,
+  ephemeralKey,
   hashSessionToken,
   isSessionToken,
+  tokenInKey,
   type IssuedToken,
   type SessionTicket,
   type SessionTokens,

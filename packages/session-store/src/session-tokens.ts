@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AudioFormat, ClientTool } from '@parley/protocol';
+import type { AudioFormat, ClientTool, OutputModalities, TurnDetection } from '@parley/protocol';
 import { tokenKeys } from './keys.js';
 import { loadScript, type ScriptRunner } from './lua-script.js';
 
@@ -13,6 +13,9 @@ export type SessionTicket = {
   readonly voice: string;
   readonly inputAudioFormat: AudioFormat;
   readonly outputAudioFormat: AudioFormat;
+  /** Absent, like the next, in tickets of earlier versions. */
+  readonly turnDetection?: TurnDetection;
+  readonly outputModalities?: OutputModalities;
   readonly additionalInstructions: string | null;
   readonly clientTools: readonly ClientTool[];
   /** Files whose text the agent is given. */
@@ -44,6 +47,18 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 /** Whether a text can be a token at all: 256 bits in base64url. */
 export function isSessionToken(text: string): boolean {
   return tokenPattern.test(text);
+}
+
+const ephemeralPrefix = 'ek_';
+
+/** A token as clients of OpenAI know one: they tell it from a key by its prefix. */
+export function ephemeralKey(token: string): string {
+  return ephemeralPrefix + token;
+}
+
+/** The token in an ephemeral key; undefined where the text is none. */
+export function tokenInKey(key: string): string | undefined {
+  return key.startsWith(ephemeralPrefix) ? key.slice(ephemeralPrefix.length) : undefined;
 }
 
 /** Redis and PostgreSQL know a token only by this, so that neither a dump nor a log of theirs opens a session. */

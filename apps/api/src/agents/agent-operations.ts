@@ -18,6 +18,7 @@ import {
   type OrganizationScope,
   type SecretBox,
 } from '@parley/database';
+import type { QuotaGuard } from '@parley/issuing';
 import {
   Problem,
   type Agent,
@@ -28,7 +29,6 @@ import {
 } from '@parley/protocol';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
-import type { QuotaGuard } from '../http/quota-guard.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
 import { agentView, changedAgentFields, newAgentFields } from './agent-view.js';
 import { droppedSecret, redirectedSecrets, usedSecrets } from './secret-origins.js';

@@ -18,11 +18,11 @@ import {
   type FoundText,
   type Refusal,
 } from '@parley/file-store';
+import type { QuotaGuard } from '@parley/issuing';
 import { Problem, type FileMediaType, type TemporaryFile } from '@parley/protocol';
 import type { Logger } from '@parley/service-kit';
 import type { Call } from '../http/call.js';
 import { found } from '../http/found.js';
-import type { QuotaGuard } from '../http/quota-guard.js';
 import { storableName } from './file-name.js';
 import { fileView } from './file-view.js';
 

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
+import type { Database } from '@parley/database';
 import {
-  findApiKeyByHash,
-  noteApiKeyUse,
-  type ApiKeyRecord,
-  type Database,
-} from '@parley/database';
-import { hashApiKey, isUuid, Problem, type Operation } from '@parley/protocol';
+  findUsableKey,
+  invalidKey,
+  keyHash,
+  requireOrganization,
+  type Caller,
+} from '@parley/issuing';
+import { isUuid, Problem } from '@parley/protocol';
 import type { ClientAddress } from '@parley/service-kit';
 import type { FailedAttempts } from '@parley/session-store';
 import type { ApiMetrics } from '../metrics.js';
-import type { Caller } from './call.js';
-import { requireScope } from './require-scope.js';
-
-const maxKeyLength = 256;
+import { requireScope, type Guarded } from './require-scope.js';
 
 export type AuthenticationPorts = {
   readonly database: Database;
@@ -22,18 +21,27 @@ export type AuthenticationPorts = {
 };
 
 /** Who calls, and that it may call this operation. */
-export type Authenticate = (request: IncomingMessage, operation: Operation) => Promise<Caller>;
+export type Authenticate = (request: IncomingMessage, operation: Guarded) => Promise<Caller>;
+
+/** Where a request says whose it is. Both throw where it does not. */
+export type Credentials = {
+  readonly keyOf: (request: IncomingMessage) => string;
+  /** Undefined means the key's own. */
+  readonly organizationOf: (request: IncomingMessage) => string | undefined;
+};
 
 /**
- * X-Api-Key, then X-Org-Id, then the scope. Unknown, malformed and revoked keys get the same answer after the same look-up. An address that
- * fails too often is refused before the database is asked, unless its key was good a while ago: where many callers share one address, a
- * stranger among them locks out nobody.
+ * The key, then the organization, then the scope. An address that fails too often is refused before the database is asked, unless its key
+ * was good a while ago: where many callers share one address, a stranger among them locks out nobody.
  */
-export function authenticator(ports: AuthenticationPorts): Authenticate {
+export function authenticator(
+  ports: AuthenticationPorts,
+  credentials: Credentials = headers,
+): Authenticate {
   const { attempts, clientAddress, metrics } = ports;
   const goodKeys = new RecentKeys();
   return async (request, operation) => {
-    const hash = keyHashOf(request);
+    const hash = keyHash(credentials.keyOf(request));
     const address = clientAddress(request);
     const seconds = goodKeys.has(hash) ? undefined : attempts.refusedFor(address);
     if (seconds !== undefined) {
@@ -41,7 +49,8 @@ export function authenticator(ports: AuthenticationPorts): Authenticate {
       throw tooManyFailures(seconds);
     }
     try {
-      const caller = callerOf(request, await findKey(hash, ports.database));
+      const caller = await findUsableKey(ports.database, hash);
+      requireOrganization(caller, credentials.organizationOf(request));
       requireScope(caller, operation);
       goodKeys.add(hash);
       return caller;
@@ -55,61 +64,29 @@ export function authenticator(ports: AuthenticationPorts): Authenticate {
   };
 }
 
-function callerOf(request: IncomingMessage, key: ApiKeyRecord): Caller {
-  const organizationId = organizationOf(request);
-  if (organizationId !== key.organizationId)
-    throw new Problem(
-      'organization-forbidden',
-      'The key does not belong to the organization in X-Org-Id.',
-    );
-  return {
-    organizationId,
-    keyId: key.id,
-    scopes: key.scopes,
-    actor: { kind: 'key', id: key.id, name: key.name },
-  };
-}
-
-function keyHashOf(request: IncomingMessage): Buffer {
-  const sent = request.headersDistinct['x-api-key'] ?? [];
-  if (sent.every((value) => value === ''))
-    throw new Problem('key-missing', 'Send your API key in the X-Api-Key header.');
-  const [text = ''] = sent;
-  if (sent.length > 1 || text.length > maxKeyLength) throw invalidKey();
-  return hashApiKey(text);
-}
-
-async function findKey(hash: Buffer, database: Database): Promise<ApiKeyRecord> {
-  const key = await database.asSystem(async (system) => {
-    const found = await findApiKeyByHash(system, hash);
-    if (found && !found.revokedAt) await noteApiKeyUse(system, found.id);
-    return found;
-  });
-  if (!key || key.revokedAt) throw invalidKey();
-  if (key.expiresAt && key.expiresAt <= new Date())
-    throw new Problem(
-      'key-expired',
-      `The API key expired at ${key.expiresAt.toISOString()}. Create a new one.`,
-    );
-  return key;
-}
-
-function organizationOf(request: IncomingMessage): string {
-  const sent = request.headersDistinct['x-org-id'] ?? [];
-  if (sent.every((value) => value === ''))
-    throw new Problem(
-      'organization-missing',
-      'Send your organization’s id in the X-Org-Id header.',
-    );
-  const [text = ''] = sent;
-  if (sent.length > 1 || !isUuid(text))
-    throw new Problem('organization-malformed', 'X-Org-Id must be one UUID.');
-  return text.toLowerCase();
-}
-
-function invalidKey(): Problem {
-  return new Problem('key-invalid', 'The API key is not valid. Check it, or create a new one.');
-}
+/** X-Api-Key and X-Org-Id. */
+const headers: Credentials = {
+  keyOf(request) {
+    const sent = request.headersDistinct['x-api-key'] ?? [];
+    if (sent.every((value) => value === ''))
+      throw new Problem('key-missing', 'Send your API key in the X-Api-Key header.');
+    const [text = ''] = sent;
+    if (sent.length > 1) throw invalidKey();
+    return text;
+  },
+  organizationOf(request) {
+    const sent = request.headersDistinct['x-org-id'] ?? [];
+    if (sent.every((value) => value === ''))
+      throw new Problem(
+        'organization-missing',
+        'Send your organization’s id in the X-Org-Id header.',
+      );
+    const [text = ''] = sent;
+    if (sent.length > 1 || !isUuid(text))
+      throw new Problem('organization-malformed', 'X-Org-Id must be one UUID.');
+    return text.toLowerCase();
+  },
+};
 
 function tooManyFailures(seconds: number): Problem {
   return new Problem(

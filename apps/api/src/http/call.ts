@@ -1,16 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Actor, OrganizationScope } from '@parley/database';
-import type { operations, OperationId, Scope } from '@parley/protocol';
+import type { OrganizationScope } from '@parley/database';
+import type { Caller } from '@parley/issuing';
+import type { operations, OperationId } from '@parley/protocol';
 import type { Download } from './download.js';
 import type { Upload } from './upload-body.js';
 
-/** Who calls, as established by the key and the organization header. */
-export type Caller = {
-  organizationId: string;
-  keyId: string;
-  scopes: readonly Scope[];
-  actor: Actor;
-};
+export type { Caller };
 
 type Operations = typeof operations;
 type Of<Id extends OperationId, Part extends string> =

@@ -5,8 +5,11 @@ import { StorageUnavailable } from '@parley/file-store';
 import { Problem, RealtimeError } from '@parley/protocol';
 import { databaseUnavailable, storageUnavailable } from './unavailable.js';
 
+/** Writes a refusal in the shape that its callers read. */
+export type Present = (response: Response, error: Problem | RealtimeError) => void;
+
 /** The one place where a failure becomes an answer. What is not in the catalogue is a bug: logged here, "internal" to the caller. */
-export function refuse(logger: Logger): ErrorRequestHandler {
+export function refuse(logger: Logger, present: Present = sendRefusal): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (response.headersSent) {
       logger.error(
@@ -16,26 +19,33 @@ export function refuse(logger: Logger): ErrorRequestHandler {
       request.socket.destroy();
       return;
     }
-    if (error instanceof RealtimeError) {
-      response.status(400).json(error.body());
-      return;
-    }
-    const problem = toProblem(error);
-    if (problem.code === 'internal')
-      logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed');
-    if (problem.code === 'service-unavailable')
-      logger.warn({ err: problem, requestId: requestIdOf(response) }, 'a store is unavailable');
-    sendProblem(response, problem);
+    const refusal = error instanceof RealtimeError ? error : toProblem(error);
+    noteRefusal(logger, { error, refusal, requestId: requestIdOf(response) });
+    present(response, refusal);
   };
 }
 
-export function sendProblem(response: Response, problem: Problem): void {
-  response.status(problem.status).set(problem.headers).type('application/problem+json');
-  response.send(JSON.stringify(problem.body()));
+export function noteRefusal(
+  logger: Logger,
+  { error, refusal, requestId }: { error: unknown; refusal: Error; requestId: unknown },
+): void {
+  if (!(refusal instanceof Problem)) return;
+  if (refusal.code === 'internal') logger.error({ err: error, requestId }, 'request failed');
+  if (refusal.code === 'service-unavailable')
+    logger.warn({ err: refusal, requestId }, 'a store is unavailable');
 }
 
+const sendRefusal: Present = (response, error) => {
+  if (error instanceof RealtimeError) {
+    response.status(400).json(error.body());
+    return;
+  }
+  response.status(error.status).set(error.headers).type('application/problem+json');
+  response.send(JSON.stringify(error.body()));
+};
+
 /** What body-parser and express throw, by the `type` or `status` that they set. */
-function toProblem(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   if (error instanceof StorageUnavailable) return storageUnavailable(error);

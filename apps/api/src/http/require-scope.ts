@@ -1,19 +1,22 @@
 import { Problem, RealtimeError, type Operation } from '@parley/protocol';
 import type { Caller } from './call.js';
 
+/** What of an operation says who may call it. */
+export type Guarded = Pick<Operation, 'scope' | 'furtherScopes' | 'realtimeErrors'>;
+
 /** A key without a scope gets 403, except where that is an error of the realtime operation itself, which comes last. */
-export function requireScope(caller: Caller, operation: Operation): void {
+export function requireScope(caller: Caller, operation: Guarded): void {
   const { scope, furtherScopes = [] } = operation;
   const lacking = [scope, ...furtherScopes].find((name) => !caller.scopes.includes(name));
   if (lacking === undefined || isRealtimeError(operation)) return;
   throw new Problem('scope-missing', `The key lacks the scope '${lacking}'.`);
 }
 
-export function requireRealtimeScope(caller: Caller, operation: Operation): void {
+export function requireRealtimeScope(caller: Caller, operation: Guarded): void {
   if (caller.scopes.includes(operation.scope) || !isRealtimeError(operation)) return;
   throw new RealtimeError('RealtimeNotEnabled', 'The API key’s access mode has no realtime.');
 }
 
-function isRealtimeError({ realtimeErrors }: Operation): boolean {
+function isRealtimeError({ realtimeErrors }: Guarded): boolean {
   return realtimeErrors?.includes('RealtimeNotEnabled') === true;
 }

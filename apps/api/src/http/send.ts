@@ -52,7 +52,7 @@ function isStreamed(answer: unknown): answer is Streamed {
 }
 
 /** As fast as the reader reads. One who leaves ends the source; a source that fails breaks the connection, so that nobody takes a part for the whole. */
-async function sendStream(
+export async function sendStream(
   response: Response,
   { mediaType, headers, chunks }: Streamed,
 ): Promise<void> {

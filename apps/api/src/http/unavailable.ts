@@ -1,5 +1,7 @@
 import { Problem } from '@parley/protocol';
 
+export { orUnavailable, redisUnavailable } from '@parley/session-store';
+
 const headers = { 'Retry-After': '5' };
 
 export function databaseUnavailable(cause: unknown): Problem {
@@ -10,16 +12,4 @@ export function databaseUnavailable(cause: unknown): Problem {
 export function storageUnavailable(cause: unknown): Problem {
   const detail = 'The storage of files cannot be reached. Try again shortly.';
   return new Problem('service-unavailable', detail, { headers, cause });
-}
-
-export function redisUnavailable(cause?: unknown): Problem {
-  const detail = 'The session store cannot be reached. Try again shortly.';
-  return new Problem('service-unavailable', detail, { headers, cause });
-}
-
-/** What was asked of Redis, or the answer that it cannot be asked now. */
-export function orUnavailable<T>(asked: Promise<T>): Promise<T> {
-  return asked.catch((cause: unknown) => {
-    throw redisUnavailable(cause);
-  });
 }

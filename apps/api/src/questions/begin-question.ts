@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { lease, newRun, questionMessages } from '@parley/agent-runtime';
+import { lease, newRun, questionMessages, type Given } from '@parley/agent-runtime';
 import {
   findAgent,
   holdQuota,
+  insertConversation,
   insertMessages,
   insertRun,
   loadFileContext,
@@ -13,17 +14,30 @@ import {
   type LeasedRun,
   type OrganizationScope,
 } from '@parley/database';
-import { customEvent, Problem, type QuestionInput } from '@parley/protocol';
-import { conversationFor } from '../conversations/conversation-for.js';
+import { conversationFor, type QuotaGuard } from '@parley/issuing';
+import { customEvent, Problem } from '@parley/protocol';
+import type { TextMessage } from '@parley/providers';
 import { found, notFound } from '../http/found.js';
-import type { QuotaGuard } from '../http/quota-guard.js';
 import type { QuestionSettings } from './question-desk.js';
 
 /** A question that stands in the record, and the lease under which its answer is found. */
 export type BegunQuestion = {
   readonly leased: LeasedRun;
-  /** Tells the client what was recorded. */
-  readonly messageCreated: string;
+  /** Tells the client what was recorded; undefined where that was nothing. */
+  readonly messageCreated: string | undefined;
+};
+
+export type Asked = {
+  /** What the model is told beside the conversation's past; it ends with what is asked. */
+  readonly messages: readonly TextMessage[];
+  /** What of it the user says now, for the record; null where the user says nothing new. */
+  readonly said: string | null;
+  /** A conversation that goes on; null for a new one. */
+  readonly conversationId: string | null;
+  /** Whether the new one is kept when there is an answer. */
+  readonly keep: boolean;
+  readonly fileIds: readonly string[];
+  readonly given?: Given;
 };
 
 export type QuestionPlace = {
@@ -39,12 +53,14 @@ export type QuestionPlace = {
 /** The user's message and the run that answers it, before any model is asked: whatever dies afterwards, the answer comes. */
 export async function beginQuestion(
   scope: OrganizationScope,
-  { question, conversationId: given = null, fileIds = [] }: QuestionInput,
+  { messages, said, conversationId: known, keep, fileIds, given }: Asked,
   { agentId, keyId, watcher, settings, quotas }: QuestionPlace,
 ): Promise<BegunQuestion> {
   found(await findAgent(scope, agentId));
   await quotas.requireTokens(scope);
-  const conversationId = await conversationFor(scope, agentId, given);
+  const conversationId = keep
+    ? await conversationFor(scope, agentId, known)
+    : (await insertConversation(scope, agentId, 'passing')).id;
   // Nobody deletes it, and nobody else adds to it, before the question has its place.
   if (!(await touchConversations(scope, [conversationId])).has(conversationId)) throw notFound();
   const { history, lastPosition } = await pastOf(scope, conversationId, {
@@ -55,7 +71,37 @@ export async function beginQuestion(
   await noteGivenFiles(scope, conversationId, fileIds);
   const createdAt = new Date();
   const position = Math.max(createdAt.getTime() * 1000, lastPosition + 1);
-  const said = { id: randomUUID(), role: 'user' as const, content: question };
+  const messageCreated =
+    said === null || !keep
+      ? undefined
+      : await recordSaid(scope, { agentId, conversationId, content: said, position, createdAt });
+  const run = newRun(
+    questionMessages({ past: history, files, asked: messages }),
+    position + 1,
+    given,
+  );
+  const begun = { id: randomUUID(), agentId, conversationId, watcher, owner: randomUUID(), run };
+  // Last, so that others of the organization wait for the shortest time.
+  await holdQuota(scope, 'questions');
+  await quotas.require(scope, 'questions', { used: await quotaUse.questions(scope), more: 1 });
+  await insertRun(scope, { ...begun, keyId, leaseMs: lease.ms });
+  const leased = { ...begun, organizationId: scope.organizationId, takeovers: 0 };
+  return { leased, messageCreated };
+}
+
+type Said = {
+  agentId: string;
+  conversationId: string;
+  content: string;
+  position: number;
+  createdAt: Date;
+};
+
+async function recordSaid(
+  scope: OrganizationScope,
+  { agentId: chatbotId, conversationId, content, position, createdAt }: Said,
+): Promise<string> {
+  const said = { id: randomUUID(), role: 'user' as const, content };
   await insertMessages(scope, [
     {
       ...said,
@@ -71,20 +117,11 @@ export async function beginQuestion(
       createdAt,
     },
   ]);
-  const run = newRun(questionMessages({ past: history, files, question }), position + 1);
-  const begun = { id: randomUUID(), agentId, conversationId, watcher, owner: randomUUID(), run };
-  // Last, so that others of the organization wait for the shortest time.
-  await holdQuota(scope, 'questions');
-  await quotas.require(scope, 'questions', { used: await quotaUse.questions(scope), more: 1 });
-  await insertRun(scope, { ...begun, keyId, leaseMs: lease.ms });
-  return {
-    leased: { ...begun, organizationId: scope.organizationId, takeovers: 0 },
-    messageCreated: customEvent('message.created', {
-      chatbotId: agentId,
-      ...said,
-      createdAt: createdAt.toISOString(),
-    }),
-  };
+  return customEvent('message.created', {
+    chatbotId,
+    ...said,
+    createdAt: createdAt.toISOString(),
+  });
 }
 
 /** Another organization's file, one that has expired and one that never was are told alike. */

@@ -32,6 +32,11 @@ export class EventStream implements AsyncIterable<string> {
     this.#write(`event: ${type}\ndata: ${event}\n\n`);
   }
 
+  /** An event without a name. */
+  sendData(data: string): void {
+    this.#write(`data: ${data}\n\n`);
+  }
+
   comment(text: string): void {
     this.#write(`: ${text}\n\n`);
   }

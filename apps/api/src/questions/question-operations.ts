@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findAgent, type Database, type LeasedRun } from '@parley/database';
-import type { QuestionAnswer } from '@parley/protocol';
+import type { QuotaGuard } from '@parley/issuing';
+import type { QuestionAnswer, QuestionInput } from '@parley/protocol';
 import type { Accepted, Handlers } from '../http/call.js';
-import type { QuotaGuard } from '../http/quota-guard.js';
 import { listenerFor, streamAnswer } from './answer-events.js';
-import { beginQuestion, type BegunQuestion } from './begin-question.js';
+import { beginQuestion, type Asked, type BegunQuestion } from './begin-question.js';
 import { EventStream } from './event-stream.js';
 import type { QuestionDesk, RunPlace } from './question-desk.js';
 
@@ -27,7 +27,7 @@ export function questionOperations({
         let begun!: BegunQuestion;
         await commit(async (scope) => {
           const place = { agentId, keyId, watcher, settings, quotas };
-          begun = await beginQuestion(scope, body, place);
+          begun = await beginQuestion(scope, askedIn(body), place);
           return accepted(inProgress(begun.leased));
         });
         return events ? stream(desk, begun) : wait(desk, begun);
@@ -44,9 +44,14 @@ export function questionOperations({
   };
 }
 
+function askedIn({ question, conversationId = null, fileIds = [] }: QuestionInput): Asked {
+  const messages = [{ role: 'user' as const, content: question }];
+  return { messages, said: question, conversationId, keep: true, fileIds };
+}
+
 function stream(desk: QuestionDesk, { leased, messageCreated }: BegunQuestion) {
   const events = new EventStream();
-  events.send(messageCreated);
+  if (messageCreated !== undefined) events.send(messageCreated);
   const begun = desk.start(leased, listenerFor(events, leased.agentId));
   return streamAnswer(desk, { run: leased, begun, stream: events });
 }

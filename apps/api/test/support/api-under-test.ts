@@ -60,6 +60,7 @@ export type TestSettings = {
   trustedProxies?: string[];
   quotas?: Partial<QuotaSettings>;
   maxBodyBytes?: number;
+  door?: boolean;
   maxFileBytes?: number;
   fileStorage?: Partial<FileStoreSettings>;
   egressAllow?: string[];
@@ -145,6 +146,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       ...defaults,
       ...settings.realtime,
       ...settings.quotas,
+      OPENAI_DOOR: settings.door ?? true,
       MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
       TEMPORARY_FILE_MAX_BYTES: settings.maxFileBytes ?? 20_971_520,
       TEMPORARY_FILE_TTL_HOURS: 24,

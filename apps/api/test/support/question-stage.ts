@@ -77,6 +77,10 @@ export class QuestionStage {
     for (const end of this.#ends.reverse()) await end();
   }
 
+  onClose(end: () => unknown): void {
+    this.#ends.push(end);
+  }
+
   async worker(): Promise<RunningWorker> {
     const { registry } = createMetrics({ app: 'worker' });
     const egress = createEgress(['127.0.0.1']);

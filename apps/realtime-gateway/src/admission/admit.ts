@@ -3,6 +3,7 @@ import { AgentNotFound } from '@parley/agent-runtime';
 import {
   closeCodes,
   type PastItem,
+  type ProblemCode,
   type QuotaName,
   type RealtimeErrorCode,
 } from '@parley/protocol';
@@ -46,6 +47,8 @@ export type Admitted = {
   readonly connection: ProviderConnection | null;
   readonly history: readonly PastItem[];
   readonly lastPosition: number;
+  /** Whether the client is one of OpenAI's, and came in by their path. */
+  readonly atDoor?: boolean;
   /** As it stands in the registry of live sessions. */
   readonly live: LiveSession;
 };
@@ -56,9 +59,15 @@ const tokenRefusals = {
   unknown: 'RealtimeSessionInvalid',
 } as const satisfies Record<Exclude<TokenOutcome['outcome'], 'redeemed'>, RealtimeErrorCode>;
 
-/** Whether somebody came with a token that opens nothing. */
+const keyRefusals = [
+  'key-invalid',
+  'key-expired',
+  'organization-forbidden',
+] as const satisfies ProblemCode[];
+
+/** Whether somebody came with a token or a key that opens nothing. */
 export function isTokenRefusal({ reason }: Refusal): boolean {
-  return (Object.values(tokenRefusals) as string[]).includes(reason);
+  return [...Object.values<string>(tokenRefusals), ...keyRefusals].includes(reason);
 }
 
 /**
@@ -125,6 +134,6 @@ function overQuota(
   return quotaReached(quota);
 }
 
-function sameId(issued: string, presented: string): boolean {
-  return issued.toLowerCase() === presented.toLowerCase();
+function sameId(issued: string, presented: string | undefined): boolean {
+  return presented === undefined || issued.toLowerCase() === presented.toLowerCase();
 }

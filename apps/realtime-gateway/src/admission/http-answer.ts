@@ -1,6 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { RealtimeError, type Problem } from '@parley/protocol';
+import { openAiRefusal, RealtimeError, type Problem } from '@parley/protocol';
 
 export type HttpAnswer = {
   readonly status: number;
@@ -16,6 +16,23 @@ export function answerFor(error: Problem | RealtimeError): HttpAnswer {
     headers: {
       ...(domain ? {} : error.headers),
       'Content-Type': domain ? 'application/json' : 'application/problem+json',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    },
+    body,
+  };
+}
+
+/** The same for clients of OpenAI. */
+export function openAiAnswerFor(error: Problem | RealtimeError): HttpAnswer {
+  const { status, headers, body: refusal } = openAiRefusal(error);
+  const body = JSON.stringify(refusal);
+  return {
+    status,
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
       'Cache-Control': 'no-store',
       Connection: 'close',

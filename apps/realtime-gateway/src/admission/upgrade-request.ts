@@ -1,22 +1,44 @@
 import type { IncomingMessage } from 'node:http';
 import { isSessionToken } from '@parley/session-store';
+import { keyProtocol } from '../relay/client-socket.js';
 import { refuseRequest, refuseSession, type Refusal } from './refusal.js';
 
-/** What a client asks for when it opens a session. Ids are as they were sent, and may name nothing. */
+/** What a client asks for when it opens a session. Ids are as they were sent, and may name nothing; undefined is whatever the token stands for. */
 export type SessionRequest = {
   readonly kind: 'session';
-  readonly agentId: string;
-  readonly conversationId: string;
+  readonly agentId: string | undefined;
+  readonly conversationId: string | undefined;
   readonly token: string;
+};
+
+/** What a client of OpenAI asks for: the key is an API key, or a token with its prefix. */
+export type DoorRequest = {
+  readonly kind: 'door';
+  readonly key: string;
+  /** Undefined: the key's own. */
+  readonly organization: string | undefined;
+  readonly model: string | undefined;
+  readonly traceparent: string | undefined;
 };
 
 type Headers = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
+export type UpgradeRules = {
+  readonly allowedOrigins: readonly string[];
+  /** Whether clients of OpenAI are let in. */
+  readonly door: boolean;
+};
+
+const doorPath = '/v1/realtime';
 const sessionPath = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/;
 const webSocketKey = /^[+/0-9A-Za-z]{22}==$/;
 
 export function isSessionPath(url: string | undefined): boolean {
   return sessionPath.test(pathOf(url));
+}
+
+export function isDoorPath(url: string | undefined): boolean {
+  return pathOf(url) === doorPath;
 }
 
 /** A browser cannot read a refused handshake; it asks to have the handshake succeed and the refusal on the socket. */
@@ -27,10 +49,10 @@ export function wantsErrorsOnSocket(url: string | undefined): boolean {
 /** Everything that can be said without asking a store. The token is not spent by a handshake that could never succeed. */
 export function parseUpgrade(
   { method, url, headers }: Headers,
-  allowedOrigins: readonly string[],
-): SessionRequest | Refusal {
+  { allowedOrigins, door }: UpgradeRules,
+): SessionRequest | DoorRequest | Refusal {
   const agentId = sessionPath.exec(pathOf(url))?.[1];
-  if (agentId === undefined) return refuseRequest('route-not-found', 'There is no WebSocket here.');
+  if (agentId === undefined && !(door && isDoorPath(url))) return noWebSocket();
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return upgradeRequired();
   if (headers['sec-websocket-version'] !== '13')
     return refuseRequest('request-malformed', 'Sec-WebSocket-Version must be 13.', {
@@ -41,7 +63,12 @@ export function parseUpgrade(
   const { origin } = headers;
   if (origin !== undefined && allowedOrigins.length > 0 && !allowedOrigins.includes(origin))
     return refuseRequest('origin-forbidden', 'Sessions cannot be opened from this origin.');
-  return parseQuery(agentId, new URLSearchParams(queryOf(url)));
+  const query = new URLSearchParams(queryOf(url));
+  return agentId === undefined ? parseDoor(headers, query) : parseQuery(agentId, query);
+}
+
+export function noWebSocket(): Refusal {
+  return refuseRequest('route-not-found', 'There is no WebSocket here.');
 }
 
 export function upgradeRequired(): Refusal {
@@ -65,6 +92,25 @@ function parseQuery(agentId: string, query: URLSearchParams): SessionRequest | R
     token,
   };
 }
+
+/** Servers send the key as a bearer token; browsers, which cannot, as a subprotocol. */
+function parseDoor(headers: IncomingMessage['headers'], query: URLSearchParams) {
+  const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((text) => text.trim());
+  const offered = protocols.find((text) => text.startsWith(keyProtocol));
+  const key = bearer.exec(headers.authorization ?? '')?.[1] ?? offered?.slice(keyProtocol.length);
+  if (key === undefined || key === '')
+    return refuseRequest('key-missing', 'Send your API key as Authorization: Bearer KEY.');
+  const { 'openai-organization': organization, traceparent } = headers;
+  return {
+    kind: 'door',
+    key,
+    organization: String(organization ?? '').toLowerCase() || undefined,
+    model: query.get('model') ?? undefined,
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+  } as const;
+}
+
+const bearer = /^Bearer +(\S+) *$/i;
 
 function pathOf(url = ''): string {
   return url.split('?', 1)[0] ?? '';

@@ -2,16 +2,23 @@ import { decide } from './approvals.js';
 import { isOutput, objectionTo } from './client-items.js';
 import type { ClientRoute } from './client-routes.js';
 import { typed } from './hear.js';
-import { isObject, readObject, readUnambiguous, type JsonObject } from './read-event.js';
+import { mergeSession } from './merge-session.js';
+import { readCareful, readObject, readUnambiguous } from './read-event.js';
+import { isObject, type JsonObject } from './read-event.js';
 import { refuse } from './refuse.js';
-import { stay, type ReceivedFrame, type SessionState, type Step } from './session.js';
-import { clientAnswered, clientAsked, outputRefused } from './tool-calls.js';
+import { agentFieldsIn, withoutAgentFields } from './response-fields.js';
+import {
+  stay,
+  type Effect,
+  type Frame,
+  type ReceivedFrame,
+  type SessionState,
+  type Step,
+} from './session.js';
+import { clientAnswered, clientAsked, detectionChanged, outputRefused } from './tool-calls.js';
 
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;
-
-/** What makes the agent what it is: not for a client to replace. */
-const agentFields = ['instructions', 'tools', 'tool_choice', 'prompt', 'input'];
 
 const rules: Readonly<Record<ClientRoute, Rule>> = {
   forward,
@@ -19,8 +26,10 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
   binary: forward,
   settings(state, received) {
     if (mayOverride(state)) return forward(state, received);
-    const message = 'The service sends session.update itself.';
     const event = readObject(received.frame.data);
+    if (state.settings.clientOverrides === 'merge' && event?.['type'] === 'session.update')
+      return update(state, received);
+    const message = 'The service sends session.update itself.';
     return refuse(state, { code: 'SessionUpdateNotAllowed', message }, event);
   },
   response(state, { frame }) {
@@ -29,10 +38,15 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
     if (!event) return malformed(state);
     const objection = objectionTo(event, {});
     if (objection !== undefined) return notAllowed(state, objection, event);
-    const response = event['response'];
-    const taken = replacedIn(event) ?? (isObject(response) ? replacedIn(response) : undefined);
-    if (taken === undefined) return clientAsked(state, frame, response);
-    const message = `response.create must not set ${taken}.`;
+    const replaced = agentFieldsIn(state, event);
+    const [first] = replaced;
+    if (first === undefined) return clientAsked(state, frame, event['response']);
+    if (state.settings.clientOverrides === 'merge') {
+      const rest = withoutAgentFields(event, replaced);
+      const asked = clientAsked(state, asText(rest), rest['response']);
+      return { ...asked, effects: [...asked.effects, notice(replaced)] };
+    }
+    const message = `response.create must not set ${first}.`;
     return refuse(state, { code: 'ResponseOverrideNotAllowed', message }, event);
   },
   item(state, received) {
@@ -68,9 +82,35 @@ function mayOverride({ settings }: SessionState): boolean {
   return settings.clientOverrides === 'allow';
 }
 
-/** Some servers take the fields of a response beside it, too. */
-function replacedIn(source: JsonObject): string | undefined {
-  return agentFields.find((field) => Object.hasOwn(source, field));
+/** A session.update of which the session takes what the agent leaves open. */
+function update(state: SessionState, { frame }: Received): Step {
+  const event = readCareful(frame.data);
+  if (!event) return malformed(state);
+  const objection = objectionTo(event, {});
+  if (objection !== undefined) return notAllowed(state, objection, event);
+  const { event_id, session } = event;
+  if (!isObject(session)) {
+    const message = 'session.update carries an object in session.';
+    return refuse(state, { code: 'EventMalformed', message }, event);
+  }
+  const merged = mergeSession(state, { event_id, session });
+  const { state: next, effects } = detectionChanged(state, merged.state);
+  const told = merged.left.length > 0 ? [notice(merged.left)] : [];
+  const sent: Effect = { kind: 'send_provider', frame: asText(merged.event) };
+  return { state: next, effects: [sent, ...told, ...effects] };
+}
+
+/** A client that asks for nonsense is not told all of it. */
+const maxNoticed = 100;
+const maxFieldLength = 100;
+
+function notice(left: readonly string[]): Effect {
+  const fields = left.slice(0, maxNoticed).map((field) => field.slice(0, maxFieldLength));
+  return { kind: 'notice', code: 'FieldsNotTaken', fields };
+}
+
+function asText(event: JsonObject): Frame {
+  return { data: JSON.stringify(event), binary: false };
 }
 
 function answer(

@@ -1,4 +1,6 @@
-import { hear, type RecordRoute } from './hear.js';
+import { customEvent } from '@parley/protocol';
+import { throughDoor } from './door.js';
+import { hear, type Heard, type RecordRoute } from './hear.js';
 import { replay } from './history.js';
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
@@ -25,8 +27,9 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   forward,
   unknown: forward,
   binary: forward,
+  mention: forward,
   turn: forward,
-  audio: forward,
+  audio: (state, received) => forward(state.spoken ? state : { ...state, spoken: true }, received),
   session(state, received) {
     const event = readObject(received.frame.data);
     // What it says cannot be left out: the session opens by it, and its echo may have to be redacted.
@@ -38,7 +41,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
       return run(state, received, event);
     return stay(state, {
       kind: 'send_client',
-      frame: echoFor(event, received.frame, state.settings),
+      frame: echoFor(event, received.frame, state),
     });
   },
   error(state, received) {
@@ -79,7 +82,8 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
 };
 
 export function fromProvider(state: SessionState, route: ProviderRoute, received: Received): Step {
-  return rules[route](state, received);
+  const step = rules[route](state, received);
+  return state.settings.door ? throughDoor(step, route, received.frame) : step;
 }
 
 export function refusedBecause(reason: string): string {
@@ -87,12 +91,18 @@ export function refusedBecause(reason: string): string {
 }
 
 function configure(state: SessionState, { frame }: Received, event: JsonObject): Step {
-  const { settings } = state;
+  const { door } = state.settings;
   return stay(
     { ...state, phase: 'configuring', providerEndsAt: expiryIn(event) },
-    { kind: 'send_client', frame: echoFor(event, frame, settings) },
-    toProvider(sessionUpdate(settings)),
+    { kind: 'send_client', frame: echoFor(event, frame, state) },
+    ...(door ? [tellConversation(door)] : []),
+    toProvider(sessionUpdate(state)),
   );
+}
+
+function tellConversation({ conversationId }: { conversationId: string }): Effect {
+  const data = customEvent('session.conversation', { conversationId });
+  return { kind: 'send_client', frame: { data, binary: false } };
 }
 
 function run(state: SessionState, { frame, now }: Received, event: JsonObject): Step {
@@ -101,7 +111,7 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   const notice = Math.min(left, expiryNoticeMs);
   return stay(
     { ...state, phase: 'running', noticeSeconds: Math.ceil(notice / 1000) },
-    { kind: 'send_client', frame: echoFor(event, frame, settings) },
+    { kind: 'send_client', frame: echoFor(event, frame, state) },
     ...replay(settings.history, settings.codeFor).map(toProvider),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
@@ -142,10 +152,15 @@ function note(
   { event, now }: { event: JsonObject; now: number },
   route: RecordRoute,
 ): Step {
-  const { model: response, transcriptionModel: transcription } = state.settings;
-  const heard = { event, now, models: { response, transcription } };
+  const heard = { event, now, models: modelsOf(state) };
   const { ledger, effects } = hear[route](state.ledger, heard);
   return stay({ ...state, ledger }, ...effects);
+}
+
+function modelsOf({ settings, overrides }: SessionState): Heard['models'] {
+  const asked = overrides.fields.get('audio.input.transcription');
+  const transcription = textIn(asked, 'model') || settings.transcriptionModel;
+  return { response: settings.model, transcription };
 }
 
 function isOwnItem({ settings }: SessionState, { item }: JsonObject): boolean {
@@ -153,7 +168,7 @@ function isOwnItem({ settings }: SessionState, { item }: JsonObject): boolean {
   return typeof id === 'string' && ownKind(settings.codeFor, id) !== undefined;
 }
 
-function textIn(source: unknown, key: 'code' | 'message' | 'event_id'): string {
+function textIn(source: unknown, key: 'code' | 'message' | 'event_id' | 'model'): string {
   const value = isObject(source) ? source[key] : undefined;
   return typeof value === 'string' ? value : '';
 }

@@ -19,6 +19,12 @@ export function readObject(data: Buffer): JsonObject | undefined {
   }
 }
 
+/** An event of the client that is written anew for the provider. Undefined when it repeats a key, or holds what bites later. */
+export function readCareful(data: Buffer): JsonObject | undefined {
+  const event = readObject(data);
+  return event && findJsonHazard(data.toString()) === undefined ? event : undefined;
+}
+
 /**
  * An event of the client whose content decides what happens to it. Undefined when another reader could understand it
  * differently: repeated keys, or keys that some readers take for others because they ignore case (`ſ` is a small S, too).
@@ -27,8 +33,8 @@ export function readUnambiguous(
   data: Buffer,
   part: 'response' | 'item' | 'data',
 ): JsonObject | undefined {
-  const event = readObject(data);
-  if (!event || findJsonHazard(data.toString()) !== undefined) return undefined;
+  const event = readCareful(data);
+  if (!event) return undefined;
   const inner = event[part];
   const keys = [...Object.keys(event), ...(isObject(inner) ? Object.keys(inner) : [])];
   return keys.every(isFolded) ? event : undefined;

@@ -1,13 +1,14 @@
 import { isObject, type JsonObject } from './read-event.js';
-import type { Frame, ReceivedFrame, SessionSettings } from './session.js';
+import type { Frame, ReceivedFrame, SessionSettings, SessionState } from './session.js';
+import { clientTools } from './session-update.js';
 
 /** session.created or session.updated as the client may see it: without the backend tools, and perhaps the instructions. */
-export function redactedEcho(event: JsonObject, settings: SessionSettings): Frame {
+export function redactedEcho(event: JsonObject, state: SessionState): Frame {
   const session = isObject(event['session']) ? event['session'] : {};
   const tools = Array.isArray(session['tools']) ? (session['tools'] as unknown[]) : [];
-  const clientTools = new Set<unknown>(settings.clientTools.map((tool) => tool.name));
-  const visible = tools.filter((tool) => isObject(tool) && clientTools.has(tool['name']));
-  const hidden = settings.redactSessionEcho === 'all' ? { instructions: '' } : {};
+  const clients = new Set<unknown>(clientTools(state).map((tool) => tool.name));
+  const visible = tools.filter((tool) => isObject(tool) && clients.has(tool['name']));
+  const hidden = state.settings.redactSessionEcho === 'all' ? { instructions: '' } : {};
   const redacted = { ...event, session: { ...session, ...hidden, tools: visible } };
   return { data: JSON.stringify(redacted), binary: false };
 }
@@ -15,9 +16,9 @@ export function redactedEcho(event: JsonObject, settings: SessionSettings): Fram
 export function echoFor(
   event: JsonObject | undefined,
   frame: ReceivedFrame,
-  settings: SessionSettings,
+  state: SessionState,
 ): Frame {
-  return event && settings.redactSessionEcho !== 'off' ? redactedEcho(event, settings) : frame;
+  return event && state.settings.redactSessionEcho !== 'off' ? redactedEcho(event, state) : frame;
 }
 
 /** When the provider says that it will end the session. */

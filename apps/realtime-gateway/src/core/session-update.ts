@@ -1,38 +1,64 @@
-import { audioFormats } from '@parley/protocol';
+import { audioFormats, toProviderDetection } from '@parley/protocol';
 import { ownId } from './own-ids.js';
-import type { SessionSettings, ToolDeclaration } from './session.js';
+import type { JsonObject } from './read-event.js';
+import type { SessionState, ToolDeclaration } from './session.js';
 
-/** The agent's settings as the provider takes them: sent once, before anything that the client sends. */
-export function sessionUpdate(settings: SessionSettings): string {
-  const { instructions, additionalInstructions } = settings;
+/** The agent's settings as the provider takes them: sent before anything that the client sends. */
+export function sessionUpdate(state: SessionState): string {
   return JSON.stringify({
     type: 'session.update',
-    event_id: ownId(settings.codeFor, 'session', 1),
-    session: {
-      type: 'realtime',
-      model: settings.model,
-      output_modalities: ['audio'],
-      instructions: [instructions, additionalInstructions].filter(Boolean).join('\n\n'),
-      audio: {
-        input: {
-          format: audioFormats[settings.inputAudioFormat],
-          transcription: { model: settings.transcriptionModel },
-          turn_detection: { type: 'semantic_vad' },
-        },
-        output: { format: audioFormats[settings.outputAudioFormat], voice: settings.voice },
-      },
-      tools: [...settings.backendTools, ...settings.clientTools].map(declaration),
-      tool_choice: 'auto',
-    },
+    event_id: ownId(state.settings.codeFor, 'session', 1),
+    session: nested(sessionFields(state)),
   });
 }
 
+/** The provider's session as it is meant to be now: its fields by their place, such as `audio.output.voice`. */
+export function sessionFields(state: SessionState): ReadonlyMap<string, unknown> {
+  const { settings, overrides } = state;
+  const { instructions, additionalInstructions } = settings;
+  return new Map<string, unknown>([
+    ['type', 'realtime'],
+    ['model', settings.model],
+    ['output_modalities', settings.outputModalities],
+    ['instructions', [instructions, additionalInstructions].filter(Boolean).join('\n\n')],
+    ['audio.input.format', audioFormats[settings.inputAudioFormat]],
+    ['audio.input.transcription', { model: settings.transcriptionModel }],
+    ['audio.input.turn_detection', toProviderDetection(settings.turnDetection)],
+    ['audio.output.format', audioFormats[settings.outputAudioFormat]],
+    ['audio.output.voice', settings.voice],
+    ['tools', [...settings.backendTools, ...clientTools(state)].map(declaration)],
+    ['tool_choice', 'auto'],
+    ...overrides.fields,
+  ]);
+}
+
+/** Those that the session was created with, unless the client declared them anew, and its own. */
+export function clientTools({ settings, overrides }: SessionState): readonly ToolDeclaration[] {
+  const own = new Set(overrides.tools.map(({ name }) => name));
+  return [...settings.clientTools.filter(({ name }) => !own.has(name)), ...overrides.tools];
+}
+
 /** Field by field: the provider refuses a declaration that has any other key. */
-function declaration({ name, description, parameters }: ToolDeclaration): object {
+export function declaration({ name, description, parameters }: ToolDeclaration): object {
   return {
     type: 'function',
     name,
     description,
     parameters: parameters ?? { type: 'object', properties: {} },
+  };
+}
+
+/** Those of one side of the sound are in `audio.input` and `audio.output`, the others in the session itself. */
+export function nested(fields: ReadonlyMap<string, unknown>): JsonObject {
+  const below = (prefix: string) => {
+    const found = [...fields].filter(([path]) => path.startsWith(prefix));
+    return Object.fromEntries(found.map(([path, value]) => [path.slice(prefix.length), value]));
+  };
+  const sides = { input: below('audio.input.'), output: below('audio.output.') };
+  const audio = Object.entries(sides).filter(([, side]) => Object.keys(side).length > 0);
+  const flat = [...fields].filter(([path]) => !path.startsWith('audio.'));
+  return {
+    ...Object.fromEntries(flat),
+    ...(audio.length > 0 && { audio: Object.fromEntries(audio) }),
   };
 }

@@ -1,20 +1,25 @@
 import type {
   AudioFormat,
   CloseName,
+  NoticeCode,
+  OutputModalities,
   PastItem,
   RefusalCode,
   ShortfallCode,
+  TurnDetection,
 } from '@parley/protocol';
 import type { Approval, Calls } from './calls.js';
 import type { ClientRoute } from './client-routes.js';
 import type { Frame, ReceivedFrame } from './frame.js';
 import { openLedger, type Ledger, type SaidMessage } from './ledger.js';
 import type { RecordEffect } from './note.js';
+import { noOverrides, type Overrides } from './overrides.js';
 import type { CodeFor } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
+import type { ToolDeclaration } from './tool-declaration.js';
 import { quiet, type Turn } from './turn.js';
 
-export type { Frame, ReceivedFrame };
+export type { Frame, ReceivedFrame, ToolDeclaration };
 
 /**
  * One admitted session, seen without sockets and clocks: inputs go in, effects come out.
@@ -29,17 +34,13 @@ export type { Frame, ReceivedFrame };
  */
 export type Phase = 'greeting' | 'configuring' | 'running' | 'closed';
 
-export type ToolDeclaration = {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-};
-
 export type SessionSettings = {
   readonly agentId: string;
   readonly model: string;
   readonly transcriptionModel: string;
   readonly voice: string;
+  readonly turnDetection: TurnDetection;
+  readonly outputModalities: OutputModalities;
   readonly inputAudioFormat: AudioFormat;
   readonly outputAudioFormat: AudioFormat;
   readonly instructions: string;
@@ -50,8 +51,11 @@ export type SessionSettings = {
   readonly idleTimeoutSeconds: number;
   readonly maxSessionSeconds: number;
   readonly clientToolTimeoutSeconds: number;
-  readonly clientOverrides: 'refuse' | 'allow';
+  /** Whether the client's session.update is refused, taken where the agent leaves it open, or forwarded as it is. */
+  readonly clientOverrides: 'refuse' | 'merge' | 'allow';
   readonly redactSessionEcho: 'off' | 'tools' | 'all';
+  /** For a client of OpenAI, which is told its conversation and nothing of backend calls. */
+  readonly door: { readonly conversationId: string } | null;
   /** Of the ids of what the service itself sends to the provider. */
   readonly codeFor: CodeFor;
   /** What is told to the provider of the conversation's past. */
@@ -63,6 +67,9 @@ export type SessionSettings = {
 export type SessionState = {
   readonly phase: Phase;
   readonly settings: SessionSettings;
+  readonly overrides: Overrides;
+  /** The agent's voice has been heard: from now on the provider does not change it. */
+  readonly spoken: boolean;
   readonly calls: Calls;
   readonly turn: Turn;
   /** How many events of the service's own have been sent to the provider since the session opened. */
@@ -146,6 +153,8 @@ export type Effect =
       /** The id that the client gave its event. */
       readonly refusedId?: string;
     }
+  /** Tell the client what of its event was not taken. */
+  | { readonly kind: 'notice'; readonly code: NoticeCode; readonly fields: readonly string[] }
   /** Tell the client what the service could not do. */
   | { readonly kind: 'tell_error'; readonly code: ShortfallCode; readonly message: string }
   /** The provider did not take an event of the service itself. */
@@ -167,6 +176,8 @@ export function openSession(settings: SessionSettings): Step {
     state: {
       phase: 'greeting',
       settings,
+      overrides: noOverrides,
+      spoken: false,
       calls: new Map(),
       turn: quiet,
       injected: 0,

@@ -5,6 +5,7 @@ import { place } from './ledger.js';
 import { ownId, ownKind } from './own-ids.js';
 import { isObject, type JsonObject } from './read-event.js';
 import { stay, type Effect, type SessionState, type Step } from './session.js';
+import { clientTools, sessionFields } from './session-update.js';
 import {
   begin,
   byClient,
@@ -75,7 +76,7 @@ export function responseEnded(state: SessionState, event: JsonObject, now: numbe
 
 /** The user speaks or has spoken, or an item is in the conversation. */
 export function heard(state: SessionState, event: JsonObject): Step {
-  const { turn, settings } = state;
+  const { turn } = state;
   const by = (user: SessionState['turn']['user']) =>
     proceed(stay({ ...state, turn: { ...turn, user } }));
   switch (event['type']) {
@@ -85,13 +86,25 @@ export function heard(state: SessionState, event: JsonObject): Step {
       return by('silent');
     case 'input_audio_buffer.committed':
       if (turn.user === 'silent') return stay(state);
-      // A client that may change the session may have switched off that a response follows by itself.
-      return by(settings.clientOverrides === 'allow' ? 'silent' : 'spoke');
+      return by(answersByItself(state) ? 'spoke' : 'silent');
     default: {
       const itemId = isObject(event['item']) ? idIn(event['item'], 'id') : undefined;
       return stay(itemId === undefined ? state : { ...state, turn: takeOutput(turn, itemId) });
     }
   }
+}
+
+/** Whether a response follows by itself when the user has spoken. Who may change everything may have switched it off. */
+function answersByItself(state: SessionState): boolean {
+  if (state.settings.clientOverrides === 'allow') return false;
+  const detection = sessionFields(state).get('audio.input.turn_detection');
+  return isObject(detection) && detection['create_response'] !== false;
+}
+
+/** The client has changed how turns are found: where no response follows by itself any more, none is waited for. */
+export function detectionChanged(before: SessionState, after: SessionState): Step {
+  if (!answersByItself(before) || answersByItself(after)) return stay(after);
+  return proceed(stay({ ...after, turn: { ...after.turn, user: 'silent' } }));
 }
 
 /** A tool of the service has its result, or the reason why there is none. */
@@ -162,8 +175,7 @@ export function createRefused(state: SessionState, eventId: string, code: string
 function announced(state: SessionState, mention: Mention): SessionState {
   const { callId, name, responseId } = mention;
   if (name === undefined || state.calls.has(callId)) return state;
-  const { clientTools } = state.settings;
-  const owner = clientTools.some((tool) => tool.name === name) ? 'client' : 'backend';
+  const owner = isClientTool(state, name) ? 'client' : 'backend';
   const call: Call = {
     owner,
     name,
@@ -173,6 +185,12 @@ function announced(state: SessionState, mention: Mention): SessionState {
     approvals: [],
   };
   return { ...state, calls: withCall(state.calls, callId, call) };
+}
+
+/** A response that began before the client took a tool back may still call it. */
+export function isClientTool(state: SessionState, name: string): boolean {
+  if (clientTools(state).some((tool) => tool.name === name)) return true;
+  return state.overrides.formerTools.includes(name);
 }
 
 /** Starts a call, once. Too many are answered at once. */

@@ -13,7 +13,10 @@ export class ClientSocket extends WebSocket {
   }
 }
 
-const keyProtocol = 'openai-insecure-api-key.';
+/** How a browser hands over a key, which it cannot put into a header. */
+export const keyProtocol = 'openai-insecure-api-key.';
+/** What clients of OpenAI speak, whatever else they offer. */
+const spoken = 'realtime';
 
 export type SocketServer = ReturnType<typeof createSocketServer>;
 
@@ -30,7 +33,9 @@ export function createSocketServer(maxMessageBytes: number) {
     closeTimeout: 5000,
     // A subprotocol that carries a key is never repeated in the answer.
     handleProtocols: (offered: Set<string>) =>
-      [...offered].find((name) => !name.startsWith(keyProtocol)) ?? false,
+      offered.has(spoken)
+        ? spoken
+        : ([...offered].find((name) => !name.startsWith(keyProtocol)) ?? false),
   };
   return new WebSocketServer(options);
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { closeCodes, errorEvent, type CloseName, type ServiceErrorCode } from '@parley/protocol';
+import { closeCodes, type CloseName } from '@parley/protocol';
 import { clientRoute } from '../core/client-routes.js';
 import { providerRoute } from '../core/provider-routes.js';
 import type { SaidMessage } from '../core/ledger.js';
@@ -20,6 +19,7 @@ import { Heartbeat } from './heartbeat.js';
 import { Outbox } from './outbox.js';
 import type { RelayLimits } from './relay-limits.js';
 import { SessionTimers } from './session-timers.js';
+import { errorText, noticeText } from './told-client.js';
 
 export type RelaySessionOptions = {
   readonly settings: SessionSettings;
@@ -189,7 +189,8 @@ export class RelaySession {
     this.#state = { ...this.#state, phase: 'closed' };
     this.#stopTimers();
     this.#endedAs = 'InternalError';
-    this.#tell('InternalError', 'The service failed unexpectedly.');
+    const message = 'The service failed unexpectedly.';
+    this.#toClient.send({ data: errorText({ code: 'InternalError', message }), binary: false });
     client.close(closeCodes.InternalError.code, 'InternalError');
     client.resume();
     this.#provider?.terminate();
@@ -205,13 +206,10 @@ export class RelaySession {
         break;
       case 'refuse':
       case 'tell_error':
-        this.#tell(
-          effect.code,
-          effect.message,
-          'refusedId' in effect ? effect.refusedId : undefined,
-        );
-        // Whoever does not read its refusals is not read either, or a few bytes of nonsense would make many of them.
-        this.#toClient.holdWhileFull(this.#options.client);
+        this.#reply(errorText(effect));
+        break;
+      case 'notice':
+        this.#reply(noticeText(effect));
         break;
       case 'record':
         this.#record(effect.message);
@@ -286,15 +284,17 @@ export class RelaySession {
     client.resume();
   }
 
-  #tell(code: ServiceErrorCode, message: string, refusedId?: string): void {
-    const data = errorEvent({ eventId: `event_${randomUUID()}`, code, message, refusedId });
+  /** Whoever does not read its refusals is not read either, or a few bytes of nonsense would make many of them. */
+  #reply(data: string): void {
     this.#toClient.send({ data, binary: false });
+    this.#toClient.holdWhileFull(this.#options.client);
   }
 
   #close(name: CloseName, message: string): void {
     const { client, presentable } = this.#options;
     this.#endedAs = name;
-    this.#tell(name, presentable(message));
+    const data = errorText({ code: name, message: presentable(message) });
+    this.#toClient.send({ data, binary: false });
     this.#hangUp();
     client.close(closeCodes[name].code, name);
     // The peer's half of the closing handshake has to be read.

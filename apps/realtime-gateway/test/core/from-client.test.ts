@@ -16,6 +16,10 @@ const overridable: SessionState = {
   ...running,
   settings: { ...running.settings, clientOverrides: 'allow' },
 };
+const merging: SessionState = {
+  ...running,
+  settings: { ...running.settings, clientOverrides: 'merge' },
+};
 const output = (item: object) => ({
   type: 'conversation.item.create',
   item: { type: 'function_call_output', output: '{}', ...item },
@@ -67,14 +71,42 @@ const rows: Record<ClientRoute, Row[]> = {
     { when: Buffer.from(update), then: 'SessionUpdateNotAllowed' },
     { when: { type: 'transcription_session.update' }, then: 'SessionUpdateNotAllowed' },
     { given: overridable, when: { type: 'session.update', session: {} }, then: 'forwarded' },
+    { given: merging, when: { type: 'session.update' }, then: 'EventMalformed' },
+    { given: merging, when: { type: 'session.update', session: [] }, then: 'EventMalformed' },
+    {
+      given: merging,
+      when: '{"type":"session.update","session":{"voice":"ash","voice":"sage"}}',
+      then: 'EventMalformed',
+    },
+    {
+      given: merging,
+      when: `{"type":"session.update","session":{"tools":${deep(40)}}}`,
+      then: 'EventMalformed',
+    },
+    {
+      given: merging,
+      when: { type: 'session.update', event_id: 'gw_1', session: {} },
+      then: 'ItemNotAllowed',
+    },
+    {
+      given: merging,
+      when: { type: 'transcription_session.update' },
+      then: 'SessionUpdateNotAllowed',
+    },
   ],
   response: [
     { when: { type: 'response.create' }, then: 'forwarded' },
     { when: create({ metadata: { Topic: 'x' }, max_output_tokens: 9 }), then: 'forwarded' },
     ...['instructions', 'tools', 'tool_choice', 'prompt', 'input'].map((field) => ({
-      when: create({ [field]: null }),
+      when: create({ [field]: 'x' }),
       then: 'ResponseOverrideNotAllowed' as const,
     })),
+    { when: create({ instructions: null, tools: null, input: null }), then: 'forwarded' },
+    { given: merging, when: create({ instructions: null, prompt: null }), then: 'forwarded' },
+    { given: merging, when: create({ tool_choice: 'auto' }), then: 'forwarded' },
+    { given: merging, when: { type: 'response.create', event_id: 'gw_1' }, then: 'ItemNotAllowed' },
+    { given: merging, when: create({ tools: {}, Tools: [] }), then: 'EventMalformed' },
+    { given: merging, when: create({ Instructions: 'x' }), then: 'EventMalformed' },
     { when: { type: 'response.create', tools: [] }, then: 'ResponseOverrideNotAllowed' },
     { when: { type: 'response.create', event_id: 'gw_create_1' }, then: 'ItemNotAllowed' },
     { when: Buffer.from('{"type":"response.create"}'), then: 'forwarded' },

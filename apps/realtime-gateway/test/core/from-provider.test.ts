@@ -37,6 +37,7 @@ const long = 'x'.repeat(maxReadBytes);
 
 const rows: Record<ProviderRoute, Row[]> = {
   forward: typesOf('forward').map((type) => ({ when: { type }, then: forwarded })),
+  mention: typesOf('mention').map((type) => ({ when: { type }, then: forwarded })),
   turn: typesOf('turn').map((type) => ({ when: { type }, then: forwarded })),
   audio: typesOf('audio').map((type) => ({ when: { type, delta: 'AAAA' }, then: forwarded })),
   unknown: [

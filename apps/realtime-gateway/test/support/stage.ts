@@ -13,6 +13,7 @@ import {
   createMetrics,
   quotaMetrics,
   readConfig,
+  type ConfigOf,
 } from '@parley/service-kit';
 import {
   connectRedis,
@@ -27,13 +28,13 @@ import {
   type SessionTokens,
 } from '@parley/session-store';
 import { migratedDatabase, testRedis } from '@parley/testkit';
+import { doorStores, openDoor } from '#src/admission/open-door.js';
 import { createGateway, type Gateway, type GatewayOptions } from '#src/gateway.js';
 import { listenAsPod } from '#src/pod.js';
-import { createSessionRecords, type HistorySettings } from '#src/records/session-records.js';
+import { createSessionRecords } from '#src/records/session-records.js';
 import { relayLimits, type RelayLimits } from '#src/relay/relay-limits.js';
-import type { GatewaySettings } from '#src/session-settings.js';
 import type { Tools } from '#src/ports.js';
-import { openTools, type OpenToolsOptions } from '#src/tools/open-tools.js';
+import { openTools } from '#src/tools/open-tools.js';
 import { newOrganization } from './organization.js';
 
 type Stores = {
@@ -49,6 +50,8 @@ type Stores = {
   registry: Registry;
   organizationId: string;
   keyId: string;
+  /** The API key itself. */
+  key: string;
   agentId: string;
   conversationId: string;
 };
@@ -83,7 +86,7 @@ const config = readConfig('realtime-gateway', {
   SECRETS_KEY: randomBytes(32).toString('base64'),
 });
 if (!config.ok) throw new Error(config.problems.join());
-type StageSettings = GatewaySettings & HistorySettings & OpenToolsOptions['settings'];
+type StageSettings = ConfigOf<'realtime-gateway'>;
 export const defaultSettings: StageSettings = config.config;
 
 export const silent = createLogger({
@@ -112,7 +115,7 @@ export class Stage {
     const target = await migratedDatabase();
     const { url, database } = target;
     const secretsKey = randomBytes(32).toString('base64');
-    const { organizationId, keyId } = await newOrganization(database);
+    const { organizationId, keyId, key } = await newOrganization(database);
     const agentId = await database.inOrganization(organizationId, (scope) =>
       insertAgent(scope, agentFields(tools)),
     );
@@ -136,6 +139,7 @@ export class Stage {
       registry,
       organizationId,
       keyId,
+      key,
       agentId,
       conversationId: await insertConversation(url, organizationId, agentId),
     };
@@ -181,8 +185,10 @@ export class Stage {
             },
       pod: `pod-${randomUUID()}`,
     };
+    const quotas = quotaMetrics(registry, quotaNames);
     const gateway = createGateway({
       ...shared,
+      door: this.#door(shared, quotas),
       tokens: options.tokens ?? tokens,
       records: options.records ?? records,
       live,
@@ -191,7 +197,7 @@ export class Stage {
         perMinute: options.failuresPerMinute ?? 100_000,
       }),
       clientAddress: clientAddressBehind(['127.0.0.1']),
-      quotaMetrics: quotaMetrics(registry, quotaNames),
+      quotaMetrics: quotas,
       egress: createEgress(options.egressAllow ?? []),
       tools: this.#tools(shared, options.database),
       limits: { ...relayLimits, ...options.limits },
@@ -214,6 +220,13 @@ export class Stage {
       logs,
       metrics: () => registry.metrics(),
     };
+  }
+
+  #door(shared: Shared, metrics: GatewayOptions['quotaMetrics']): GatewayOptions['door'] {
+    if (!shared.settings.OPENAI_DOOR) return undefined;
+    const { redis, database } = this.stores;
+    const stores = doorStores(redis, shared.settings);
+    return openDoor({ ...shared, ...stores, database, quotaMetrics: metrics });
   }
 
   #tools(shared: Shared, database = this.stores.database): Tools {

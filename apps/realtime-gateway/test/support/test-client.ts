@@ -15,8 +15,8 @@ export class TestClient {
   readonly socket: WebSocket;
   readonly closed: Promise<Closing>;
 
-  constructor(url: string, options: ClientOptions = {}) {
-    this.socket = new WebSocket(url, { perMessageDeflate: false, ...options });
+  constructor(url: string, options: ClientOptions = {}, protocols: string[] = []) {
+    this.socket = new WebSocket(url, protocols, { perMessageDeflate: false, ...options });
     this.socket.on('message', (message, binary) => {
       const data = message as Buffer;
       this.frames.push({ data, binary });

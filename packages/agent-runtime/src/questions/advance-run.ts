@@ -89,7 +89,11 @@ async function answerOf(
     last = progress;
   };
   try {
-    const answerer = await runtime.openAnswerer(place, agentId, { emit: onEvent, owner: null });
+    const answerer = await runtime.openAnswerer(place, agentId, {
+      emit: onEvent,
+      owner: null,
+      reservedNames: (run.given?.tools ?? []).map(({ name }) => name),
+    });
     try {
       return await answerer.answer(run, signal, { onText, onProgress });
     } finally {
@@ -136,7 +140,7 @@ async function finish(
   const [content, failure] = state === 'answered' ? [run.answer, null] : ['', run.answer];
   const position = Math.max(Date.now() * 1000, run.position);
   const first = await database.inOrganization(leased.organizationId, (scope) =>
-    finishRun(scope, leased, { state, content, failure, position }),
+    finishRun(scope, leased, { state, content, failure, position, handed: run.handed }),
   );
   if (!first) throw new RunLost();
   metrics.ended(state);

@@ -1,10 +1,8 @@
 import { customEvents, questionEvents } from '../realtime/custom-events.js';
 
-/** Of the realtime session alone. */
-const elsewhere = new Set<string>(['session.expiring']);
-
+/** Events of the realtime session alone are named so. */
 const told = Object.entries({ ...customEvents, ...questionEvents }).filter(
-  ([type]) => !elsewhere.has(type),
+  ([type]) => !type.startsWith('session.'),
 );
 
 /** What the events of an answer look like, for whoever reads the contract. */

@@ -29,6 +29,7 @@ import { QuestionAnswer, QuestionApproval, QuestionInput } from '../schemas/ques
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
+import { NoTurnDetection, SemanticVad, ServerVad } from '../schemas/turn-detection.js';
 import {
   ChangedWebhook,
   Webhook,
@@ -48,6 +49,9 @@ export const namedSchemas = {
   SubagentTool,
   BuiltinTool: BuiltinToolDefinition,
   Tool,
+  SemanticVad,
+  ServerVad,
+  NoTurnDetection,
   Agent,
   AgentInput,
   AgentPatch,

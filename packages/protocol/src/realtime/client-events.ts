@@ -3,9 +3,10 @@ export const clientRoutes = {
   forward: 'Forwarded to the provider unchanged.',
   unknown: 'An event that the service does not know: forwarded unchanged, the provider judges it.',
   binary: 'A binary frame: forwarded unchanged. One that holds a JSON object is judged like text.',
-  settings: 'Refused with SessionUpdateNotAllowed, unless clients may override the agent.',
+  settings:
+    'What the agent leaves open is taken and sent to the provider, whose session.updated is the answer; session.notice names what was not taken. Where client overrides are refused: SessionUpdateNotAllowed.',
   response:
-    'Forwarded unchanged, after the outputs of backend tools that belong to it; refused with ResponseOverrideNotAllowed if it replaces a part of the agent.',
+    'Forwarded unchanged, after the outputs of backend tools that belong to it; fields that would replace a part of the agent are taken out and named in session.notice, or, where client overrides are refused, it is refused with ResponseOverrideNotAllowed.',
   item: 'Forwarded unchanged; text of the user is stored and announced, and a message of the assistant is stored with the author `client`. Refused with FunctionOutputNotAllowed if it is an output for anything but an open client tool call, and with ItemNotAllowed if it would speak for the service.',
   removal: 'Forwarded unchanged; refused with ItemNotAllowed if the item is the service’s own.',
   approval:

@@ -2,6 +2,7 @@ import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { closeCodes, type CloseName } from '../close-codes.js';
 import { Approvers } from '../schemas/approval.js';
 import { QuestionAnswer } from '../schemas/question.js';
+import { noticeCodes, type NoticeCode } from '../events.js';
 import { DateTime, Nullable, OneOf, Uuid } from '../schemas/text.js';
 
 type CustomEvent = { doc: string; data: TObject };
@@ -107,12 +108,29 @@ export const customEvents = {
     doc: 'The other agent has answered.',
     data: Type.Object({ chatbotId }, closed),
   },
+  'session.conversation': {
+    doc: 'To a client that came by OpenAI’s path, after session.created: the conversation that the session belongs to.',
+    data: Type.Object({ conversationId: Uuid() }, closed),
+  },
   'session.expiring': {
     doc: 'The session will end soon.',
     data: Type.Object(
       {
         reason: OneOf(Object.keys(closeCodes) as CloseName[]),
         secondsLeft: Type.Number({ minimum: 0 }),
+      },
+      closed,
+    ),
+  },
+  'session.notice': {
+    doc: 'A part of what the client asked for in session.update or response.create was not taken, because it is the agent’s or the deployment’s to set, or the provider would refuse it. The rest was.',
+    data: Type.Object(
+      {
+        code: OneOf(Object.keys(noticeCodes) as NoticeCode[]),
+        fields: Type.Array(Type.String(), {
+          description:
+            'Their places in `session` or `response`, such as `instructions`, `audio.input.format` or `tools[2]`.',
+        }),
       },
       closed,
     ),

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { OutputModalities, TurnDetection } from './turn-detection.js';
 import { Page } from './page.js';
 import { Tool, toolLimits } from './tool.js';
 import { DateTime, HttpUrl, Name, Nullable, Uuid } from './text.js';
@@ -41,6 +42,22 @@ const fields = {
     ),
   ),
   voice: Type.Optional(Name(64, { default: 'alloy' })),
+  turnDetection: Type.Optional(
+    Type.Unsafe<TurnDetection>({
+      ...TurnDetection,
+      default: { type: 'semantic_vad' },
+      description:
+        'How a realtime session finds the end of what the user says, unless it is created with its own.',
+    }),
+  ),
+  outputModalities: Type.Optional(
+    Type.Unsafe<OutputModalities>({
+      ...OutputModalities,
+      default: ['audio'],
+      description:
+        'How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone.',
+    }),
+  ),
   icon: Type.Optional(Nullable(Type.String({ maxLength: 100, default: null }))),
   iconColor: Type.Optional(Nullable(Type.String({ maxLength: 50, default: null }))),
   imageUrl: Type.Optional(Nullable(HttpUrl({ default: null }))),

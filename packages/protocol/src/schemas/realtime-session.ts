@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { FileIds } from './temporary-file.js';
+import { OutputModalities, TurnDetection } from './turn-detection.js';
 import { DateTime, Name, Nullable, Uuid } from './text.js';
 
 export const audioFormats = {
@@ -46,6 +47,20 @@ export const RealtimeSessionRequest = Type.Object(
     outputAudioFormat: Type.Optional(Type.String({ maxLength: 64, default: 'pcm16' })),
     voice: Type.Optional(
       Name(64, { description: 'The agent’s voice when omitted, alloy by default.' }),
+    ),
+    turnDetection: Type.Optional(
+      Type.Unsafe<TurnDetection>({
+        ...TurnDetection,
+        description:
+          'How the end of what the user says is found; the agent’s when omitted. `none` is push-to-talk: the client commits the sound and asks for the answer.',
+      }),
+    ),
+    outputModalities: Type.Optional(
+      Type.Unsafe<OutputModalities>({
+        ...OutputModalities,
+        description:
+          'How the agent answers: `audio`, with its words, or `text` alone; as the agent says when omitted.',
+      }),
     ),
     additionalInstructions: Type.Optional(
       Nullable(Type.String({ maxLength: 32_768 }), { default: null }),

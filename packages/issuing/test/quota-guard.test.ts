@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { secondsLeftToday } from '#src/http/quota-guard.js';
+import { secondsLeftToday } from '#src/quota-guard.js';
 
 describe('a quota of the day', () => {
   it('is counted anew at midnight of UTC', () => {

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
 import { RealtimeError } from '@parley/protocol';
-import {
-  requireAudioFormat,
-  requireRealtime,
-  type RealtimeFacts,
-} from '#src/sessions/realtime-rules.js';
+import { requireAudioFormat, requireRealtime, type RealtimeFacts } from '#src/realtime-rules.js';
 
 const connection = { enabled: true, realtime: true, models: [] };
 const facts: RealtimeFacts = {

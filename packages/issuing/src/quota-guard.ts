@@ -1,6 +1,5 @@
 import { quotaLimits, quotaUse, type OrganizationScope } from '@parley/database';
 import { Problem, quotas, type QuotaLimits, type QuotaName } from '@parley/protocol';
-import type { QuotaMetrics } from '@parley/service-kit';
 
 /** Refuses what would take an organization beyond a quota of its own. */
 export type QuotaGuard = {
@@ -14,7 +13,7 @@ export type QuotaDemand = { readonly used: number; readonly more: number };
 
 export type QuotaGuardOptions = {
   readonly defaults: QuotaLimits;
-  readonly metrics: QuotaMetrics<QuotaName>;
+  readonly metrics: { refused(quota: QuotaName): void };
 };
 
 export function quotaGuard({ defaults, metrics }: QuotaGuardOptions): QuotaGuard {

@@ -1,6 +1,5 @@
 import { findConversation, insertConversation, type OrganizationScope } from '@parley/database';
-import { Problem } from '@parley/protocol';
-import { found } from '../http/found.js';
+import { found, Problem } from '@parley/protocol';
 
 /** A given conversation continues if it is this agent's; another organization's is as good as absent. */
 export async function conversationFor(

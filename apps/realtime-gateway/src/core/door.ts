@@ -1,0 +1,58 @@
+import { ownKind } from './own-ids.js';
+import type { ProviderRoute } from './provider-routes.js';
+import { isObject, readObject, type JsonObject } from './read-event.js';
+import type { Effect, ReceivedFrame, SessionState, Step } from './session.js';
+import { isClientTool } from './tool-calls.js';
+
+/** What becomes of an event: undefined is nothing, the same object that it stays as it is. */
+type Judge = (state: SessionState, event: JsonObject) => JsonObject | undefined;
+
+/**
+ * Clients of OpenAI answer every call that they hear of, also one that is not theirs. So nothing of a backend call reaches them: neither its items
+ * nor its arguments, nor its entry at the end of the response. Events of other routes cannot tell of a call, and are not read.
+ */
+const judges: Partial<Record<ProviderRoute, Judge>> = {
+  call: withoutCall,
+  mention: withoutCall,
+  slot: withoutCall,
+  outcome(state, event) {
+    const { response } = event;
+    const output = isObject(response) ? response['output'] : undefined;
+    if (!isObject(response) || !Array.isArray(output)) return event;
+    const visible = output.filter((item) => !isObject(item) || !isBackends(state, item));
+    if (visible.length === output.length) return event;
+    return { ...event, response: { ...response, output: visible } };
+  },
+};
+
+/** The step with what the client may see of the provider's frame. */
+export function throughDoor(step: Step, route: ProviderRoute, frame: ReceivedFrame): Step {
+  const judge = judges[route];
+  const event = judge && readObject(frame.data);
+  if (!judge || !event) return step;
+  const seen = judge(step.state, event);
+  if (seen === event) return step;
+  const told: Effect[] = seen
+    ? [{ kind: 'send_client', frame: { data: JSON.stringify(seen), binary: false } }]
+    : [];
+  const effects = step.effects.flatMap((effect) =>
+    effect.kind === 'send_client' && effect.frame === frame ? told : [effect],
+  );
+  return { ...step, effects };
+}
+
+function withoutCall(state: SessionState, event: JsonObject): JsonObject | undefined {
+  const { item } = event;
+  const tellsOf = isObject(item) ? item : { ...event, type: 'function_call' };
+  const isCall = isObject(item) || typeof event['call_id'] === 'string';
+  return isCall && isBackends(state, tellsOf) ? undefined : event;
+}
+
+/** Whether an item belongs to a call that the client has no part in. */
+function isBackends(state: SessionState, { type, id, call_id, name }: JsonObject): boolean {
+  if (type !== 'function_call' && type !== 'function_call_output') return false;
+  if (typeof id === 'string' && ownKind(state.settings.codeFor, id)) return true;
+  const call = typeof call_id === 'string' ? state.calls.get(call_id) : undefined;
+  if (call) return call.owner === 'backend';
+  return type === 'function_call' && !(typeof name === 'string' && isClientTool(state, name));
+}

@@ -1,0 +1,17 @@
+export { checkClientTools } from './client-tools.js';
+export { conversationFor } from './conversation-for.js';
+export {
+  findUsableKey,
+  invalidKey,
+  keyHash,
+  requireOrganization,
+  type Caller,
+} from './find-key.js';
+export {
+  issueSession,
+  type IssuePorts,
+  type IssueSettings,
+  type IssueWork,
+} from './issue-session.js';
+export { findModel } from './find-model.js';
+export { quotaGuard, type QuotaGuard } from './quota-guard.js';
