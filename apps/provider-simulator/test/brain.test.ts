@@ -63,6 +63,19 @@ describe('the brain', () => {
     );
   });
 
+  it('tells an output that stands next to its call, before the next call', () => {
+    const turns: Turn[] = [
+      user('!call a !call b'),
+      { by: 'call', callId: '1', name: 'colour' },
+      { by: 'output', callId: '1', text: 'blue' },
+      { by: 'call', callId: '2', name: 'price' },
+      { by: 'output', callId: '2', text: 'five' },
+    ];
+    expect(answer({ turns })).to.equal(
+      'Here is what colour returned: blue. Here is what price returned: five.',
+    );
+  });
+
   it('answers a message that came after the outputs', () => {
     const turns: Turn[] = [
       { by: 'call', callId: '1', name: 'f' },

@@ -96,6 +96,20 @@ describe('the items of a conversation', () => {
     expect(soundOf(item)).to.have.length(4800);
   });
 
+  it('are cut while they are spoken, and stay cut', () => {
+    const stage = new Rehearsal().ask('!say one two three').until('response.output_audio.delta');
+    const { item_id } = stage.last('response.output_audio.delta');
+    stage
+      .send(
+        { type: 'conversation.item.truncate', item_id, content_index: 0, audio_end_ms: 50 },
+        { type: 'response.cancel' },
+      )
+      .send({ type: 'conversation.item.retrieve', item_id });
+    expect(stage.types).not.to.include('error');
+    expect(stage.last('conversation.item.truncated').audio_end_ms).to.equal(50);
+    expect(soundOf(stage.last('conversation.item.retrieved').item)).to.have.length(2400);
+  });
+
   it('are gone once deleted', () => {
     const stage = new Rehearsal().send(create(message('a')), {
       type: 'conversation.item.delete',

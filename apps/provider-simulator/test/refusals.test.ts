@@ -80,7 +80,7 @@ describe('a refusal', () => {
     const stage = new Rehearsal().ask('hello');
     const item_id = stage.all('conversation.item.added')[0]!.item.id;
     stage.send({ type: 'conversation.item.truncate', item_id, content_index: 0, audio_end_ms: 0 });
-    expect(stage.last('error').error.code).to.equal('invalid_value');
+    expect(stage.last('error').error.code).to.equal('unsupported_content_type');
   });
 
   it('answers an item id that exists', () => {

@@ -37,10 +37,11 @@ export function think(prompt: Prompt): Plan {
   return [{ type: 'say', text: greeting(prompt) }];
 }
 
-/** The newest turns that the model has not answered yet. */
+/** The newest turns that the model has not answered yet. A client may put an output next to its call, before calls that came later. */
 function freshTurns(turns: readonly Turn[]): readonly Turn[] {
-  const answered = turns.findLastIndex((turn) => turn.by === 'assistant' || turn.by === 'call');
-  return turns.slice(answered + 1);
+  const sinceAnswer = turns.slice(turns.findLastIndex((turn) => turn.by === 'assistant') + 1);
+  const called = sinceAnswer.findLastIndex((turn) => turn.by === 'call');
+  return sinceAnswer.filter((turn, at) => turn.by === 'output' || at > called);
 }
 
 function answerUser(text: string, spoken: boolean, prompt: Prompt): Plan {

@@ -100,11 +100,12 @@ export class ItemEvents {
     if (!stored) return;
     const audio_end_ms = Number(body['audio_end_ms']);
     const content_index = Number(body['content_index']);
-    const { item, sound } = stored;
+    const { item } = stored;
+    const sound = stored.sound ?? this.#responses.active?.soundSoFar(id);
     if (item.type !== 'message' || item.role !== 'assistant' || !sound || content_index !== 0) {
       out.refuse({
-        code: 'invalid_value',
-        message: 'Only the audio content of an assistant message can be truncated.',
+        code: 'unsupported_content_type',
+        message: 'Only model output audio messages can be truncated',
         param: content_index === 0 ? 'item_id' : 'content_index',
         eventId,
       });
@@ -120,7 +121,8 @@ export class ItemEvents {
       });
       return;
     }
-    sound.bytes = sound.bytes.subarray(0, byteLengthOf(sound.format, audio_end_ms));
+    const { format, bytes } = sound;
+    stored.sound = { format, bytes: bytes.subarray(0, byteLengthOf(format, audio_end_ms)) };
     // What was not heard is forgotten, words included.
     item.content = [{ type: 'output_audio' }];
     out.send('conversation.item.truncated', { item_id: id, content_index, audio_end_ms });

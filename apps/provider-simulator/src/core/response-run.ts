@@ -4,7 +4,14 @@
 //   start -> (beat | wait)* -> finish
 //                 \-> cancel
 import type { IdSource } from './ids.js';
-import type { Conversation, FunctionCallItem, Item, MessageItem, StoredItem } from './items.js';
+import type {
+  Conversation,
+  FunctionCallItem,
+  Item,
+  MessageItem,
+  Sound,
+  StoredItem,
+} from './items.js';
 import type { Outbox } from './outbox.js';
 import type { Response, StatusDetails } from './response.js';
 import type { Beat } from './script.js';
@@ -66,6 +73,13 @@ export class ResponseRun {
   /** Whether this response made the call. */
   made(callId: string): boolean {
     return this.#output.some((item) => item.type === 'function_call' && item.call_id === callId);
+  }
+
+  /** The sound so far of an item that is being spoken. */
+  soundSoFar(itemId: string): Sound | undefined {
+    const open = this.#open;
+    if (open?.stored.item.id !== itemId || open.audio.length === 0) return undefined;
+    return { format: this.#options.response.audio.output.format, bytes: Buffer.concat(open.audio) };
   }
 
   start(): void {
@@ -230,9 +244,12 @@ export class ResponseRun {
     } else {
       this.#out.send('response.output_audio.done', place);
       this.#out.send('response.output_audio_transcript.done', { ...place, transcript: open.words });
-      item.content = [{ type: 'output_audio', transcript: open.words }];
-      const { format } = this.#options.response.audio.output;
-      open.stored.sound = { format, bytes: Buffer.concat(open.audio) };
+      // What was cut while it was spoken stays cut.
+      if (!open.stored.sound) {
+        item.content = [{ type: 'output_audio', transcript: open.words }];
+        const { format } = this.#options.response.audio.output;
+        open.stored.sound = { format, bytes: Buffer.concat(open.audio) };
+      }
     }
     this.#contentPart('response.content_part.done', open.words, open);
   }

@@ -25,20 +25,42 @@ const judges: Partial<Record<ProviderRoute, Judge>> = {
   },
 };
 
+/** Older items stand too far back for anything to follow them. */
+const maxUnseen = 100;
+
 /** The step with what the client may see of the provider's frame. */
 export function throughDoor(step: Step, route: ProviderRoute, frame: ReceivedFrame): Step {
   const judge = judges[route];
-  const event = judge && readObject(frame.data);
-  if (!judge || !event) return step;
+  const read = judge && readObject(frame.data);
+  if (!judge || !read) return step;
+  const event = inSight(step.state, read);
   const seen = judge(step.state, event);
-  if (seen === event) return step;
+  if (seen === read) return step;
   const told: Effect[] = seen
     ? [{ kind: 'send_client', frame: { data: JSON.stringify(seen), binary: false } }]
     : [];
   const effects = step.effects.flatMap((effect) =>
     effect.kind === 'send_client' && effect.frame === frame ? told : [effect],
   );
-  return { ...step, effects };
+  return { state: seen ? step.state : unseen(step.state, event), effects };
+}
+
+/** Clients keep the items in a row: what follows one that they were not told of follows, for them, the last that they were. */
+function inSight({ unseen }: SessionState, event: JsonObject): JsonObject {
+  const { previous_item_id: previous } = event;
+  const seen = typeof previous === 'string' ? unseen.get(previous) : undefined;
+  return seen === undefined ? event : { ...event, previous_item_id: seen };
+}
+
+function unseen(
+  state: SessionState,
+  { item, previous_item_id: previous }: JsonObject,
+): SessionState {
+  const id = isObject(item) ? item['id'] : undefined;
+  if (typeof id !== 'string' || previous === undefined || state.unseen.has(id)) return state;
+  const before = typeof previous === 'string' ? previous : null;
+  const newest = [...state.unseen, [id, before] as const].slice(-maxUnseen);
+  return { ...state, unseen: new Map(newest) };
 }
 
 function withoutCall(state: SessionState, event: JsonObject): JsonObject | undefined {

@@ -75,6 +75,8 @@ export type SessionState = {
   /** How many events of the service's own have been sent to the provider since the session opened. */
   readonly injected: number;
   readonly ledger: Ledger;
+  /** Items that a client at the door is not told of, each with the one before it that the client knows. */
+  readonly unseen: ReadonlyMap<string, string | null>;
   /** When the provider said that it would end the session, in seconds since 1970. */
   readonly providerEndsAt: number | undefined;
   /** How many seconds are left when the notice of the session's end is due. */
@@ -196,6 +198,7 @@ export function openSession(settings: SessionSettings): Step {
       turn: quiet,
       injected: 0,
       ledger: openLedger(settings.lastPosition),
+      unseen: new Map(),
       providerEndsAt: undefined,
       noticeSeconds: 0,
     },

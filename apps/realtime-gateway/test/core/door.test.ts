@@ -74,6 +74,28 @@ describe('what a client of OpenAI hears', () => {
     expect(told(past({ type: 'message', role: 'user' }))).to.deep.equal(['unchanged']);
   });
 
+  it('what follows an item that was left out follows the one before it', () => {
+    const added = (previous: string | null, item: object) => {
+      return { type: 'conversation.item.added', previous_item_id: previous, item };
+    };
+    const hide = (state: SessionState, event: object): SessionState => {
+      const frame = text(event);
+      return step(state, { kind: 'provider.frame', route: 'slot', frame, now: 0 }).state;
+    };
+    const answer = { type: 'message', id: 'answer' };
+    const called = hide({ ...atDoor, calls }, added('question', call('theirs', 'lookup')));
+    const answered = hide(called, added('i', output('theirs')));
+    expect(told(added('o', answer), answered)).to.deep.equal([added('question', answer)]);
+    expect(
+      told({ type: 'input_audio_buffer.committed', previous_item_id: 'i', item_id: 's' }, called),
+    ).to.deep.equal([
+      { type: 'input_audio_buffer.committed', previous_item_id: 'question', item_id: 's' },
+    ]);
+    expect(told(added('question', answer), answered)).to.deep.equal(['unchanged']);
+    const first = hide({ ...atDoor, calls }, added(null, call('theirs', 'lookup')));
+    expect(told(added('i', answer), first)).to.deep.equal([added(null, answer)]);
+  });
+
   it('a response ends without the entries of backend calls', () => {
     const message = { type: 'message', id: 'm' };
     const done = (...items: object[]) => ({
