@@ -1,7 +1,7 @@
 // Writes the parts of the docs that derive from tables. `--check` changes nothing and fails when a part is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorsMarkdown } from '@parley/docs';
+import { errorsMarkdown, foreignClients } from '@parley/docs';
 import { builtinTools, quotas, scopes, webhookEvents } from '@parley/protocol';
 import { directives, misbehaviours } from '@parley/provider-simulator';
 import { settings, settingsMarkdown } from '@parley/service-kit';
@@ -9,7 +9,10 @@ import { jobsMarkdown } from '@parley/worker';
 import { root } from './build.mjs';
 
 const guide = (name) => `packages/docs/pages/${name}.md`;
+const clients = table(['client', 'what to set'], foreignClients);
 const parts = [
+  { file: 'README.md', name: 'clients', text: clients },
+  { file: guide('own-sdk'), name: 'clients', text: clients },
   { file: 'README.md', name: 'settings', text: settingsMarkdown() },
   { file: 'README.md', name: 'jobs', text: jobsMarkdown() },
   { file: guide('settings'), name: 'settings', text: settingsMarkdown() },

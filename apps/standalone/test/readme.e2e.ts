@@ -10,7 +10,7 @@ describe('README', () => {
   it('shows examples that work as they stand', async () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     const examples = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, source = '']) => source);
-    expect(examples).to.have.length(3);
+    expect(examples).to.not.be.empty;
     const dataDir = join(await temporaryFolder(), 'data');
     const parley = runNode([main], { env: { PORT: '0', INTERNAL_PORT: '0', DATA_DIR: dataDir } });
     await parley.line(/Parley is ready/);

@@ -37,7 +37,7 @@ const NEEDS = {
     what: 'the schemas of Kubernetes, which are not installed',
   },
   'python-clients': {
-    met: () => existsSync(`${toolsFolder()}/clients/bin/python`),
+    met: () => existsSync(`${toolsFolder()}/contract/clients/bin/python`),
     what: 'realtime clients in Python, which are not installed',
   },
   recordings: {

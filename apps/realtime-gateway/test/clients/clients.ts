@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ForeignClient } from '@parley/docs';
 import { runProgram, toolsFolder, type NeedName } from '@parley/testkit';
 import { inChromium } from './in-chromium.js';
 import type { Parley } from './parley.js';
@@ -8,34 +9,31 @@ export type Outcomes = ReadonlyMap<Scenario, Outcome>;
 
 /** A client that we did not write, and how it is made to run all scenarios with one agent. */
 export type Client = {
-  readonly name: string;
   readonly needs: readonly NeedName[];
   run(parley: Parley, agentId: string): Promise<Outcomes>;
 };
 
 const here = import.meta.dirname;
-const python = () => join(toolsFolder(), 'clients/bin/python');
-const inPython = (name: string, file: string): Client => ({
-  ...{ name, needs: ['openssl', 'python-clients'] },
+const python = () => join(toolsFolder(), 'contract/clients/bin/python');
+const inPython = (file: string): Client => ({
+  needs: ['openssl', 'python-clients'],
   run: byProgram(python, join(here, '../../test/clients/python', file)),
 });
-const inNode = (name: string, file: string): Client => ({
-  ...{ name, needs: ['openssl'] },
+const inNode = (file: string): Client => ({
+  needs: ['openssl'],
   run: byProgram(() => process.execPath, join(here, file)),
 });
 
-export const clients: readonly Client[] = [
-  inNode('openai (npm)', 'openai-program.js'),
-  inNode('@openai/agents-realtime in Node', 'agents-realtime-program.js'),
-  {
-    ...{ name: '@openai/agents-realtime in a browser', needs: ['openssl', 'chromium'] },
-    run: inChromium,
-  },
-  inPython('openai (PyPI)', 'openai_client.py'),
-  inPython('pydantic-ai', 'pydantic_ai_client.py'),
-  inPython('pipecat-ai', 'pipecat_client.py'),
-  inPython('livekit-plugins-openai', 'livekit_client.py'),
-];
+/** Each that the docs promise. */
+export const clients: Readonly<Record<ForeignClient, Client>> = {
+  'openai (npm)': inNode('openai-program.js'),
+  '@openai/agents-realtime in Node': inNode('agents-realtime-program.js'),
+  '@openai/agents-realtime in a browser': { needs: ['openssl', 'chromium'], run: inChromium },
+  'openai (PyPI)': inPython('openai_client.py'),
+  'pydantic-ai': inPython('pydantic_ai_client.py'),
+  'pipecat-ai': inPython('pipecat_client.py'),
+  'livekit-plugins-openai': inPython('livekit_client.py'),
+};
 
 function byProgram(program: () => string, file: string): Client['run'] {
   return async ({ baseUrl, apiKey, ca, speech }, agentId) => {

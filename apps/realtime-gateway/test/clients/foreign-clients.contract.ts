@@ -64,8 +64,8 @@ describe('a client that we did not write', () => {
   });
   after(() => parley.stop());
 
-  for (const client of clients)
-    describe(client.name, () => {
+  for (const [name, client] of Object.entries(clients))
+    describe(name, () => {
       needs(...client.needs);
       let agentId: string;
       let outcomes: Outcomes;
