@@ -23,7 +23,11 @@ const expected: Readonly<Record<Scenario, (outcome: Outcome, record: Message[]) 
     expect(heard).to.deep.equal([spokenWords]);
     expect(answers).to.have.length(1);
     expect(audioBytes).to.be.greaterThan(0);
-    expect(said(record)).to.deep.equal([`user: ${spokenWords}`, `assistant: ${answers[0]}`]);
+    // Some let the agent greet first.
+    expect(said(record).slice(-2)).to.deep.equal([
+      `user: ${spokenWords}`,
+      `assistant: ${answers[0]}`,
+    ]);
   },
   clientTool({ answers, toolCalls }, record) {
     expect(toolCalls).to.deep.equal([{ name: 'colour', arguments: { name: 'sky' } }]);
