@@ -42,8 +42,6 @@ describe(`an export of ${records} audit records`, function () {
         HOST: '127.0.0.1',
         PORT: '0',
         INTERNAL_PORT: '0',
-        // Measuring coverage takes memory, too.
-        NODE_V8_COVERAGE: '',
       },
     });
     ({ port } = JSON.parse(await program.line(/"msg":"ready"/)) as { port: number });

@@ -28,10 +28,10 @@ export function runProgram(
   args: string[],
   { env = {}, cwd, input }: ProgramOptions = {},
 ): RunningProgram {
-  const { PATH = '', HOME = '', NODE_V8_COVERAGE } = process.env;
+  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(program, args, {
     ...(cwd !== undefined && { cwd }),
-    env: { PATH, HOME, ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }), ...env },
+    env: { PATH, HOME, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
