@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import type { Egress } from '@parley/egress';
@@ -13,15 +12,7 @@ import {
   type QuotaName,
   type WholeAnswer,
 } from '@parley/protocol';
-import {
-  connectionFor,
-  dialRealtime,
-  guardedLookup,
-  hideSecret,
-  realtimeEndpoint,
-  type ProviderConnection,
-  type RealtimeEndpoint,
-} from '@parley/providers';
+import { dialRealtime, hideSecret, type ProviderConnection } from '@parley/providers';
 import {
   atTheCostOf,
   noTracing,
@@ -34,14 +25,9 @@ import {
 } from '@parley/service-kit';
 import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
+import { chooseProvider, type Opening } from './admission/choose-provider.js';
 import type { Door } from './admission/open-door.js';
-import {
-  refuseRequest,
-  refuseSession,
-  tooManyFailures,
-  unavailable,
-  type Refusal,
-} from './admission/refusal.js';
+import { refuseRequest, tooManyFailures, unavailable, type Refusal } from './admission/refusal.js';
 import {
   isDoorPath,
   isSessionPath,
@@ -104,15 +90,6 @@ export type Gateway = {
 
 /** A handshake in progress: what ws needs to complete it, and who bears what goes wrong: the handshake, then the session. */
 type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer; bear: Bearer };
-
-/** A client that is let in, and where its provider is. */
-type Opening = {
-  readonly kind: 'opening';
-  readonly admitted: Admitted;
-  readonly endpoint: RealtimeEndpoint;
-  readonly lookup: LookupFunction | undefined;
-  readonly secret: string | null;
-};
 
 const maxMessageLength = 1000;
 
@@ -234,7 +211,9 @@ class RealtimeGateway implements Gateway {
       return unavailable('full');
     const admitted = await this.#admit(parsed, this.#options.clientAddress(request));
     if (admitted.kind === 'refused') return admitted;
-    const opening = this.#isDraining() ? unavailable('draining') : this.#withProvider(admitted);
+    const opening = this.#isDraining()
+      ? unavailable('draining')
+      : chooseProvider(admitted, this.#options);
     if (opening.kind === 'refused') this.#discard({ admitted });
     return opening;
   }
@@ -272,18 +251,6 @@ class RealtimeGateway implements Gateway {
 
   #isDraining(): boolean {
     return this.#draining !== undefined;
-  }
-
-  #withProvider(admitted: Admitted): Opening | Refusal {
-    const { settings, defaultConnection, egress } = this.#options;
-    const connection = connectionFor(admitted.connection, defaultConnection);
-    const model = admitted.agent.model ?? settings.REALTIME_MODEL;
-    const endpoint = connection && realtimeEndpoint({ ...connection, model });
-    if (!endpoint) return refuseSession('RealtimeUnsupportedConnection');
-    const isOurs = connection === defaultConnection;
-    const lookup = isOurs ? undefined : guardedLookup(endpoint, egress);
-    if (!isOurs && !lookup) return refuseSession('RealtimeUnsupportedConnection');
-    return { kind: 'opening', admitted, endpoint, lookup, secret: connection.secret };
   }
 
   #open(client: ClientSocket, opening: Opening & { arrivedAt: number }): RelaySession {

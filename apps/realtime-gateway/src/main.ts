@@ -71,8 +71,7 @@ async function main(): Promise<void> {
   const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
   const secretBox = createSecretBox(config.SECRETS_KEY, config.SECRETS_KEY_PREVIOUS);
-  const stored = { database, secretBox, logger, registry, settings: config };
-  const records = createSessionRecords(stored);
+  const records = createSessionRecords({ database, secretBox, logger, registry, settings: config });
   lifecycle.add('record', () => records.close());
   const own = { pod: randomUUID(), defaultConnection: defaultConnection(config) };
   const shared = { ...own, settings: config, logger, registry, egress, tracing };

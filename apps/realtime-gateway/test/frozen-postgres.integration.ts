@@ -10,9 +10,9 @@ import {
 import { createMetrics } from '@parley/service-kit';
 import { startPostgresServer, waitFor, type KillableServer } from '@parley/testkit';
 import { createSessionRecords } from '#src/records/session-records.js';
-import { newOrganization } from './support/organization.js';
+import { agentFields, newOrganization } from './support/organization.js';
 import { startRawProvider, type ProviderPeer } from './support/raw-provider.js';
-import { agentFields, defaultSettings, silent, Stage } from './support/stage.js';
+import { defaultSettings, silent, Stage } from './support/stage.js';
 import { TestClient, type Event } from './support/test-client.js';
 import { ToolServer } from './support/tool-server.js';
 import { done, start, toolsAt } from './support/tool-scene.js';

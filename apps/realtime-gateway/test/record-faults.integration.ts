@@ -13,9 +13,9 @@ import { createMetrics } from '@parley/service-kit';
 import { startPostgresServer, waitFor, type KillableServer } from '@parley/testkit';
 import type { JournalLimits } from '#src/records/journal.js';
 import { createSessionRecords } from '#src/records/session-records.js';
-import { newOrganization } from './support/organization.js';
+import { agentFields, newOrganization } from './support/organization.js';
 import { startRawProvider, type ProviderPeer } from './support/raw-provider.js';
-import { agentFields, defaultSettings, silent, Stage } from './support/stage.js';
+import { defaultSettings, silent, Stage } from './support/stage.js';
 import { TestClient } from './support/test-client.js';
 
 /** How long PostgreSQL may be away without loss. */

@@ -7,9 +7,9 @@ import {
   type SystemScope,
 } from '@parley/database';
 import { waitFor } from '@parley/testkit';
-import { newOrganization } from './support/organization.js';
+import { agentFields, insertConversation, newOrganization } from './support/organization.js';
 import { startRawProvider, type RawProvider } from './support/raw-provider.js';
-import { agentFields, insertConversation, Stage, type RunningGateway } from './support/stage.js';
+import { Stage, type RunningGateway } from './support/stage.js';
 import { TestClient } from './support/test-client.js';
 
 type Ticket = { organizationId: string; keyId: string; agentId: string; conversationId: string };

@@ -14,13 +14,8 @@ import {
 import { createMetrics } from '@parley/service-kit';
 import { createSessionRecords } from '#src/records/session-records.js';
 import type { SessionRecords } from '#src/ports.js';
-import {
-  agentFields,
-  defaultSettings,
-  insertConversation,
-  silent,
-  Stage,
-} from './support/stage.js';
+import { agentFields, insertConversation } from './support/organization.js';
+import { defaultSettings, silent, Stage } from './support/stage.js';
 
 const connectionFields = {
   name: 'Provider',

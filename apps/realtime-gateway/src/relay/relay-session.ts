@@ -3,7 +3,6 @@ import { closeCodes, type CloseName } from '@parley/protocol';
 import { borneBy, type Bearer } from '@parley/service-kit';
 import { clientRoute } from '../core/client-routes.js';
 import { providerRoute } from '../core/provider-routes.js';
-import type { SaidMessage } from '../core/ledger.js';
 import { step } from '../core/step.js';
 import {
   openSession,
@@ -18,6 +17,7 @@ import type { ClientSocket } from './client-socket.js';
 import { FirstAudio } from './first-audio.js';
 import { Heartbeat } from './heartbeat.js';
 import { Outbox } from './outbox.js';
+import { recordSaid, rewriteSaid } from './record-said.js';
 import type { RelayLimits } from './relay-limits.js';
 import { SessionTimers } from './session-timers.js';
 import { errorText, noticeText } from './told-client.js';
@@ -224,10 +224,10 @@ export class RelaySession {
         this.#reply(noticeText(effect));
         break;
       case 'record':
-        this.#record(effect.message);
+        recordSaid(this.#options.recorder, effect, (input) => this.#take(input));
         break;
       case 'rewrite':
-        this.#rewrite(effect);
+        rewriteSaid(this.#options.recorder, effect, (input) => this.#take(input));
         break;
       case 'amend':
         this.#options.recorder.amend(effect.parts, effect.change);
@@ -266,23 +266,6 @@ export class RelaySession {
         this.#hangUp();
         break;
     }
-  }
-
-  #record(message: SaidMessage): void {
-    this.#options.recorder.message(message, (id) =>
-      this.#take(
-        id === undefined ? { kind: 'record.failed' } : { kind: 'record.stored', message, id },
-      ),
-    );
-  }
-
-  #rewrite({ message, first }: Extract<Effect, { kind: 'rewrite' }>): void {
-    const { content } = message;
-    this.#options.recorder.rewrite(message, (id) => {
-      if (id === undefined) this.#take({ kind: 'record.failed' });
-      else if (first) this.#take({ kind: 'record.stored', message, id });
-      else this.#take({ kind: 'record.rewritten', id, content });
-    });
   }
 
   #end(reason: EndName, code: number): void {

@@ -1,4 +1,10 @@
-import { insertApiKey, insertOrganization, type Database } from '@parley/database';
+import { Client } from 'pg';
+import {
+  insertApiKey,
+  insertOrganization,
+  type Database,
+  type insertAgent,
+} from '@parley/database';
 
 /** An organization and a key of its own, as tickets name them. */
 export function newOrganization(
@@ -9,4 +15,36 @@ export function newOrganization(
     const { record, key } = await insertApiKey(system, { organizationId, name: 'test' });
     return { organizationId, keyId: record.id, key };
   });
+}
+
+export function agentFields(tools: unknown[]): Parameters<typeof insertAgent>[1] {
+  return {
+    name: 'Ada',
+    description: '',
+    systemMessage: 'Be kind.',
+    connectionId: null,
+    model: null,
+    textModel: null,
+    voice: 'alloy',
+    icon: null,
+    iconColor: null,
+    imageUrl: null,
+    realtimeEnabled: true,
+    tools,
+  };
+}
+
+export async function insertConversation(
+  url: string,
+  organizationId: string,
+  agentId: string,
+): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>(
+    'insert into conversations (organization_id, agent_id) values ($1, $2) returning id',
+    [organizationId, agentId],
+  );
+  await client.end();
+  return rows[0]!.id;
 }

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { waitFor } from '@parley/testkit';
-import { insertConversation, type Stage } from './stage.js';
+import { insertConversation } from './organization.js';
+import type { Stage } from './stage.js';
 
 export type MessageRow = {
   id: string;

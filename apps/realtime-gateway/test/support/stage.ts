@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Client } from 'pg';
 import type { Registry } from 'prom-client';
 import { createSecretBox, insertAgent, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
@@ -35,7 +34,7 @@ import { createSessionRecords } from '#src/records/session-records.js';
 import { relayLimits, type RelayLimits } from '#src/relay/relay-limits.js';
 import type { Tools } from '#src/ports.js';
 import { openTools } from '#src/tools/open-tools.js';
-import { newOrganization } from './organization.js';
+import { agentFields, insertConversation, newOrganization } from './organization.js';
 
 type Stores = {
   redis: Redis;
@@ -306,36 +305,4 @@ export function sessionPath(
   token: string,
 ): string {
   return `/api/v1/Agent/${agentId}/realtime?conversationId=${conversationId}&sessionId=${token}`;
-}
-
-export function agentFields(tools: unknown[]): Parameters<typeof insertAgent>[1] {
-  return {
-    name: 'Ada',
-    description: '',
-    systemMessage: 'Be kind.',
-    connectionId: null,
-    model: null,
-    textModel: null,
-    voice: 'alloy',
-    icon: null,
-    iconColor: null,
-    imageUrl: null,
-    realtimeEnabled: true,
-    tools,
-  };
-}
-
-export async function insertConversation(
-  url: string,
-  organizationId: string,
-  agentId: string,
-): Promise<string> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ id: string }>(
-    'insert into conversations (organization_id, agent_id) values ($1, $2) returning id',
-    [organizationId, agentId],
-  );
-  await client.end();
-  return rows[0]!.id;
 }
