@@ -62,13 +62,13 @@ function inKnownWords(value: unknown): unknown {
   return value;
 }
 
-/** Generators take a property with a default for one that is always there, and want it sent. So it is told in words; a change has none. */
+/** Generators take a property with a default for one that is always there, and want it sent. So it is told in words; a change and an answer have none. */
 function withoutDefaults({ properties = {}, required = [], minProperties }: Keywords): object {
   const isChange = minProperties !== undefined;
   const told = (name: string, schema: Keywords): Keywords => {
     const { default: value, ...rest } = schema;
-    if (value === undefined || required.includes(name)) return schema;
-    if (isChange) return rest;
+    if (value === undefined) return schema;
+    if (isChange || required.includes(name)) return rest;
     const words = [rest.description, `Default: \`${JSON.stringify(value)}\`.`];
     return { ...rest, description: words.filter(Boolean).join(' ') };
   };
