@@ -17,7 +17,7 @@ if (JSON.stringify(lock.contract) === JSON.stringify(contract)) {
   console.log('The contract has not changed.');
 } else if (lock.changelog === changelog) {
   console.error(
-    'The contract changed: say so under Unreleased in CHANGELOG.md, then run this again.',
+    'The contract changed: say so at the top of CHANGELOG.md, then run this again.',
   );
   process.exit(1);
 } else {
