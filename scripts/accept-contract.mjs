@@ -16,9 +16,7 @@ const contract = contractSummary();
 if (JSON.stringify(lock.contract) === JSON.stringify(contract)) {
   console.log('The contract has not changed.');
 } else if (lock.changelog === changelog) {
-  console.error(
-    'The contract changed: say so at the top of CHANGELOG.md, then run this again.',
-  );
+  console.error('The contract changed: say so at the top of CHANGELOG.md, then run this again.');
   process.exit(1);
 } else {
   writeFileSync(lockFile, `${JSON.stringify({ changelog, contract }, null, 2)}\n`);

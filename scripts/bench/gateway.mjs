@@ -29,7 +29,13 @@ const agent = { systemMessage: '', model: null, tools: [] };
 const past = { history: [], lastPosition: 0 };
 const admitted = { outcome: 'admitted', agent, connection: null, ...past, maxSessions: Infinity };
 const nothing = () => undefined;
-const recorder = { message: nothing, amend: nothing, rewrite: nothing, usage: nothing, end: nothing };
+const recorder = {
+  message: nothing,
+  amend: nothing,
+  rewrite: nothing,
+  usage: nothing,
+  end: nothing,
+};
 const calls = { start: nothing, cancel: nothing, decide: nothing, end: nothing };
 const sessionTools = { declarations: [], calls: () => calls, close: async () => {} };
 const unlimited = { unusableKeys: async () => new Set(), withoutTokens: async () => new Set() };
