@@ -89,6 +89,7 @@ describe('the memory of an api process that files pass through', () => {
     await passThrough(20);
     const grown = Math.round(((await peak()) - before) / megabyte);
     console.log(`      4 × 20 MiB after 4 × 5 MiB: the peak grew by ${grown} MiB`);
-    expect(grown).to.be.lessThan(40);
+    // Whoever held the files would need 60 MiB more for the larger ones.
+    expect(grown).to.be.lessThan(55);
   });
 });

@@ -76,6 +76,7 @@ export async function tcpProxy({ target }: TcpProxyOptions): Promise<TcpProxy> {
 
 class Network {
   readonly pairs = new Set<Pair>();
+  readonly #open = new Set<Socket>();
   latencyMs = 0;
   refusing = false;
   #paused = false;
@@ -103,6 +104,8 @@ class Network {
     const closed = once(this.#listener, 'close');
     this.#listener.close();
     this.cut();
+    // A socket that is still connecting, or half closed and not read, would stay.
+    for (const socket of this.#open) socket.destroy();
     await closed;
   }
 
@@ -126,12 +129,19 @@ class Network {
     return new Promise((sprung) => this.#ambushes.push({ containing, sprung }));
   }
 
+  #keep(socket: Socket): Socket {
+    this.#open.add(socket);
+    return socket.once('close', () => this.#open.delete(socket));
+  }
+
   #accept(client: Socket): void {
+    this.#keep(client);
     if (this.refusing) {
       client.resetAndDestroy();
       return;
     }
-    const pair: Pair = { client, server: connect(this.#target), onReply: undefined };
+    const server = this.#keep(connect(this.#target));
+    const pair: Pair = { client, server, onReply: undefined };
     this.pairs.add(pair);
     for (const [from, to] of [
       [client, pair.server],
