@@ -12,7 +12,13 @@ import {
   insertOrganization,
   unusableKeys,
 } from '@parley/database';
-import { migratedDatabase, runNode, temporaryFolder, type MigratedDatabase } from '@parley/testkit';
+import {
+  migratedDatabase,
+  plainAgent,
+  runNode,
+  temporaryFolder,
+  type MigratedDatabase,
+} from '@parley/testkit';
 
 const main = join(import.meta.dirname, '../dist/main.js');
 const actor = { kind: 'system', name: 'test' } as const;
@@ -40,7 +46,7 @@ describe('org delete', () => {
       };
     });
     await db.database.inOrganization(id, async (scope) => {
-      const agentId = await insertAgent(scope, agentFields);
+      const agentId = await insertAgent(scope, plainAgent);
       const { id: conversationId } = await insertConversation(scope, agentId);
       await insertMessages(scope, [{ ...message, id: randomUUID(), conversationId }]);
       await scope.trx
@@ -120,21 +126,6 @@ describe('org delete', () => {
     expect((await admin(['key', 'list', '--org', id])).output).to.include('was deleted');
   });
 });
-
-const agentFields = {
-  name: 'Ada',
-  description: '',
-  systemMessage: '',
-  connectionId: null,
-  model: null,
-  textModel: null,
-  voice: 'alloy',
-  icon: null,
-  iconColor: null,
-  imageUrl: null,
-  realtimeEnabled: true,
-  tools: [],
-};
 
 const message = {
   sessionId: null,

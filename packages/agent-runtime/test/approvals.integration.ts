@@ -84,7 +84,8 @@ describe('a tool call that needs approval', () => {
   it('expires on Redis’ clock', async () => {
     const settings = { ...stage.options.settings, REALTIME_APPROVAL_TIMEOUT_SECONDS: 1 };
     const { place, toolbox, open } = await waiting({ settings });
-    await waitFor(async () => (await stage.approvals.expire(open.id)).outcome === 'decided', {
+    // On a busy machine the call may have found its own deadline passed, so that this expiry comes second.
+    await waitFor(async () => (await stage.approvals.expire(open.id)).outcome !== 'early', {
       what: 'the deadline',
     });
     const { outcome } = await toolbox.advance(open, never);

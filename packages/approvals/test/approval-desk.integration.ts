@@ -22,7 +22,7 @@ import {
   type Approvals,
   type Redis as Client,
 } from '@parley/session-store';
-import { migratedDatabase, testRedis, type MigratedDatabase } from '@parley/testkit';
+import { migratedDatabase, plainAgent, testRedis, type MigratedDatabase } from '@parley/testkit';
 import {
   createApprovalDesk,
   type ApprovalDesk,
@@ -52,22 +52,7 @@ describe('the approval desk', () => {
       insertOrganization(system, { name: 'O' }),
     );
     ids = { organizationId, agentId: '', conversationId: '' };
-    ids.agentId = await work((scope) =>
-      insertAgent(scope, {
-        name: 'A',
-        description: '',
-        systemMessage: '',
-        connectionId: null,
-        model: null,
-        textModel: null,
-        voice: 'alloy',
-        icon: null,
-        iconColor: null,
-        imageUrl: null,
-        realtimeEnabled: true,
-        tools: [],
-      }),
-    );
+    ids.agentId = await work((scope) => insertAgent(scope, plainAgent));
     ids.conversationId = (await work((scope) => insertConversation(scope, ids.agentId))).id;
   });
   beforeEach(async () => {

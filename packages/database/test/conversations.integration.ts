@@ -6,8 +6,7 @@ import { insertConversation, listConversations, touchConversations } from '#src/
 import { deleteConversations } from '#src/delete-conversations.js';
 import { insertOrganization } from '#src/organizations.js';
 import { startRealtimeSession } from '#src/realtime-sessions.js';
-import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
-import { plainAgent } from './support/plain-agent.js';
+import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 describe('conversations', () => {
   let db: MigratedDatabase;

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { findAgent, insertAgent, listAgents } from '#src/agents.js';
 import { insertConnection } from '#src/connections.js';
 import { insertOrganization } from '#src/organizations.js';
-import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
-import { plainAgent } from './support/plain-agent.js';
+import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 describe('organization isolation', () => {
   let db: MigratedDatabase;

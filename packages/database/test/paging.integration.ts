@@ -7,8 +7,7 @@ import type { OrganizationScope } from '#src/database.js';
 import { messagePage } from '#src/list-messages.js';
 import { insertOrganization } from '#src/organizations.js';
 import type { Schema } from '#src/schema.js';
-import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
-import { plainAgent } from './support/plain-agent.js';
+import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 type Plan = {
   'Node Type': string;

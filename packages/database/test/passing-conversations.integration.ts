@@ -7,8 +7,7 @@ import { insertOrganization } from '#src/organizations.js';
 import { forgetWords, stalePassingConversations } from '#src/passing-conversations.js';
 import { insertRun } from '#src/runs.js';
 import type { OrganizationScope } from '#src/database.js';
-import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
-import { plainAgent } from './support/plain-agent.js';
+import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 describe('a conversation that nobody keeps', () => {
   let db: MigratedDatabase;

@@ -10,8 +10,7 @@ import { deletedTables, keptTables } from '#src/organization-deletion.js';
 import { insertOrganization } from '#src/organizations.js';
 import { startRealtimeSession } from '#src/realtime-sessions.js';
 import { verifyAudit } from '#src/verify-audit.js';
-import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
-import { plainAgent } from './support/plain-agent.js';
+import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 const actor = { kind: 'key', id: 'k', name: 'test' } as const;
 

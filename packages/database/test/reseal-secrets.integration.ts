@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
-import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
+import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 import { changeAgentSecrets, findAgentSecrets, insertAgent } from '#src/agents.js';
 import { insertConnection, setConnectionSecret } from '#src/connections.js';
 import type { Database, OrganizationScope } from '#src/database.js';
@@ -11,7 +11,6 @@ import { resealSecrets, type ResealCounts } from '#src/reseal-secrets.js';
 import { createSecretBox, secretContext, type SecretBox } from '#src/secret-box.js';
 import { verifyAudit } from '#src/verify-audit.js';
 import { insertWebhook } from '#src/webhooks.js';
-import { plainAgent } from './support/plain-agent.js';
 
 const newKey = () => randomBytes(32).toString('base64');
 const [oldKey, currentKey] = [newKey(), newKey()];

@@ -4,8 +4,7 @@ import { insertAgent } from '#src/agents.js';
 import { insertConversation } from '#src/conversations.js';
 import { insertOrganization } from '#src/organizations.js';
 import { dueRuns, insertRun, organizationOfRun } from '#src/runs.js';
-import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
-import { plainAgent } from './support/plain-agent.js';
+import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 describe('runs that are due', () => {
   let target: MigratedDatabase;

@@ -3,6 +3,7 @@ export type { KillableServer } from './killable-server.js';
 export { startPostgresServer } from './postgres-server.js';
 export { needs, type Need, type NeedName } from './needs.js';
 export { findProgram, programPath, toolsFolder } from './programs.js';
+export { plainAgent } from './plain-agent.js';
 export { createPrivateCa, type PrivateCa } from './private-ca.js';
 export { runNode, runProgram, type ProgramOptions, type RunningProgram } from './run-program.js';
 export { startRedisCluster, type RedisCluster, type SlotMigration } from './redis-cluster.js';

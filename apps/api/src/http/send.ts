@@ -58,6 +58,8 @@ export async function sendStream(
 ): Promise<void> {
   response.set(headers).setHeader('Content-Type', mediaType);
   response.setTimeout(stalledMs, () => response.destroy());
+  // The pipeline alone listens for the end several times over: with the request's own listeners that is more than Node finds usual.
+  response.setMaxListeners(20);
   try {
     await pipeline(Readable.from(chunks, { objectMode: false, highWaterMark: 1 }), response);
   } catch (error) {

@@ -8,6 +8,7 @@ import {
 } from '#src/core/client-routes.js';
 import { step } from '#src/core/step.js';
 import type { SessionState } from '#src/core/session.js';
+import { create, decision, item, output } from './client-says.js';
 import { running, text, withCalls } from './settings.js';
 
 type Row = { given?: SessionState; when: unknown; then: RefusalCode | 'forwarded' | 'decided' };
@@ -20,17 +21,6 @@ const merging: SessionState = {
   ...running,
   settings: { ...running.settings, clientOverrides: 'merge' },
 };
-const output = (item: object) => ({
-  type: 'conversation.item.create',
-  item: { type: 'function_call_output', output: '{}', ...item },
-});
-const decision = (ids: object) => ({ type: 'approval.reject', ...ids });
-const create = (response: object) => ({ type: 'response.create', response });
-const item = (fields: object, event: object = {}) => ({
-  type: 'conversation.item.create',
-  ...event,
-  item: { type: 'message', role: 'user', content: [], ...fields },
-});
 const update = '{"type":"session.update","session":{"instructions":"Sing."}}';
 const utf16be = (words: string) => Buffer.from(words, 'utf16le').swap16();
 const utf32 = (words: string) => Buffer.from(words.replaceAll(/./gs, '$&\0\0\0'), 'latin1');

@@ -1,19 +1,8 @@
 import { expect } from 'chai';
 import { clientRoute } from '#src/core/client-routes.js';
 import { step } from '#src/core/step.js';
+import { create, decision, item, output } from './client-says.js';
 import { running, text, withCalls } from './settings.js';
-
-const output = (item: object) => ({
-  type: 'conversation.item.create',
-  item: { type: 'function_call_output', output: '{}', ...item },
-});
-const decision = (ids: object) => ({ type: 'approval.reject', ...ids });
-const create = (response: object) => ({ type: 'response.create', response });
-const item = (fields: object, event: object = {}) => ({
-  type: 'conversation.item.create',
-  ...event,
-  item: { type: 'message', role: 'user', content: [], ...fields },
-});
 
 describe('an event of the client that is not passed on', () => {
   it('is refused under the id that the client gave it', () => {

@@ -1,10 +1,6 @@
 import { Client } from 'pg';
-import {
-  insertApiKey,
-  insertOrganization,
-  type Database,
-  type insertAgent,
-} from '@parley/database';
+import { insertApiKey, insertOrganization, type Database } from '@parley/database';
+import { plainAgent } from '@parley/testkit';
 
 /** An organization and a key of its own, as tickets name them. */
 export function newOrganization(
@@ -17,21 +13,8 @@ export function newOrganization(
   });
 }
 
-export function agentFields(tools: unknown[]): Parameters<typeof insertAgent>[1] {
-  return {
-    name: 'Ada',
-    description: '',
-    systemMessage: 'Be kind.',
-    connectionId: null,
-    model: null,
-    textModel: null,
-    voice: 'alloy',
-    icon: null,
-    iconColor: null,
-    imageUrl: null,
-    realtimeEnabled: true,
-    tools,
-  };
+export function agentFields(tools: unknown[]): typeof plainAgent {
+  return { ...plainAgent, name: 'Ada', systemMessage: 'Be kind.', tools };
 }
 
 export async function insertConversation(

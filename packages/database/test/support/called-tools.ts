@@ -6,8 +6,7 @@ import type { OrganizationScope } from '#src/database.js';
 import { insertOrganization } from '#src/organizations.js';
 import { startRealtimeSession } from '#src/realtime-sessions.js';
 import { findToolCall, markWaiting, recordToolCall, type NewToolCall } from '#src/tool-calls.js';
-import { migratedDatabase } from '@parley/testkit';
-import { plainAgent } from './plain-agent.js';
+import { migratedDatabase, plainAgent } from '@parley/testkit';
 
 /** An organization with one conversation in which tools are called. */
 export async function calledTools() {

@@ -1,5 +1,6 @@
-import type { AgentFields } from '#src/agents.js';
+import type { AgentFields } from '@parley/database';
 
+/** An agent of which nothing is special. */
 export const plainAgent: AgentFields = {
   name: 'A',
   description: '',
