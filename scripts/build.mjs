@@ -18,4 +18,7 @@ export function build(app) {
     stdio: 'inherit',
   });
   if (status !== 0) process.exit(status ?? 1);
+  const bundle = join(root, 'packages/client/bundle.mjs');
+  const bundled = spawnSync(process.execPath, [bundle], { stdio: 'inherit' });
+  if (bundled.status !== 0) process.exit(bundled.status ?? 1);
 }

@@ -1,0 +1,2 @@
+export { errorCodes, ParleyError, type ParleyErrorCode } from './errors.js';
+export type * from './session/types.js';
