@@ -15,6 +15,7 @@ export const errorCodes = {
   'microphone-denied': 'The user or the page’s permissions policy does not allow the microphone.',
   'microphone-missing': 'There is no microphone, or another program holds it.',
   'audio-unsupported': 'This browser has no AudioWorklet, or the page is not served over HTTPS.',
+  'worklet-failed': 'The file `audio-worklet.js` of this package could not be loaded.',
 } as const;
 
 export type ParleyErrorCode = keyof typeof errorCodes;
