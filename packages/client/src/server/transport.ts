@@ -73,6 +73,7 @@ export class Transport {
     const deadline = new Deadline(limits.timeoutMs, limits.signals);
     let goesOn = false;
     try {
+      deadline.signal.throwIfAborted();
       const response = await fetch(`${baseUrl}${path}`, {
         method: verb,
         headers: { ...headers, ...request.headers },

@@ -29,7 +29,7 @@ export function scriptedService(
     baseUrl: 'https://parley.example.com',
     headers: { 'x-api-key': 'key', 'x-org-id': 'organization' },
     async fetch(input, init) {
-      const { pathname, search } = new URL(String(input as string));
+      const { pathname, search } = new URL(input as string);
       const request = {
         method: init?.method ?? 'GET',
         path: `${pathname}${search}`,
