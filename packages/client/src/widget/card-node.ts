@@ -8,14 +8,19 @@ import { fill, type Texts } from './texts.js';
 
 type CardContext = {
   readonly texts: Texts;
-  decide(callId: string, decision: Decision): void;
+  readonly decide: (callId: string, decision: Decision) => void;
 };
 
 const longValue = 240;
 
 /** A call of a tool. It is built anew when its state changes, and only its clock while it waits. */
 export function cardNode(first: CardView, context: CardContext): EntryNode<CardView> {
-  const node = element('li', { class: 'card', part: 'card', tabindex: '-1' });
+  const node = element('li', {
+    class: 'card',
+    part: 'card',
+    tabindex: '-1',
+    'data-key': first.key,
+  });
   let signature = '';
   let setClock: (view: ApprovalView) => void = () => undefined;
   const update = (view: CardView) => {
@@ -64,7 +69,7 @@ function partsOf(view: CardView, { texts, decide }: CardContext): Node[] {
     top.append(element('span', { class: 'clock', role: 'timer' }));
     parts.push(argumentList(view.details, texts));
     if (view.details.json !== null) parts.push(jsonFold(view.details.json, texts));
-    parts.push(decisionButtons(view, texts, decide));
+    parts.push(decisionButtons({ ...view.approval, title: view.title }, texts, decide));
   } else {
     const details = detailsFold(view, texts);
     if (details) parts.push(details);
@@ -83,7 +88,9 @@ function argumentList({ rows, more }: Rows, texts: Texts): DocumentFragment {
   const [only] = rows;
   if (only === undefined) parts.append(element('p', { class: 'card-none' }, texts.noArguments));
   else if (only.label === '')
-    parts.append(element('p', { class: 'card-text', dir: 'auto' }, ...valueParts(only.value, texts)));
+    parts.append(
+      element('p', { class: 'card-text', dir: 'auto' }, ...valueParts(only.value, texts)),
+    );
   else parts.append(element('dl', {}, ...rows.map((row) => rowOf(row, texts))));
   if (more > 0)
     parts.append(
@@ -108,7 +115,12 @@ function valueParts(value: string, texts: Texts): Node[] {
     element(
       'details',
       { class: 'long' },
-      element('summary', {}, `${value.slice(0, longValue).trimEnd()}… `, element('u', {}, texts.showAll)),
+      element(
+        'summary',
+        {},
+        `${value.slice(0, longValue).trimEnd()}… `,
+        element('u', {}, texts.showAll),
+      ),
       value,
     ),
   ];
@@ -125,7 +137,11 @@ function jsonFold(json: string, texts: Texts): HTMLElement {
 
 function detailsFold({ details, output }: CardView, texts: Texts): HTMLElement | undefined {
   if (details.rows.length === 0 && output === null) return undefined;
-  const fold = element('details', { class: 'fold' }, element('summary', {}, texts.details, icon('down')));
+  const fold = element(
+    'details',
+    { class: 'fold' },
+    element('summary', {}, texts.details, icon('down')),
+  );
   if (details.rows.length > 0) fold.append(argumentList(details, texts));
   if (output !== null)
     fold.append(element('dl', {}, rowOf({ label: texts.output, value: output }, texts)));
@@ -133,22 +149,27 @@ function detailsFold({ details, output }: CardView, texts: Texts): HTMLElement |
 }
 
 function decisionButtons(
-  { approval, title }: CardView,
+  { callId, title, canDecide, hasKeys }: ApprovalView & Pick<CardView, 'title'>,
   texts: Texts,
   decide: CardContext['decide'],
 ): HTMLElement {
   const button = (decision: Decision, label: string, key: string) => {
     const made = element(
       'button',
-      { type: 'button', class: `decide ${decision}`, part: 'button', disabled: !approval!.canDecide },
+      {
+        type: 'button',
+        class: `decide ${decision}`,
+        part: 'button',
+        disabled: !canDecide,
+      },
       label,
     );
     made.setAttribute('aria-label', `${label}: ${title}`);
-    if (approval!.hasKeys) {
+    if (hasKeys) {
       made.append(element('kbd', { 'aria-hidden': 'true' }, key));
       made.setAttribute('aria-keyshortcuts', key);
     }
-    made.addEventListener('click', () => decide(approval!.callId, decision));
+    made.addEventListener('click', () => decide(callId, decision));
     return made;
   };
   return element(

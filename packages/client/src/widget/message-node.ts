@@ -13,9 +13,9 @@ export function messageNode(first: MessageView, texts: Texts): EntryNode<Message
   const node = element('li', { class: `message ${first.role}` }, who, words, note);
   let shown: string | undefined;
   const update = (view: MessageView) => {
-    if (shown !== view.text)
-      words.replaceChildren(...(view.text === '' ? dots() : partsOf(view.text)));
-    shown = view.text;
+    const next = JSON.stringify([view.text, view.unheard]);
+    if (shown !== next) words.replaceChildren(...(view.text === '' ? dots() : spoken(view)));
+    shown = next;
     setText(note, view.note ?? '');
     setAttribute(note, 'hidden', view.note === null);
     setAttribute(node, 'data-final', view.isFinal);
@@ -31,9 +31,12 @@ export function thinkingNode(texts: Texts): EntryNode<unknown> {
   return { node, update: () => undefined };
 }
 
-const dots = () => [
-  element('span', { class: 'dots' }, element('i'), element('i'), element('i')),
-];
+const dots = () => [element('span', { class: 'dots' }, element('i'), element('i'), element('i'))];
+
+function spoken({ text, unheard }: MessageView): (Node | string)[] {
+  if (unheard === '') return partsOf(text);
+  return [...partsOf(text.slice(0, text.length - unheard.length)), element('s', {}, unheard)];
+}
 
 function partsOf(text: string): (Node | string)[] {
   return withLinks(text).map((part) =>

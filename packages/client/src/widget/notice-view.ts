@@ -1,5 +1,6 @@
+import type { ParleyErrorCode } from '../errors.js';
 import type { Situation, Trouble } from './situation.js';
-import type { Texts } from './texts.js';
+import type { TextName, Texts } from './texts.js';
 
 export type NoticeAction = 'retry' | 'reconnect' | 'restart' | 'dismiss';
 
@@ -11,88 +12,125 @@ export type NoticeView = {
   readonly action: { readonly name: NoticeAction; readonly label: string } | null;
 };
 
+type Wording = {
+  readonly tone: NoticeView['tone'];
+  readonly title: TextName;
+  readonly text: TextName;
+  readonly action: NoticeAction | null;
+  readonly label?: TextName;
+};
+
+const labels = {
+  retry: 'tryAgain',
+  reconnect: 'reconnect',
+  restart: 'startAgain',
+  dismiss: 'dismiss',
+} as const satisfies Record<NoticeAction, TextName>;
+
+const offline: Wording = {
+  tone: 'warn',
+  title: 'offlineTitle',
+  text: 'offlineText',
+  action: null,
+};
+const reconnecting: Wording = {
+  tone: 'warn',
+  title: 'reconnectingTitle',
+  text: 'reconnectingText',
+  action: null,
+};
+const problem: Wording = {
+  tone: 'warn',
+  title: 'problemTitle',
+  text: 'problemText',
+  action: 'dismiss',
+};
+const ended: Wording = {
+  tone: 'quiet',
+  title: 'endedTitle',
+  text: 'endedText',
+  action: 'restart',
+};
+const lost: Wording = { tone: 'warn', title: 'lostTitle', text: 'lostText', action: 'reconnect' };
+const paused: Wording = {
+  tone: 'quiet',
+  title: 'pausedTitle',
+  text: 'pausedText',
+  action: 'reconnect',
+  label: 'goOn',
+};
+const busy: Wording = { tone: 'danger', title: 'busyTitle', text: 'busyText', action: 'retry' };
+const startFailed: Wording = {
+  tone: 'danger',
+  title: 'startFailedTitle',
+  text: 'startFailedText',
+  action: 'retry',
+};
+const unreachable: Wording = {
+  tone: 'danger',
+  title: 'unreachableTitle',
+  text: 'unreachableText',
+  action: 'retry',
+};
+const unsupported: Wording = {
+  tone: 'warn',
+  title: 'unsupportedTitle',
+  text: 'unsupportedText',
+  action: 'dismiss',
+};
+
+/** What a failure means to the user, by its code; any other is one of the page's. */
+const failures: ReadonlyMap<ParleyErrorCode, Wording> = new Map<ParleyErrorCode, Wording>([
+  [
+    'microphone-denied',
+    { tone: 'warn', title: 'deniedTitle', text: 'deniedText', action: 'dismiss' },
+  ],
+  [
+    'microphone-missing',
+    { tone: 'warn', title: 'missingTitle', text: 'missingText', action: 'dismiss' },
+  ],
+  ['audio-unsupported', unsupported],
+  ['worklet-failed', unsupported],
+  ['connect-failed', unreachable],
+  ['connect-timeout', unreachable],
+  ['refused', { tone: 'danger', title: 'refusedTitle', text: 'refusedText', action: 'retry' }],
+]);
+
 /** The most important one: what stops everything comes before what stops talking alone. */
 export function noticeView(now: Situation, texts: Texts): NoticeView | null {
-  if (!now.online)
-    return { tone: 'warn', title: texts.offlineTitle, text: texts.offlineText, action: null };
-  if (now.session === 'reconnecting')
-    return {
-      tone: 'warn',
-      title: texts.reconnectingTitle,
-      text: texts.reconnectingText,
-      action: null,
-    };
-  if (now.session === 'closed') return endNotice(now, texts);
-  return now.trouble === null ? null : troubleNotice(now.trouble, texts);
+  const wording = wordingOf(now);
+  if (wording === null) return null;
+  const { tone, title, text, action, label } = wording;
+  return {
+    tone,
+    title: texts[title],
+    text: texts[text],
+    action: action && { name: action, label: texts[label ?? labels[action]] },
+  };
 }
 
-/** A session that ended of itself is begun anew; one that was lost goes on where it was. */
-export function isLost(now: Situation): boolean {
-  const { session, trouble } = now;
-  return (
-    session === 'closed' &&
-    trouble?.kind === 'failed' &&
-    (trouble.code === 'connect-failed' || trouble.code === 'connect-timeout')
-  );
+function wordingOf(now: Situation): Wording | null {
+  if (!now.online) return offline;
+  if (now.session === 'reconnecting') return reconnecting;
+  if (now.session === 'closed') return endOf(now);
+  return now.trouble && troubleOf(now.trouble);
 }
 
-function endNotice(now: Situation, texts: Texts): NoticeView {
-  if (isLost(now))
-    return {
-      tone: 'warn',
-      title: texts.lostTitle,
-      text: texts.lostText,
-      action: { name: 'reconnect', label: texts.reconnect },
-    };
-  const again = { name: 'restart', label: texts.startAgain } as const;
-  if (now.trouble?.kind === 'failed' && now.trouble.code !== 'aborted')
-    return { ...troubleNotice(now.trouble, texts), action: again };
-  return { tone: 'quiet', title: texts.endedTitle, text: texts.endedText, action: again };
+/** Whether a session that is over goes on where it was. One that ended as it should is begun anew. */
+export function canGoOn({ session, trouble }: Situation): boolean {
+  if (session !== 'closed' || trouble?.kind !== 'failed') return false;
+  return trouble.retry === true || trouble.reason === 'IdleTimeout';
 }
 
-function troubleNotice(trouble: Trouble, texts: Texts): NoticeView {
-  const dismiss = { name: 'dismiss', label: texts.dismiss } as const;
-  switch (trouble.kind) {
-    case 'problem':
-      return { tone: 'warn', title: texts.problemTitle, text: texts.problemText, action: dismiss };
-    case 'too-short':
-      return { tone: 'quiet', title: texts.tooShortTitle, text: texts.tooShortText, action: dismiss };
-    case 'failed':
-      return failureNotice(trouble, texts);
-  }
+function endOf(now: Situation): Wording {
+  const { trouble } = now;
+  if (trouble?.kind !== 'failed' || trouble.reason === 'SessionRevoked') return ended;
+  if (trouble.reason === 'IdleTimeout') return paused;
+  return canGoOn(now) ? lost : { ...troubleOf(trouble), action: 'restart' };
 }
 
-type Failure = Extract<Trouble, { kind: 'failed' }>;
-
-function failureNotice({ code, reason }: Failure, texts: Texts): NoticeView {
-  const dismiss = { name: 'dismiss', label: texts.dismiss } as const;
-  const retry = { name: 'retry', label: texts.tryAgain } as const;
-  const danger = (title: string, text: string): NoticeView => ({
-    tone: 'danger',
-    title,
-    text,
-    action: retry,
-  });
-  switch (code) {
-    case 'microphone-denied':
-      return { tone: 'warn', title: texts.deniedTitle, text: texts.deniedText, action: dismiss };
-    case 'microphone-missing':
-      return { tone: 'warn', title: texts.missingTitle, text: texts.missingText, action: dismiss };
-    case 'audio-unsupported':
-      return {
-        tone: 'warn',
-        title: texts.unsupportedTitle,
-        text: texts.unsupportedText,
-        action: dismiss,
-      };
-    case 'connect-failed':
-    case 'connect-timeout':
-      return danger(texts.unreachableTitle, texts.unreachableText);
-    case 'refused':
-      return reason === 'QuotaReached'
-        ? danger(texts.busyTitle, texts.busyText)
-        : danger(texts.refusedTitle, texts.refusedText);
-    default:
-      return danger(texts.startFailedTitle, texts.startFailedText);
-  }
+function troubleOf(trouble: Trouble): Wording {
+  if (trouble.kind === 'problem') return problem;
+  if (trouble.reason === 'QuotaReached') return busy;
+  return failures.get(trouble.code) ?? startFailed;
 }

@@ -12,12 +12,11 @@ export type PanelActions = TalkActions & {
   toggle(): void;
   close(): void;
   write(text: string): void;
-  decide(callId: string, decision: Decision): void;
+  readonly decide: (callId: string, decision: Decision) => void;
   act(action: NoticeAction): void;
 };
 
 export type Appearance = {
-  readonly texts: Texts;
   readonly heading: string;
   readonly greeting: string;
   readonly isOpen: boolean;
@@ -25,12 +24,14 @@ export type Appearance = {
   readonly scheme: 'light' | 'dark' | 'page';
 };
 
+const fullScreen = '(max-width: 480px)';
+
 /** Everything in the shadow root, made once for a language and then kept up to date. */
 export class Panel {
   readonly node = element('div', { class: 'frame' });
   readonly composer: Composer;
   readonly talkBar: TalkBar;
-  readonly #texts: Texts;
+  readonly texts: Texts;
   readonly #stream: StreamList;
   readonly #launcher: HTMLButtonElement;
   readonly #dialog: HTMLElement;
@@ -45,7 +46,7 @@ export class Panel {
   #shownNotice = '';
 
   constructor(texts: Texts, actions: PanelActions) {
-    this.#texts = texts;
+    this.texts = texts;
     this.#actions = actions;
     this.#stream = new StreamList({ texts, decide: actions.decide });
     this.composer = new Composer(texts, (text) => actions.write(text));
@@ -81,9 +82,9 @@ export class Panel {
     return this.#launcher;
   }
 
-  dress({ heading, greeting, isOpen, isInline, scheme }: Appearance, view: View): void {
+  dress({ heading, greeting, isOpen, isInline, scheme }: Appearance): void {
     setText(this.#heading, heading);
-    this.#stream.setGreeting(greeting, view.greetingHint);
+    this.#stream.setGreeting(greeting);
     setAttribute(this.node, 'data-scheme', scheme === 'page' ? false : scheme);
     setAttribute(this.node, 'data-inline', isInline);
     const wasOpen = this.node.hasAttribute('data-open');
@@ -91,26 +92,49 @@ export class Panel {
     setAttribute(this.#dialog, 'hidden', !isOpen && !isInline);
     setAttribute(this.#dialog, 'role', isInline ? 'region' : 'dialog');
     setAttribute(this.#launcher, 'aria-expanded', String(isOpen));
-    setAttribute(this.#launcher, 'aria-label', isOpen ? this.#texts.close : this.#texts.launch);
+    setAttribute(this.#launcher, 'aria-label', isOpen ? this.texts.close : this.texts.launch);
     if (isOpen !== wasOpen || !this.#launcher.firstChild) {
-      const closed = view.talk === null ? 'chat' : 'voice';
-      this.#launcher.replaceChildren(icon(isOpen ? 'down' : closed));
+      this.#launcher.replaceChildren(icon(isOpen ? 'down' : 'chat'));
       this.#stream.toEnd();
     }
-    this.#markWaiting(view);
+    this.#markWaiting();
+  }
+
+  /** The call of the card that a part of it belongs to, if its user may decide. */
+  cardOf(part: EventTarget | undefined): string | undefined {
+    const place = part instanceof Element ? part.closest('.card')?.getAttribute('data-key') : null;
+    const entry = this.#view?.entries.find(({ key }) => key === place);
+    const approval = entry?.kind === 'card' ? entry.approval : null;
+    return approval?.canDecide === true ? approval.callId : undefined;
+  }
+
+  /** A panel that fills the screen hides the page, so the focus goes round in it. Beside the page, it goes on to the page. */
+  keepFocus(event: KeyboardEvent): void {
+    if (this.node.hasAttribute('data-inline') || !matchMedia(fullScreen).matches) return;
+    const stops = [
+      ...this.#dialog.querySelectorAll<HTMLElement>(
+        'button:enabled, textarea, summary, a[href], [tabindex="0"]',
+      ),
+    ].filter((each) => each.checkVisibility());
+    const [first, last] = [stops.at(0), stops.at(-1)];
+    const end = event.shiftKey ? first : last;
+    if (event.composedPath()[0] !== end) return;
+    event.preventDefault();
+    (event.shiftKey ? last : first)?.focus();
   }
 
   update(view: View): void {
     setAttribute(this.#status, 'data-tone', view.status.tone);
     setText(this.#statusText, view.status.text);
+    this.#stream.setHint(view.greetingHint);
     this.#stream.update(view.entries);
     this.talkBar.update(view.talk);
     this.composer.update(view.canWrite);
     setAttribute(this.#footer, 'hidden', view.isOver);
     this.#updateNotice(view.notice);
-    this.#markWaiting(view);
-    for (const text of announcements(this.#view, view, this.#texts)) this.#say(text);
+    for (const text of announcements(this.#view, view, this.texts)) this.#say(text);
     this.#view = view;
+    this.#markWaiting();
   }
 
   /** On a phone the keyboard would cover the panel, so the panel itself gets the focus. */
@@ -127,8 +151,8 @@ export class Panel {
         type: 'button',
         class: 'icon-button close',
         part: 'close',
-        'aria-label': this.#texts.close,
-        title: this.#texts.close,
+        'aria-label': this.texts.close,
+        title: this.texts.close,
       },
       icon('close'),
     );
@@ -142,7 +166,8 @@ export class Panel {
     if (next === this.#shownNotice) return;
     this.#shownNotice = next;
     setAttribute(this.#notice, 'hidden', notice === null);
-    if (!notice) return this.#notice.replaceChildren();
+    this.#notice.replaceChildren();
+    if (!notice) return;
     const words = element(
       'div',
       {},
@@ -153,18 +178,25 @@ export class Panel {
     this.#notice.replaceChildren(words);
     const { action } = notice;
     if (!action) return;
-    const button = element('button', { type: 'button', class: 'act', part: 'button' }, action.label);
+    const button = element(
+      'button',
+      { type: 'button', class: 'act', part: 'button' },
+      action.label,
+    );
     button.addEventListener('click', () => this.#actions.act(action.name));
     this.#notice.append(button);
   }
 
   /** What waits for the user while the panel is closed shows on the button. */
-  #markWaiting(view: View): void {
+  #markWaiting(): void {
     const isClosed = !this.node.hasAttribute('data-open');
-    const waits = view.entries.some((entry) => entry.kind === 'card' && entry.approval?.canDecide);
+    const waits = this.#view?.entries.some(
+      (entry) => entry.kind === 'card' && entry.approval?.canDecide,
+    );
     const badge = this.#launcher.querySelector('.badge');
-    if (isClosed && waits && !badge) this.#launcher.append(element('i', { class: 'badge' }));
-    if (!(isClosed && waits)) badge?.remove();
+    if (isClosed && waits === true && !badge)
+      this.#launcher.append(element('i', { class: 'badge' }));
+    if (!isClosed || waits !== true) badge?.remove();
   }
 
   #say(text: string): void {

@@ -16,7 +16,8 @@ const maxDepth = 3;
 
 /** Names become words and nested objects paths; what is no object is one line without a name. */
 export function readableArguments(value: unknown, texts: Texts): Rows {
-  if (value === null || value === undefined || value === '') return { rows: [], more: 0, json: null };
+  if (value === null || value === undefined || value === '')
+    return { rows: [], more: 0, json: null };
   if (typeof value !== 'object')
     return { rows: [{ label: '', value: textOf(value, texts) }], more: 0, json: null };
   const all = rowsOf({ value, path: [], texts });
@@ -48,7 +49,7 @@ function textOf(value: unknown, texts: Texts): string {
     return texts.none;
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
     return value.map((each) => textOf(each, texts)).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function isObject(value: unknown): value is object {

@@ -8,9 +8,14 @@ export type Decision = 'approved' | 'rejected';
 
 /** What went wrong last, as far as the user should know. */
 export type Trouble =
-  | { readonly kind: 'failed'; readonly code: ParleyErrorCode; readonly reason?: string | undefined }
-  | { readonly kind: 'problem' }
-  | { readonly kind: 'too-short' };
+  | {
+      readonly kind: 'failed';
+      readonly code: ParleyErrorCode;
+      readonly reason?: string | undefined;
+      readonly retry?: boolean;
+    }
+  /** The agent could not answer; the session goes on. */
+  | { readonly kind: 'problem' };
 
 /** Everything that decides what the widget shows. Plain data: a view is a function of it. */
 export type Situation = {

@@ -1,5 +1,5 @@
 import { cardNode } from './card-node.js';
-import { element, setAttribute } from './dom.js';
+import { element, setAttribute, setText } from './dom.js';
 import { icon } from './icons.js';
 import { messageNode, thinkingNode, type EntryNode } from './message-node.js';
 import type { Decision } from './situation.js';
@@ -8,14 +8,15 @@ import type { Texts } from './texts.js';
 
 type StreamContext = {
   readonly texts: Texts;
-  decide(callId: string, decision: Decision): void;
+  readonly decide: (callId: string, decision: Decision) => void;
 };
 
 /** The conversation as a list that scrolls with what is new, unless the reader has gone back. */
 export class StreamList {
   readonly node: HTMLElement;
   readonly #scroller: HTMLElement;
-  readonly #greeting = element('div', { class: 'greeting', part: 'greeting' });
+  readonly #greeting = element('p', { dir: 'auto' });
+  readonly #hint = element('p', { dir: 'auto' });
   readonly #list = element('ol', { class: 'entries' });
   readonly #latest: HTMLButtonElement;
   readonly #nodes = new Map<string, EntryNode<never>>();
@@ -34,7 +35,7 @@ export class StreamList {
         'aria-live': 'off',
         'aria-label': texts.conversation,
       },
-      this.#greeting,
+      element('div', { class: 'greeting', part: 'greeting' }, this.#greeting, this.#hint),
       this.#list,
     );
     this.#latest = element(
@@ -47,9 +48,12 @@ export class StreamList {
     this.node = element('div', { class: 'middle' }, this.#scroller, this.#latest);
   }
 
-  setGreeting(greeting: string, hint: string): void {
-    const lines = [greeting, hint].filter((line) => line !== '');
-    this.#greeting.replaceChildren(...lines.map((line) => element('p', { dir: 'auto' }, line)));
+  setGreeting(greeting: string): void {
+    setText(this.#greeting, greeting);
+  }
+
+  setHint(hint: string): void {
+    setText(this.#hint, hint);
   }
 
   update(entries: readonly EntryView[]): void {

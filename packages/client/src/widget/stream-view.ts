@@ -1,4 +1,4 @@
-import type { Approval, ToolCall } from '../session/types.js';
+import type { Approval, Message, ToolCall } from '../session/types.js';
 import { clockOf } from './countdown.js';
 import { humanized, readableArguments, type Rows } from './readable-arguments.js';
 import { safeLink } from './safe-link.js';
@@ -12,6 +12,8 @@ export type MessageView = {
   readonly role: 'user' | 'assistant';
   /** Empty while the words are not known yet. */
   readonly text: string;
+  /** The end of it that nobody heard, because it was interrupted. */
+  readonly unheard: string;
   readonly note: string | null;
   readonly isFinal: boolean;
 };
@@ -46,11 +48,7 @@ export type EntryView = MessageView | CardView | ThinkingView;
 export function streamView(now: Situation, texts: Texts): EntryView[] {
   const entries = inOrder(now.places, now).flatMap((moment): EntryView[] => {
     if (moment.kind === 'call') return [cardView(moment.call, now, texts)];
-    const { id, role, text, final, interrupted } = moment.message;
-    const isUnknown = text.trim() === '';
-    if (isUnknown && (final || role === 'assistant')) return [];
-    const note = interrupted ? texts.interrupted : null;
-    return [{ kind: 'message', key: id, role, text: text.trim(), note, isFinal: final }];
+    return messageView(moment.message, texts);
   });
   if (now.outbox !== null)
     entries.push({
@@ -58,17 +56,37 @@ export function streamView(now: Situation, texts: Texts): EntryView[] {
       key: 'outbox',
       role: 'user',
       text: now.outbox,
+      unheard: '',
       note: texts.sending,
       isFinal: false,
     });
-  const isAnswering = entries.at(-1)?.kind === 'message' && isAssistant(entries.at(-1));
-  if (now.activity === 'thinking' && now.session === 'open' && !isAnswering)
+  if (now.activity === 'thinking' && now.session === 'open' && !showsWork(entries.at(-1)))
     entries.push({ kind: 'thinking', key: 'thinking' });
   return entries;
 }
 
-const isAssistant = (entry: EntryView | undefined) =>
-  entry?.kind === 'message' && entry.role === 'assistant';
+/** The end of the stream tells already that the agent is at work. */
+function showsWork(last: EntryView | undefined): boolean {
+  if (last?.kind === 'message') return last.role === 'assistant' && !last.isFinal;
+  return last?.kind === 'card' && (last.tone === 'busy' || last.tone === 'wait');
+}
+
+function messageView(message: Message, texts: Texts): MessageView[] {
+  const { id, role, final: isFinal, interrupted, heardLength } = message;
+  const text = message.text.trim();
+  if (text === '' && (isFinal || role === 'assistant')) return [];
+  return [
+    {
+      kind: 'message',
+      key: id,
+      role,
+      text,
+      unheard: interrupted ? message.text.slice(heardLength).trim() : '',
+      note: interrupted ? texts.interrupted : null,
+      isFinal,
+    },
+  ];
+}
 
 /** The approval that the keys A and R decide about: the one that has waited longest. */
 export function nextApproval(now: Situation): Approval | undefined {
@@ -86,8 +104,7 @@ function cardView(call: ToolCall, now: Situation, texts: Texts): CardView {
   const isOver = now.session === 'closed';
   const found = now.approvals.find(({ callId }) => callId === call.callId);
   const approval: Approval | undefined =
-    isOver && found?.state === 'waiting' ? { ...found, state: 'expired' } : found;
-  const link = call.link === null ? undefined : safeLink(call.link.url);
+    isOver && found?.state === 'waiting' ? { ...found, state: 'cancelled' } : found;
   return {
     kind: 'card',
     key: `call ${call.callId}`,
@@ -95,9 +112,14 @@ function cardView(call: ToolCall, now: Situation, texts: Texts): CardView {
     ...stateOf({ call, approval, decision: now.decisions.get(call.callId), isOver }, texts),
     details: readableArguments(call.arguments, texts),
     output: call.output === '' ? null : call.output,
-    link: link === undefined ? null : { label: call.link!.label, href: link },
+    link: linkOf(call),
     approval: approval?.state === 'waiting' ? approvalView(approval, now, texts) : null,
   };
+}
+
+function linkOf({ link }: ToolCall): CardView['link'] {
+  const href = link === null ? undefined : safeLink(link.url);
+  return link === null || href === undefined ? null : { label: link.label || href, href };
 }
 
 function approvalView(approval: Approval, now: Situation, texts: Texts): ApprovalView {
@@ -135,6 +157,8 @@ function stateOf(
       return { tone: 'quiet', state: verdict };
     case 'expired':
       return { tone: 'quiet', state: texts.expired };
+    case 'cancelled':
+      return { tone: 'quiet', state: texts.cancelled };
     case 'approved':
     case undefined:
       break;

@@ -107,6 +107,7 @@ h2 { font-size: 15px; font-weight: 600; line-height: 20px; overflow: hidden; tex
 .words { max-width: 100%; padding: 8px 12px; border-radius: 14px; background: var(--surface-2); white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; }
 .user .words { background: var(--accent); color: var(--on-accent); border-end-end-radius: 4px; }
 .assistant .words { border-end-start-radius: 4px; }
+s { color: var(--text-3); text-decoration-color: var(--border-strong); }
 .words a { color: inherit; text-underline-offset: 2px; }
 .user .words :focus-visible { outline-color: var(--on-accent); }
 .note { margin: 4px 4px 0; font-size: 12px; line-height: 16px; color: var(--text-3); }
@@ -137,7 +138,7 @@ h2 { font-size: 15px; font-weight: 600; line-height: 20px; overflow: hidden; tex
 .card-title { margin-top: 4px; font-weight: 600; line-height: 20px; overflow-wrap: anywhere; }
 .card-none { margin-top: 8px; color: var(--text-3); font-size: 13px; }
 dl { margin-top: 10px; display: grid; gap: 6px; font-size: 13px; line-height: 18px; }
-dl > div { display: grid; grid-template-columns: minmax(72px, 34%) 1fr; gap: 12px; }
+dl > div { display: grid; grid-template-columns: minmax(72px, 38%) 1fr; gap: 12px; }
 .card-text { margin-top: 8px; font-size: 13px; line-height: 18px; }
 dt { color: var(--text-3); overflow-wrap: anywhere; }
 dd, .card-text { overflow-wrap: anywhere; white-space: pre-wrap; max-height: 240px; overflow-y: auto; }
@@ -186,6 +187,7 @@ footer { display: grid; gap: 8px; padding: 12px; }
 .talk .label { display: block; font-weight: 600; line-height: 20px; }
 .talk .hint { display: block; font-size: 12px; line-height: 16px; opacity: 0.86; }
 .talk-icon { display: grid; }
+[data-icon='stop'] { fill: currentColor; }
 .talk .said { flex: 1; min-width: 0; }
 .talk[data-state='idle']:hover, .talk[data-state='ready']:hover { background: color-mix(in oklab, var(--accent) 92%, var(--text-1)); }
 .talk:is([data-state='connecting'], [data-state='reconnecting'], [data-state='muted'], [data-state='offline'], [data-state='thinking'], [data-state='speaking'], [data-state='listening']) { background: var(--surface-2); color: var(--text-1); }

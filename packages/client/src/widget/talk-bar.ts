@@ -108,15 +108,8 @@ export class TalkBar {
   }
 
   #press(): void {
-    switch (this.#view?.press) {
-      case 'start':
-        return this.#actions.start();
-      case 'stop':
-        return this.#actions.stop();
-      case 'interrupt':
-        return this.#actions.interrupt();
-      default:
-    }
+    const press = this.#view?.press;
+    if (press === 'start' || press === 'stop' || press === 'interrupt') this.#actions[press]();
   }
 
   /** By pointer, and by the keys that press a button. Whatever takes the focus away ends it. */

@@ -41,8 +41,7 @@ export function talkState(now: Situation): TalkState {
 export function talkView(now: Situation, texts: Texts): TalkView | null {
   if (now.mode === 'text') return null;
   const state = talkState(now);
-  const isOn =
-    now.session === 'open' && (now.microphone === 'on' || now.microphone === 'muted');
+  const isOn = now.session === 'open' && (now.microphone === 'on' || now.microphone === 'muted');
   const isMuted = now.microphone === 'muted';
   return {
     state,

@@ -51,13 +51,13 @@ const english = {
   deniedText:
     'Allow it for this page in your browser’s address bar, then press Talk again. You can also write.',
   missingTitle: 'No microphone was found',
-  missingText: 'Connect one, or close the program that uses it, then press Talk. You can also write.',
+  missingText:
+    'Connect one, or close the program that uses it, then press Talk. You can also write.',
   unsupportedTitle: 'This browser cannot record here',
   unsupportedText: 'Talking needs a current browser and a page with https. You can write instead.',
-  tooShortTitle: 'That was too short',
-  tooShortText: 'Keep the button pressed while you speak.',
   startFailedTitle: 'The conversation could not start',
-  startFailedText: 'The page got no session for you. Try again; if it keeps failing, sign in again.',
+  startFailedText:
+    'The page got no session for you. Try again; if it keeps failing, sign in again.',
   unreachableTitle: 'The agent cannot be reached',
   unreachableText: 'Check your connection, then try again.',
   busyTitle: 'All lines are busy',
@@ -68,10 +68,13 @@ const english = {
   problemText: 'The agent could not answer that. Please say it again.',
   lostTitle: 'The connection was lost',
   lostText: 'What was said is kept. Reconnect to go on.',
+  pausedTitle: 'The conversation is paused',
+  pausedText: 'Nobody said anything for a while. Go on where you were.',
   endedTitle: 'The conversation has ended',
   endedText: 'Start again whenever you like.',
   tryAgain: 'Try again',
   reconnect: 'Reconnect',
+  goOn: 'Continue',
   startAgain: 'Start again',
   dismiss: 'Dismiss',
 
@@ -88,6 +91,7 @@ const english = {
   approved: 'Somebody else approved this',
   rejected: 'Somebody else rejected this',
   expired: 'Not approved in time',
+  cancelled: 'No longer needed',
   timeLeft: '{time} left',
   noArguments: 'Without further details',
   details: 'Details',
@@ -102,7 +106,7 @@ const english = {
 };
 
 export type Texts = Readonly<typeof english>;
-type TextName = keyof Texts;
+export type TextName = keyof Texts;
 
 const german: Texts = {
   launch: 'Assistenten öffnen',
@@ -161,8 +165,6 @@ const german: Texts = {
   unsupportedTitle: 'Dieser Browser kann hier nicht aufnehmen',
   unsupportedText:
     'Zum Sprechen braucht es einen aktuellen Browser und eine Seite mit https. Schreiben geht.',
-  tooShortTitle: 'Das war zu kurz',
-  tooShortText: 'Halten Sie die Taste, während Sie sprechen.',
   startFailedTitle: 'Das Gespräch konnte nicht beginnen',
   startFailedText:
     'Die Seite hat keine Sitzung für Sie bekommen. Versuchen Sie es erneut oder melden Sie sich neu an.',
@@ -176,10 +178,13 @@ const german: Texts = {
   problemText: 'Der Assistent konnte nicht antworten. Bitte sagen Sie es noch einmal.',
   lostTitle: 'Die Verbindung ist abgebrochen',
   lostText: 'Was gesagt wurde, bleibt erhalten. Verbinden Sie sich neu, um fortzufahren.',
+  pausedTitle: 'Das Gespräch ist angehalten',
+  pausedText: 'Eine Weile hat niemand etwas gesagt. Machen Sie weiter, wo Sie waren.',
   endedTitle: 'Das Gespräch ist beendet',
   endedText: 'Sie können jederzeit neu beginnen.',
   tryAgain: 'Erneut versuchen',
   reconnect: 'Neu verbinden',
+  goOn: 'Weiter',
   startAgain: 'Neu beginnen',
   dismiss: 'Ausblenden',
 
@@ -196,6 +201,7 @@ const german: Texts = {
   approved: 'Eine andere Person hat zugestimmt',
   rejected: 'Eine andere Person hat abgelehnt',
   expired: 'Nicht rechtzeitig zugestimmt',
+  cancelled: 'Nicht mehr nötig',
   timeLeft: 'noch {time}',
   noArguments: 'Ohne weitere Angaben',
   details: 'Einzelheiten',
@@ -216,7 +222,7 @@ const languages: ReadonlyMap<string, Texts> = new Map([
 
 /** The texts of a language such as `de-AT`, English for one that is not built in, with a page's own in their place. */
 export function textsFor(language: string, own: unknown = {}): Texts {
-  const base = languages.get(language.toLowerCase().split('-', 1)[0]!) ?? english;
+  const base = languages.get(language.toLowerCase().replace(/-.*/, '')) ?? english;
   return { ...base, ...knownTexts(own) };
 }
 
@@ -231,7 +237,8 @@ function knownTexts(own: unknown): Partial<Record<TextName, string>> {
 
 /** Puts values in the place of the words in braces. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? values[name]! : whole,
+  return Object.entries(values).reduce(
+    (filled, [name, value]) => filled.replaceAll(`{${name}}`, () => value),
+    text,
   );
 }
