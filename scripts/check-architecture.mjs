@@ -53,6 +53,18 @@ const folderRules = [
       target === '@parley/protocol' || target.startsWith('apps/realtime-gateway/src/core/'),
     advice: 'The core is pure: pass what it needs in an input, and answer with an effect.',
   },
+  {
+    folder: 'packages/client/src/core',
+    allowed: (target) =>
+      target.startsWith('packages/client/src/core/') ||
+      target === 'packages/client/src/session/types.js',
+    advice: 'The core is pure: pass what it needs in an input, and answer with an effect.',
+  },
+  {
+    folder: 'packages/client/src/server',
+    allowed: (target) => target.startsWith('packages/client/src/server/'),
+    advice: 'What a backend installs is not what a page installs.',
+  },
 ];
 
 const root = resolve(import.meta.dirname, '..');

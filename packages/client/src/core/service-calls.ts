@@ -34,7 +34,7 @@ export function serviceCalls(core: Core, event: Fields): Step {
   return stay({ ...core, calls: [...others, call] }, tool(callId));
 }
 
-/** response.function_invocation.done. A call that still waited was decided against. */
+/** response.function_invocation.done. A call that still waited was rejected, or went with its response. */
 export function serviceDone(core: Core, event: Fields): Step {
   const data = fields(event['data']);
   const callId = text(data['callId']);
@@ -49,10 +49,7 @@ export function serviceDone(core: Core, event: Fields): Step {
     imageUrl: text(data['imageUrl']) ?? call.imageUrl,
     link: label !== null && url !== null ? { label, url } : null,
   }));
-  return then(step, (next) => {
-    const rejecting = next.approvals.find((one) => one.callId === callId)?.rejecting;
-    return decided(next, callId, rejecting ? 'rejected' : 'cancelled');
-  });
+  return then(step, (next) => decided(next, callId, next.turn.wasCut ? 'cancelled' : 'rejected'));
 }
 
 export function approvalWaits(core: Core, event: Fields, now: number): Step {
@@ -65,7 +62,6 @@ export function approvalWaits(core: Core, event: Fields, now: number): Step {
     state: 'waiting',
     decidable: !Array.isArray(approvers) || approvers.includes('client'),
     deadline: now + count(data['timeoutSeconds']) * 1000,
-    rejecting: false,
   };
   const others = core.approvals.filter((other) => other.callId !== callId);
   return stay(
@@ -84,13 +80,7 @@ export function approvalEnds(core: Core, event: Fields, state: 'approved' | 'exp
 }
 
 export function decide(core: Core, callId: string, approve: boolean): Step {
-  const approvals = core.approvals.map((one) =>
-    one.callId === callId ? { ...one, rejecting: !approve } : one,
-  );
-  return stay(
-    { ...core, approvals },
-    send({ type: approve ? 'approval.approve' : 'approval.reject', callId }),
-  );
+  return stay(core, send({ type: approve ? 'approval.approve' : 'approval.reject', callId }));
 }
 
 /** The connection is gone, and with it what ran or waited in its session. */

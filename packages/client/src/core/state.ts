@@ -50,8 +50,6 @@ export type Call = ToolCall & {
 export type Waiting = Pick<Approval, 'callId' | 'state' | 'decidable'> & {
   /** Milliseconds since 1970. */
   readonly deadline: number;
-  /** This client has said no: what ends the call is that. */
-  readonly rejecting: boolean;
 };
 
 /** Whose turn it is. The provider takes a `response.create` only while no response is active. */
@@ -63,6 +61,8 @@ export type Turn = {
   readonly userSpeaks: boolean;
   /** A create that waits until nobody speaks. */
   readonly owed: boolean;
+  /** The last response did not complete. */
+  readonly wasCut: boolean;
 };
 
 export type Input =
@@ -128,6 +128,7 @@ export const quiet: Turn = {
   activity: 'idle',
   userSpeaks: false,
   owed: false,
+  wasCut: false,
 };
 
 export function stay(core: Core, ...effects: Effect[]): Step {

@@ -44,7 +44,7 @@ export function responseEnded(core: Core, event: Fields): Step {
     output.filter(({ status }) => completed || status === 'completed').map((item) => item['id']),
   );
   const active = core.turn.active.filter((other) => other !== id);
-  let step = stay(turned(core, { active }));
+  let step = stay(turned(core, { active, wasCut: !completed }));
   for (const item of output) {
     const itemId = text(item['id']);
     if (item['type'] === 'message' && itemId !== null && whole.has(itemId))

@@ -100,8 +100,8 @@ export type Approval = {
   readonly deadline: Date;
   /** Counts down to 0. */
   readonly secondsLeft: number;
-  approve(): void;
-  reject(): void;
+  readonly approve: () => void;
+  readonly reject: () => void;
 };
 
 /** A piece of the agent's voice, in the session's output format. */
