@@ -30,7 +30,7 @@ const layers = {
   issuing: ['protocol', 'providers', 'session-store', 'database'],
   'agent-runtime': ['protocol', 'providers', 'approvals', 'session-store', 'database', 'egress'],
   testkit: [...appMayImport, 'embedded'],
-  api: [...appMayImport, 'docs'],
+  api: [...appMayImport, 'docs', 'client'],
   'realtime-gateway': appMayImport,
   worker: appMayImport,
   'provider-simulator': ['protocol', 'service-kit'],
