@@ -30,7 +30,7 @@ const layers = {
   issuing: ['protocol', 'providers', 'session-store', 'database'],
   'agent-runtime': ['protocol', 'providers', 'approvals', 'session-store', 'database', 'egress'],
   testkit: [...appMayImport, 'embedded'],
-  api: [...appMayImport, 'docs'],
+  api: [...appMayImport, 'docs', 'client'],
   'realtime-gateway': appMayImport,
   worker: appMayImport,
   'provider-simulator': ['protocol', 'service-kit'],
@@ -52,6 +52,20 @@ const folderRules = [
     allowed: (target) =>
       target === '@parley/protocol' || target.startsWith('apps/realtime-gateway/src/core/'),
     advice: 'The core is pure: pass what it needs in an input, and answer with an effect.',
+  },
+  {
+    folder: 'packages/client/src/core',
+    allowed: (target) =>
+      target.startsWith('packages/client/src/core/') ||
+      target === 'packages/client/src/session/types.js',
+    advice: 'The core is pure: pass what it needs in an input, and answer with an effect.',
+  },
+  {
+    folder: 'packages/client/src/server',
+    allowed: (target) =>
+      target.startsWith('packages/client/src/server/') ||
+      target === 'packages/client/src/errors.js',
+    advice: 'What a backend installs is not what a page installs.',
   },
 ];
 

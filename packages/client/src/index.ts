@@ -1,2 +1,3 @@
-export { errorCodes, ParleyError, type ParleyErrorCode } from './errors.js';
+export { ParleyError, type ParleyErrorCode } from './errors.js';
+export { RealtimeSession } from './session/realtime-session.js';
 export type * from './session/types.js';

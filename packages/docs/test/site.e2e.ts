@@ -3,10 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { needs, programPath } from '@parley/testkit';
+import { needs, programPath, startStandalone, type Standalone } from '@parley/testkit';
 import { sections } from '#src/pages.js';
 import { snippetsOf } from './support/snippets.js';
-import { startStandalone, type Standalone } from './support/standalone.js';
 
 const flags = [
   '--no-sandbox',

@@ -2,10 +2,9 @@ import { readdirSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { needs, temporaryFolder } from '@parley/testkit';
+import { needs, temporaryFolder, startStandalone, type Standalone } from '@parley/testkit';
 import { PageRun } from './support/page-run.js';
 import { guides, placeOf, snippetsOf } from './support/snippets.js';
-import { startStandalone, type Standalone } from './support/standalone.js';
 
 const first = 'quick-start';
 const others = readdirSync(guides)

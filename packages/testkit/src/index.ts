@@ -18,6 +18,7 @@ export {
   type RecordedEvent,
   type ReplayProvider,
 } from './replay-provider.js';
+export { startStandalone, type Standalone } from './standalone.js';
 export { tcpProxy, type TcpProxy, type TcpProxyOptions } from './tcp-proxy.js';
 export { teardown } from './teardown.js';
 export { temporaryFolder } from './temporary-folder.js';

@@ -43,6 +43,9 @@ export type ConnectOptions = {
 export type StateChange = { readonly state: SessionState; readonly error?: ParleyError };
 export type SessionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
+/** What goes on: the user speaks, the agent's answer is awaited, or it comes. */
+export type Activity = 'idle' | 'listening' | 'thinking' | 'speaking';
+
 /** A function that the model may call. What it throws is told to the model as the call's outcome. */
 export type ClientTool<Arguments = never> = {
   readonly description: string;
@@ -65,6 +68,8 @@ export type Message = {
   readonly final: boolean;
   /** It was cut off: not all of it was heard. */
   readonly interrupted: boolean;
+  /** How many characters of the text were heard, as near as can be told. All of them unless it was interrupted. */
+  readonly heardLength: number;
 };
 
 /** A call of a tool: one of this client's, or one that the service runs. */
@@ -88,14 +93,15 @@ export type ToolCall = {
 export type Approval = {
   readonly callId: string;
   readonly call: ToolCall | undefined;
-  readonly state: 'waiting' | 'approved' | 'rejected' | 'expired';
+  /** `cancelled`: its session ended, or the response that it belongs to. */
+  readonly state: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled';
   /** False: somebody else decides, over the REST API. */
   readonly decidable: boolean;
   readonly deadline: Date;
   /** Counts down to 0. */
   readonly secondsLeft: number;
-  approve(): void;
-  reject(): void;
+  readonly approve: () => void;
+  readonly reject: () => void;
 };
 
 /** A piece of the agent's voice, in the session's output format. */

@@ -1,0 +1,164 @@
+import { fields, text, type Fields } from './read.js';
+import {
+  approvalEnds,
+  approvalWaits,
+  callsLost,
+  decide,
+  serviceCalls,
+  serviceDone,
+} from './service-calls.js';
+import { quiet, send, stay, then, type Core, type Input, type Step } from './state.js';
+import { added, answered, blank, cut, ended, placed, transcribed, worded } from './transcript.js';
+import {
+  callAnswered,
+  called,
+  doing,
+  proceed,
+  responseBegan,
+  responseEnded,
+  turned,
+} from './turn.js';
+import { configured, interrupted, spoke, truncation } from './voice.js';
+
+type Received = Extract<Input, { kind: 'event' }>;
+type Rule = (core: Core, event: Fields, received: Received) => Step;
+
+const speaks: Rule = (core, event) => {
+  const step = answered(core, event, false);
+  return { ...step, core: doing(step.core, 'speaking') };
+};
+const spoken: Rule = (core, event) => answered(core, event, true);
+const voice: Rule = (core, event) => {
+  const step = spoke(core, event);
+  return step.effects.length > 0 ? { ...step, core: doing(step.core, 'speaking') } : step;
+};
+const settled: Rule = (core, event) => stay(configured(core, event));
+const said: Rule = (core, event) => transcribed(core, event, true);
+const item: Rule = (core, event) =>
+  called(core, { ...fields(event['item']), response_id: event['response_id'] });
+
+/** What an event changes, by its type; those that are not here change nothing. Some have an older name, too. */
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ['session.created', settled],
+  ['session.updated', settled],
+  ['conversation.item.added', added],
+  ['conversation.item.created', added],
+  ['conversation.item.truncated', truncation],
+  [
+    'conversation.item.input_audio_transcription.delta',
+    (core, event) => transcribed(core, event, false),
+  ],
+  ['conversation.item.input_audio_transcription.completed', said],
+  ['input_audio.transcript.done', said],
+  [
+    'conversation.item.input_audio_transcription.failed',
+    (core, event) => ended(core, text(event['item_id']) ?? ''),
+  ],
+  ['input_audio_buffer.speech_started', speechStarted],
+  ['input_audio_buffer.speech_stopped', (core) => stay(doing(core, 'thinking'))],
+  [
+    'input_audio_buffer.cleared',
+    (core) => stay(doing(turned(core, { userSpeaks: false }), 'idle')),
+  ],
+  ['input_audio_buffer.committed', committed],
+  ['response.created', responseBegan],
+  ['response.done', responseEnded],
+  ['response.output_item.done', item],
+  ['response.function_call_arguments.done', called],
+  ['response.output_audio_transcript.delta', speaks],
+  ['response.audio_transcript.delta', speaks],
+  ['response.output_text.delta', speaks],
+  ['response.output_audio_transcript.done', spoken],
+  ['response.audio_transcript.done', spoken],
+  ['response.output_text.done', spoken],
+  ['response.content.done', spoken],
+  ['response.output_audio.delta', voice],
+  ['response.audio.delta', voice],
+  ['response.function_invocation.start', serviceCalls],
+  ['response.function_invocation.done', serviceDone],
+  ['approval.waiting', (core, event, { now }) => approvalWaits(core, event, now)],
+  ['approval.approved', (core, event) => approvalEnds(core, event, 'approved')],
+  ['approval.expired', (core, event) => approvalEnds(core, event, 'expired')],
+  ['error', failed],
+]);
+
+/** What an input changes, and what is to be done about it. Pure: the shells carry the effects out. */
+export function step(core: Core, input: Input): Step {
+  switch (input.kind) {
+    case 'connected':
+      return stay({ ...core, reconnected: input.again, turn: quiet });
+    case 'event':
+      return rules.get(input.event.type)?.(core, input.event, input) ?? stay(core);
+    case 'lost':
+      return lost(core);
+    case 'text':
+      return typed(core, input);
+    case 'send':
+      return stay(core, send(input.event));
+    case 'commit':
+      return then(stay(core, send({ type: 'input_audio_buffer.commit' })), asked);
+    case 'interrupt':
+      return interrupted(core, input.heard, 'client');
+    case 'answered':
+      return callAnswered(core, input.callId, input);
+    case 'decide':
+      return decide(core, input.callId, input.approve);
+  }
+}
+
+/** A whole turn in writing. Like a voice, it interrupts the agent. */
+function typed(core: Core, { text: words, heard }: Extract<Input, { kind: 'text' }>): Step {
+  const id = `${core.seed}_${core.named + 1}`;
+  const speaking = core.turn.active.length > 0 || (heard ?? null) !== null;
+  const before = speaking ? interrupted(core, heard, 'client') : stay(core);
+  const said = then(before, (next) => {
+    const line = placed({ ...next, named: next.named + 1 }, blank(id, 'user'));
+    return worded(line, { id, part: 0, words, whole: true, role: 'user' });
+  });
+  const content = [{ type: 'input_text', text: words }];
+  const create = {
+    type: 'conversation.item.create',
+    item: { id, type: 'message', role: 'user', content },
+  };
+  return then(
+    then(said, (next) => stay(next, send(create))),
+    asked,
+  );
+}
+
+function asked(core: Core): Step {
+  return proceed(doing(turned(core, { owed: true, userSpeaks: false }), 'thinking'));
+}
+
+function speechStarted(core: Core, _event: Fields, { heard }: Received): Step {
+  const listens = doing(turned(core, { userSpeaks: true }), 'listening');
+  return core.yields ? interrupted(listens, heard, 'voice') : stay(listens);
+}
+
+/** What the user said aloud has its place before its words. */
+function committed(core: Core, event: Fields): Step {
+  const id = text(event['item_id']);
+  const next =
+    id === null ? core : placed(core, blank(id, 'user'), { after: event['previous_item_id'] });
+  // Where a response follows by itself, none is asked for until it has begun.
+  return stay(turned(next, { userSpeaks: core.turn.userSpeaks && core.answers }));
+}
+
+function failed(core: Core, event: Fields): Step {
+  const error = fields(event['error']);
+  const code = text(error['code']);
+  const busy = code === 'conversation_already_has_active_response' && core.turn.active.length > 0;
+  const message = text(error['message']) ?? 'The service reported an error without a message.';
+  return stay(busy ? turned(core, { owed: true }) : core, { kind: 'problem', code, message });
+}
+
+/** What was being said stays as it is. */
+function lost(core: Core): Step {
+  let step: Step = callsLost({ ...core, turn: quiet });
+  for (const { message } of core.lines)
+    if (!message.final)
+      step = then(step, (next) =>
+        message.role === 'user' ? ended(next, message.id) : cut(next, message.id, null),
+      );
+  return then(step, (next) => stay(next, { kind: 'silence' }));
+}

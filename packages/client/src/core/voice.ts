@@ -1,0 +1,98 @@
+import type { AudioFormat, Heard } from '../session/types.js';
+import { count, fields, text, type Fields } from './read.js';
+import { send, stay, then, type Core, type Line, type Step } from './state.js';
+import { blank, changed, cut, lineOf, placed } from './transcript.js';
+
+const bytesPerMs: Readonly<Record<AudioFormat, number>> = {
+  pcm16: 48,
+  g711_ulaw: 8,
+  g711_alaw: 8,
+};
+
+/** A piece of the agent's voice. What comes of a response that was interrupted is not played. */
+export function spoke(core: Core, event: Fields): Step {
+  const id = text(event['item_id']);
+  const base64 = text(event['delta']);
+  const responseId = text(event['response_id']);
+  if (id === null || base64 === null) return stay(core);
+  if (responseId !== null && core.turn.muted.includes(responseId)) return stay(core);
+  const contentIndex = count(event['content_index']);
+  const bytes =
+    (base64.length * 3) / 4 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
+  const ms = bytes / bytesPerMs[core.formats.output];
+  const known = placed(core, blank(id, 'assistant'));
+  const next = changed(known, id, (line) => ({
+    ...line,
+    responseId: responseId ?? line.responseId,
+    voice: { contentIndex, ms: (line.voice?.ms ?? 0) + ms },
+  }));
+  return stay(next, { kind: 'play', itemId: id, contentIndex, base64 });
+}
+
+/**
+ * Stops the agent: its voice here, its response there unless the provider does that itself, and the conversation keeps what was heard of it.
+ * `heard` is null when all was, and undefined without a player: then what has come counts as heard.
+ */
+export function interrupted(
+  core: Core,
+  heard: Heard | null | undefined,
+  by: 'client' | 'voice',
+): Step {
+  const { turn } = core;
+  const muted = [...turn.muted, ...turn.active].slice(-maxMuted);
+  const quieted = { ...core, turn: { ...turn, muted } };
+  const cancels =
+    by === 'client'
+      ? turn.active.map((id) => send({ type: 'response.cancel', response_id: id }))
+      : [];
+  let step = stay(quieted, { kind: 'silence' }, ...cancels);
+  for (const { line, ms } of unheard(core, heard))
+    step = then(step, (next) => truncated(next, line, ms));
+  return step;
+}
+
+const maxMuted = 20;
+
+function truncated(core: Core, { message: { id }, voice }: Line, ms: number): Step {
+  const audio_end_ms = Math.floor(Math.min(ms, voice?.ms ?? 0));
+  const content_index = voice?.contentIndex ?? 0;
+  const event = { type: 'conversation.item.truncate', item_id: id, content_index, audio_end_ms };
+  return then(stay(core, send(event)), (next) => cut(next, id, audio_end_ms));
+}
+
+/** The items of which not everything was heard, and how much was. */
+function unheard(core: Core, heard: Heard | null | undefined): { line: Line; ms: number }[] {
+  if (heard === null) return [];
+  const voices = core.lines.filter((line) => line.voice !== null && !line.message.interrupted);
+  if (heard === undefined)
+    return voices
+      .filter(({ responseId }) => responseId !== null && core.turn.active.includes(responseId))
+      .map((line) => ({ line, ms: line.voice?.ms ?? 0 }));
+  const first = voices.findIndex(({ message }) => message.id === heard.itemId);
+  if (first < 0) return [];
+  return voices.slice(first).map((line, nth) => ({ line, ms: nth === 0 ? heard.ms : 0 }));
+}
+
+/** conversation.item.truncated, whoever asked for it. */
+export function truncation(core: Core, event: Fields): Step {
+  const id = text(event['item_id']);
+  return id !== null && lineOf(core, id) ? cut(core, id, count(event['audio_end_ms'])) : stay(core);
+}
+
+/** session.created or session.updated: what the session speaks, and whether it yields to the user's voice. */
+export function configured(core: Core, event: Fields): Core {
+  const { input, output } = fields(fields(event['session'])['audio']);
+  const detection = fields(input)['turn_detection'];
+  return {
+    ...core,
+    formats: { input: formatIn(input), output: formatIn(output) },
+    yields: detection !== null && fields(detection)['interrupt_response'] !== false,
+    answers: detection !== null && fields(detection)['create_response'] !== false,
+  };
+}
+
+function formatIn(side: unknown): AudioFormat {
+  const { type } = fields(fields(side)['format']);
+  if (type === 'audio/pcmu') return 'g711_ulaw';
+  return type === 'audio/pcma' ? 'g711_alaw' : 'pcm16';
+}

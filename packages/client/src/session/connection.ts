@@ -1,0 +1,192 @@
+import { defaultBaseUrl, openSocket } from '#socket';
+import { fields, parsed, text } from '../core/read.js';
+import { ParleyError } from '../errors.js';
+import type { Socket } from '../sockets/socket.js';
+import { finalCloses, type Close } from './closes.js';
+import type { ConnectOptions, RawEvent, SessionRequest } from './types.js';
+
+const defaultTimeoutMs = 20_000;
+
+/** One WebSocket, from asking for a session to its end. */
+export type Connection = {
+  readonly conversationId: string | undefined;
+  send(event: RawEvent): void;
+  close(): void;
+};
+
+export type ConnectionEvents = {
+  /** The session is ready for what the client says. Later events may come before a promise would tell. */
+  onReady(connection: Connection): void;
+  onEvent(event: RawEvent): void;
+  /** Once, and only after `onReady`. */
+  onLost(close: Close): void;
+};
+
+/** Paths that were opened before: each opens one session. */
+const spent = new Set<string>();
+const maxSpent = 100;
+
+/** Opens a session, or throws why it could not. */
+export async function connect(
+  { create, baseUrl, timeoutMs = defaultTimeoutMs, signal }: ConnectOptions,
+  request: SessionRequest,
+  events: ConnectionEvents,
+): Promise<void> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const until = AbortSignal.any([deadline.signal, ...(signal ? [signal] : [])]);
+  const stopped = () =>
+    deadline.signal.aborted
+      ? new ParleyError('connect-timeout', `The session did not open within ${timeoutMs} ms.`, {
+          retry: true,
+        })
+      : new ParleyError('aborted', 'The session was closed before it opened.');
+  try {
+    const path = await orStopped(asked(create, request, until), until, stopped);
+    const url = urlOf(path, baseUrl);
+    spend(url);
+    await opened(url, { until, stopped, events });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function asked(
+  create: ConnectOptions['create'],
+  request: SessionRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  let answer: unknown;
+  try {
+    answer = await create(request, { signal });
+  } catch (cause) {
+    const message = `Your function \`create\` failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new ParleyError('create-failed', message, { retry: true, cause });
+  }
+  const path =
+    typeof answer === 'object' && answer !== null
+      ? (answer as { webSocketPath?: unknown }).webSocketPath
+      : answer;
+  if (typeof path === 'string' && path !== '') return path;
+  throw new ParleyError(
+    'create-failed',
+    'Your function `create` must return the webSocketPath of a new session, or an object with it.',
+  );
+}
+
+function urlOf(path: string, baseUrl: string | URL | undefined): URL {
+  const base = baseUrl ?? defaultBaseUrl();
+  let url: URL;
+  try {
+    url = new URL(path, base);
+  } catch {
+    throw new ParleyError(
+      'argument-invalid',
+      'Pass `baseUrl`, the address of the service, such as https://parley.example.com.',
+    );
+  }
+  url.protocol = url.protocol.replace(/^http/, 'ws');
+  // A browser cannot read why a handshake was refused; it can read a close.
+  url.searchParams.set('errors', 'close');
+  return url;
+}
+
+function spend({ href }: URL): void {
+  if (spent.has(href))
+    throw new ParleyError(
+      'token-reused',
+      'This webSocketPath was opened before. `create` must ask your backend for a new session each time.',
+    );
+  spent.add(href);
+  if (spent.size > maxSpent) spent.delete([...spent][0] ?? '');
+}
+
+type Opening = {
+  readonly until: AbortSignal;
+  readonly stopped: () => ParleyError;
+  readonly events: ConnectionEvents;
+};
+
+function opened(url: URL, { until, stopped, events }: Opening): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (until.aborted) {
+      reject(stopped());
+      return;
+    }
+    const socket = openSocket(url.href);
+    let isReady = false;
+    let told: { code?: unknown; message?: unknown } = {};
+    const give = (error: ParleyError) => {
+      release(socket);
+      socket.close();
+      reject(error);
+    };
+    until.addEventListener('abort', () => {
+      if (!isReady) give(stopped());
+    });
+    const connection: Connection = {
+      conversationId: url.searchParams.get('conversationId') ?? undefined,
+      send: (event) => socket.send(JSON.stringify(event)),
+      close() {
+        release(socket);
+        socket.close(1000);
+      },
+    };
+    socket.onmessage = ({ data }) => {
+      const event = typeof data === 'string' ? parsed(data) : undefined;
+      if (!isEvent(event)) return;
+      if (event.type === 'error') told = fields(event['error']);
+      if (!isReady && event.type === 'session.updated') {
+        isReady = true;
+        events.onReady(connection);
+        resolve();
+      }
+      events.onEvent(event);
+    };
+    // What it means is told by the close that follows.
+    socket.onerror = () => undefined;
+    socket.onclose = ({ code, reason }) => {
+      release(socket);
+      // Why is said in an event before the close.
+      const message = told.code === reason ? text(told.message) : null;
+      const close = { code, reason, message: message ?? undefined };
+      if (isReady) events.onLost(close);
+      else reject(failure(close));
+    };
+  });
+}
+
+/** A session that did not open: the service said why, or nothing answered. */
+function failure({ code, reason, message }: Close): ParleyError {
+  const unreachable =
+    'The service could not be reached: check its address, the network, and that it admits this page’s origin.';
+  const retry = !finalCloses.has(code);
+  if (reason === '') return new ParleyError('connect-failed', unreachable, { retry });
+  return new ParleyError('refused', message ?? `The service refused: ${reason}.`, {
+    reason,
+    retry,
+  });
+}
+
+function release(socket: Socket): void {
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.onerror = () => undefined;
+}
+
+function isEvent(value: unknown): value is RawEvent {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as RawEvent).type === 'string'
+  );
+}
+
+function orStopped<T>(
+  work: Promise<T>,
+  until: AbortSignal,
+  stopped: () => ParleyError,
+): Promise<T> {
+  const stop = new Promise<never>((_resolve, reject) => {
+    until.addEventListener('abort', () => reject(stopped()), { once: true });
+    if (until.aborted) reject(stopped());
+  });
+  return Promise.race([work, stop]);
+}

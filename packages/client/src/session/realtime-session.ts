@@ -1,0 +1,342 @@
+import { begin, type Core, type Effect, type Input } from '../core/state.js';
+import { step } from '../core/step.js';
+import { ParleyError } from '../errors.js';
+import { fromBase64, toBase64 } from './base64.js';
+import { finalCloses, type Close } from './closes.js';
+import { connect, type Connection } from './connection.js';
+import { Listeners } from './listeners.js';
+import { declarationsOf, runTool } from './tools.js';
+import { viewsOf, type Views } from './views.js';
+import type {
+  Activity,
+  Approval,
+  AudioFormat,
+  ConnectOptions,
+  Message,
+  Player,
+  RawEvent,
+  SessionEvents,
+  SessionState,
+  ToolCall,
+  ToolDeclaration,
+} from './types.js';
+
+/** A message of the service's usual limit holds so much audio, with room for the rest. */
+const maxAudioBytes = 32_768;
+const defaultReconnects = 5;
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/** A conversation with an agent, over as many connections as it takes. */
+export class RealtimeSession {
+  readonly #options: ConnectOptions;
+  readonly #declarations: readonly ToolDeclaration[];
+  readonly #listeners = new Listeners();
+  readonly #closing = new AbortController();
+  #core: Core;
+  #state: SessionState = 'connecting';
+  #connection: Connection | undefined;
+  #conversationId: string | undefined;
+  #player: Player | undefined;
+  /** Ends with the connection that the tools were called on. */
+  #calls = new AbortController();
+  #views: Views | undefined;
+
+  private constructor(options: ConnectOptions) {
+    this.#options = options;
+    this.#declarations = declarationsOf(options.tools ?? {});
+    const seed = `c_${Math.random().toString(36).slice(2, 10)}`;
+    this.#core = begin(seed, Object.keys(options.tools ?? {}));
+  }
+
+  /** Asks `create` for a session and opens it. Throws a `ParleyError` that says why it could not. */
+  static async connect(options: ConnectOptions): Promise<RealtimeSession> {
+    if (typeof (options as Partial<ConnectOptions> | undefined)?.create !== 'function')
+      throw new ParleyError(
+        'argument-invalid',
+        'Pass `create`, a function that asks your backend for a session.',
+      );
+    const session = new RealtimeSession(options);
+    try {
+      await session.#open(false);
+    } catch (error) {
+      session.#become('closed');
+      throw error;
+    }
+    return session;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Keep it to go on with the conversation later: `create` passes it on to the backend. */
+  get conversationId(): string | undefined {
+    return this.#conversationId;
+  }
+
+  /** What was said, in spoken order. A new array whenever something changes. */
+  get messages(): readonly Message[] {
+    return this.#view().messages;
+  }
+
+  /** The calls of tools, the client's and the service's, in their order. */
+  get calls(): readonly ToolCall[] {
+    return this.#view().calls;
+  }
+
+  /** What waits for a person, and what was decided. */
+  get approvals(): readonly Approval[] {
+    return this.#view().approvals;
+  }
+
+  get activity(): Activity {
+    return this.#core.turn.activity;
+  }
+
+  /** What `sendAudio` takes. */
+  get inputFormat(): AudioFormat {
+    return this.#core.formats.input;
+  }
+
+  /**
+   * Listens to what a page shows, to every raw event by its type, or with `*` to all raw events. Returns a function that stops it.
+   */
+  on<Type extends keyof SessionEvents>(
+    type: Type,
+    listener: (detail: SessionEvents[Type]) => void,
+  ): () => void;
+  on(type: string, listener: (event: RawEvent) => void): () => void;
+  on(type: string, listener: (detail: never) => void): () => void {
+    return this.#listeners.add(type === 'error' ? 'problem' : type, listener);
+  }
+
+  /** Listens to any change of what a page shows. */
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add('change', listener);
+  }
+
+  /** Sends an event of the realtime protocol as it is. */
+  send(event: RawEvent): void {
+    if (typeof (event as Partial<RawEvent> | undefined)?.type !== 'string')
+      throw new ParleyError('argument-invalid', 'An event is an object with a `type`.');
+    this.#say({ kind: 'send', event });
+  }
+
+  /** A whole turn in writing: the agent answers. If it speaks, it is interrupted. */
+  sendText(text: string): void {
+    if (typeof text !== 'string' || text.trim() === '')
+      throw new ParleyError('argument-invalid', '`sendText` takes a text that is not empty.');
+    this.#say({ kind: 'text', text, heard: this.#player?.heard() });
+  }
+
+  /** A piece of what the microphone hears, in `inputFormat`: Int16Array is pcm16. */
+  sendAudio(audio: Int16Array | Uint8Array): void {
+    if (!ArrayBuffer.isView(audio))
+      throw new ParleyError('argument-invalid', '`sendAudio` takes an Int16Array or a Uint8Array.');
+    this.#mustBeOpen();
+    const bytes = new Uint8Array(audio.buffer, audio.byteOffset, audio.byteLength);
+    for (let at = 0; at < bytes.length; at += maxAudioBytes) {
+      const piece = toBase64(bytes.subarray(at, at + maxAudioBytes));
+      this.#connection?.send({ type: 'input_audio_buffer.append', audio: piece });
+    }
+  }
+
+  /** The user has finished, where the provider does not find that out itself (push-to-talk): the agent answers. */
+  commit(): void {
+    this.#say({ kind: 'commit' });
+  }
+
+  /** Stops the agent: it falls silent, and the conversation keeps what was heard. */
+  interrupt(): void {
+    this.#say({ kind: 'interrupt', heard: this.#player?.heard() });
+  }
+
+  /** Lets a player speak the agent's voice, and be asked what was heard. Returns a function that takes it away. */
+  attachPlayer(player: Player): () => void {
+    this.#player?.stop();
+    this.#player = player;
+    return () => {
+      if (this.#player !== player) return;
+      player.stop();
+      this.#player = undefined;
+    };
+  }
+
+  /** Ends the session for good. */
+  close(): void {
+    if (this.#state === 'closed') return;
+    this.#closing.abort();
+    this.#connection?.close();
+    this.#leave();
+    this.#become('closed');
+  }
+
+  async #open(again: boolean): Promise<void> {
+    const { signal } = this.#options;
+    const until =
+      signal && !again ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
+    const request = {
+      ...(this.#conversationId !== undefined && { conversationId: this.#conversationId }),
+      clientTools: this.#declarations,
+    };
+    this.#take({ kind: 'connected', again });
+    await connect({ ...this.#options, signal: until }, request, {
+      onReady: (connection) => {
+        this.#connection = connection;
+        this.#conversationId = connection.conversationId ?? this.#conversationId;
+        this.#calls = new AbortController();
+        this.#become('open');
+      },
+      onEvent: (event) => this.#hear(event),
+      onLost: (close) => this.#lost(close),
+    });
+  }
+
+  #hear(event: RawEvent): void {
+    this.#take({ kind: 'event', event, now: Date.now(), heard: this.#player?.heard() });
+    this.#listeners.tell(event.type, event);
+    this.#listeners.tell('*', event);
+  }
+
+  #lost({ code, reason, message }: Close): void {
+    this.#leave();
+    const retry = !finalCloses.has(code);
+    const words = message ?? `The connection was lost (${reason || code}).`;
+    const error = new ParleyError('connect-failed', words, { reason, retry });
+    if (retry && (this.#options.reconnectAttempts ?? defaultReconnects) > 0)
+      void this.#reconnect(error);
+    else this.#become('closed', code === 1000 ? undefined : error);
+  }
+
+  async #reconnect(error: ParleyError): Promise<void> {
+    this.#become('reconnecting', error);
+    const { reconnectAttempts = defaultReconnects } = this.#options;
+    let last = error;
+    for (let nth = 0; nth < reconnectAttempts; nth += 1) {
+      await pause(pauseMs(nth), this.#closing.signal);
+      if (this.#closing.signal.aborted) return;
+      try {
+        await this.#open(true);
+        return;
+      } catch (failure) {
+        if (failure instanceof ParleyError) last = failure;
+        if (!last.retry) break;
+      }
+    }
+    if (!this.#closing.signal.aborted) this.#become('closed', last);
+  }
+
+  #leave(): void {
+    this.#connection = undefined;
+    this.#calls.abort();
+    this.#take({ kind: 'lost' });
+  }
+
+  #become(state: SessionState, error?: ParleyError): void {
+    if (this.#state === 'closed') return;
+    this.#state = state;
+    this.#listeners.tell('state', { state, ...(error && { error }) });
+    this.#listeners.tell('change', undefined);
+  }
+
+  #mustBeOpen(): void {
+    if (this.#state === 'open') return;
+    const advice = this.#state === 'closed' ? 'connect a new one.' : 'wait for the state `open`.';
+    throw new ParleyError('not-open', `The session is ${this.#state}: ${advice}`);
+  }
+
+  #say(input: Input): void {
+    this.#mustBeOpen();
+    this.#take(input);
+  }
+
+  #take(input: Input): void {
+    const { core, effects } = step(this.#core, input);
+    const isChanged = core !== this.#core;
+    this.#core = core;
+    if (isChanged) this.#views = undefined;
+    for (const effect of effects) this.#carryOut(effect);
+    if (isChanged) this.#listeners.tell('change', undefined);
+  }
+
+  #carryOut(effect: Effect): void {
+    switch (effect.kind) {
+      case 'send':
+        this.#connection?.send(effect.event);
+        break;
+      case 'silence':
+        this.#player?.stop();
+        break;
+      case 'play':
+        this.#play(effect);
+        break;
+      case 'told':
+        this.#tell(effect);
+        break;
+      case 'problem':
+        this.#listeners.tell('problem', { code: effect.code, message: effect.message });
+        break;
+      case 'run':
+        void this.#run(effect.call);
+        break;
+    }
+  }
+
+  async #run(call: ToolCall): Promise<void> {
+    const tool = new Map(Object.entries(this.#options.tools ?? {})).get(call.name);
+    if (!tool) return;
+    const answer = await runTool(tool, call, this.#calls.signal);
+    this.#take({ kind: 'answered', callId: call.callId, ...answer });
+  }
+
+  #play({ itemId, contentIndex, base64 }: Extract<Effect, { kind: 'play' }>): void {
+    if (!this.#player && !this.#listeners.has('audio')) return;
+    const format = this.#core.formats.output;
+    const chunk = { itemId, contentIndex, audio: fromBase64(base64), format };
+    this.#player?.play(chunk);
+    this.#listeners.tell('audio', chunk);
+  }
+
+  #tell({ what, id }: Extract<Effect, { kind: 'told' }>): void {
+    const view = this.#view();
+    const found = {
+      transcript: () => view.messages.find((message) => message.id === id),
+      tool: () => view.calls.find(({ callId }) => callId === id),
+      approval: () => view.approvals.find(({ callId }) => callId === id),
+    }[what]();
+    if (found) this.#listeners.tell(what, found);
+  }
+
+  #view(): Views {
+    this.#views ??= viewsOf(this.#core, (callId, approve) => this.#decide(callId, approve));
+    return this.#views;
+  }
+
+  #decide(callId: string, approve: boolean): void {
+    const approval = this.#core.approvals.find((one) => one.callId === callId);
+    if (approval?.state !== 'waiting')
+      throw new ParleyError('approval-over', 'This call was decided before, or its time is over.');
+    if (!approval.decidable)
+      throw new ParleyError(
+        'approval-over',
+        'This call is not the client’s to decide: somebody else does, over the REST API.',
+      );
+    this.#say({ kind: 'decide', callId, approve });
+  }
+}
+
+/** Longer with each attempt, and not the same for everybody. */
+function pauseMs(nth: number): number {
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** nth) * (0.5 + Math.random() / 2);
+}
+
+function pause(ms: number, until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    until.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

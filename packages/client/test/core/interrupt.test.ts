@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { Playing, voice } from './playing.js';
+
+const truncate = (item_id: string, audio_end_ms: number) => ({
+  type: 'conversation.item.truncate',
+  item_id,
+  content_index: 0,
+  audio_end_ms,
+});
+
+describe('an interruption', () => {
+  it('cancels the response and truncates to what was heard', () => {
+    const playing = new Playing().answers('r1', 'a1', ['One ', 'two ', 'three ', 'four']);
+    playing.take({ kind: 'interrupt', heard: { itemId: 'a1', contentIndex: 0, ms: 200.7 } });
+    expect(playing.sent).to.deep.equal([
+      { type: 'response.cancel', response_id: 'r1' },
+      truncate('a1', 200),
+    ]);
+    expect(playing.effects).to.deep.include({ kind: 'silence' });
+    const { message } = playing.core.lines[0]!;
+    expect(message).to.include({ interrupted: true, final: true });
+    expect(message.text.slice(0, message.heardLength)).to.equal('One two t');
+  });
+
+  it('never truncates beyond what has come', () => {
+    const playing = new Playing().answers('r1', 'a1', ['One']);
+    playing.take({ kind: 'interrupt', heard: { itemId: 'a1', contentIndex: 0, ms: 5_000 } });
+    expect(playing.sent.at(-1)).to.deep.equal(truncate('a1', 100));
+  });
+
+  it('counts what has come as heard where there is no player', () => {
+    const playing = new Playing().answers('r1', 'a1', ['One ', 'two']);
+    playing.take({ kind: 'interrupt', heard: undefined });
+    expect(playing.sent.at(-1)).to.deep.equal(truncate('a1', 200));
+  });
+
+  it('truncates an answer that is complete but not all heard, and what comes after it', () => {
+    const playing = new Playing()
+      .answers('r1', 'a1', ['One '])
+      .ends('r1', 'completed', [{ id: 'a1', type: 'message' }])
+      .answers('r2', 'a2', ['Two '])
+      .ends('r2', 'completed', [{ id: 'a2', type: 'message' }]);
+    playing.take({ kind: 'interrupt', heard: { itemId: 'a1', contentIndex: 0, ms: 40 } });
+    expect(playing.sent).to.deep.equal([truncate('a1', 40), truncate('a2', 0)]);
+  });
+
+  it('does nothing to an answer that was heard to its end', () => {
+    const playing = new Playing()
+      .answers('r1', 'a1', ['One'])
+      .ends('r1', 'completed', [{ id: 'a1', type: 'message' }]);
+    playing.take({ kind: 'interrupt', heard: null });
+    expect(playing.sent).to.deep.equal([]);
+    expect(playing.lines).to.deep.equal(['assistant: One']);
+  });
+
+  it('by the user’s voice leaves the cancelling to the provider', () => {
+    const playing = new Playing().answers('r1', 'a1', ['One ', 'two']);
+    playing.hear(
+      'input_audio_buffer.speech_started',
+      {},
+      { itemId: 'a1', contentIndex: 0, ms: 120 },
+    );
+    expect(playing.sent).to.deep.equal([truncate('a1', 120)]);
+    expect(playing.core.turn.activity).to.equal('listening');
+  });
+
+  it('by voice does not happen where the session is set not to yield', () => {
+    const audio = { input: { turn_detection: { type: 'server_vad', interrupt_response: false } } };
+    const playing = new Playing()
+      .hear('session.updated', { session: { audio } })
+      .answers('r1', 'a1', ['One']);
+    playing.hear(
+      'input_audio_buffer.speech_started',
+      {},
+      { itemId: 'a1', contentIndex: 0, ms: 50 },
+    );
+    expect(playing.sent).to.deep.equal([]);
+  });
+
+  it('keeps late pieces of the voice from being played', () => {
+    const playing = new Playing().answers('r1', 'a1', ['One']);
+    playing.take({ kind: 'interrupt', heard: undefined });
+    playing.effects = [];
+    playing.hear('response.output_audio.delta', {
+      response_id: 'r1',
+      item_id: 'a1',
+      delta: voice(20),
+    });
+    expect(playing.effects).to.deep.equal([]);
+  });
+
+  it('reckons in the format of the session', () => {
+    const audio = { input: {}, output: { format: { type: 'audio/pcmu' } } };
+    const playing = new Playing().hear('session.updated', { session: { audio } });
+    playing.hear('response.created', { response: { id: 'r1' } });
+    const delta = Buffer.alloc(800).toString('base64');
+    playing.hear('response.output_audio.delta', { response_id: 'r1', item_id: 'a1', delta });
+    playing.take({ kind: 'interrupt', heard: undefined });
+    expect(playing.sent.at(-1)).to.deep.equal(truncate('a1', 100));
+  });
+});

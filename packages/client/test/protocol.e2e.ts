@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { needs, programPath } from '@parley/testkit';
+import { scenarios, type Place } from './scenarios.js';
+import { bundled } from './support/bundled.js';
+import { Customer } from './support/customer.js';
+
+const names = Object.keys(scenarios) as (keyof typeof scenarios)[];
+
+describe('a realtime session', () => {
+  let customer: Customer;
+  let place: Place;
+  before(async () => {
+    customer = await Customer.open();
+    place = { baseUrl: customer.parley.credentials.baseUrl, backend: customer.origin };
+  });
+  after(() => customer.close());
+
+  describe('on Node', () => {
+    for (const name of names)
+      it(name, async () => {
+        expect(await scenarios[name].run(place)).to.deep.equal(scenarios[name].expected);
+      });
+  });
+
+  describe('in a browser, under a strict policy', () => {
+    needs('chromium');
+    let browser: Browser;
+    let page: Page;
+    before(async () => {
+      customer.headers['Content-Security-Policy'] =
+        `default-src 'none'; script-src 'self'; connect-src 'self' ${place.baseUrl} ${place.baseUrl.replace('http', 'ws')} http://127.0.0.1:9 ws://127.0.0.1:9`;
+      const entry = 'globalThis.scenarios = scenarios;';
+      const code = await bundled(`import { scenarios } from './scenarios.js'; ${entry}`);
+      customer.files.set('/page.js', { type: 'text/javascript', body: code });
+      const body = '<!doctype html><script type="module" src="/page.js"></script>';
+      customer.files.set('/', { type: 'text/html', body });
+      browser = await chromium.launch({
+        executablePath: programPath('chromium'),
+        args: ['--no-sandbox', '--disable-background-networking'],
+      });
+      page = await browser.newPage();
+      await page.goto(customer.origin);
+      await page.waitForFunction('globalThis.scenarios');
+    });
+    after(() => browser.close());
+
+    for (const name of names)
+      it(name, async () => {
+        const args = JSON.stringify(place);
+        const outcome = await page.evaluate(`scenarios[${JSON.stringify(name)}].run(${args})`);
+        expect(outcome).to.deep.equal(scenarios[name].expected);
+      });
+  });
+});
