@@ -30,7 +30,7 @@ const layers = {
   issuing: ['protocol', 'providers', 'session-store', 'database'],
   'agent-runtime': ['protocol', 'providers', 'approvals', 'session-store', 'database', 'egress'],
   testkit: [...appMayImport, 'embedded'],
-  api: [...appMayImport, 'docs'],
+  api: [...appMayImport, 'docs', 'client'],
   'realtime-gateway': appMayImport,
   worker: appMayImport,
   'provider-simulator': ['protocol', 'service-kit'],
@@ -62,7 +62,9 @@ const folderRules = [
   },
   {
     folder: 'packages/client/src/server',
-    allowed: (target) => target.startsWith('packages/client/src/server/'),
+    allowed: (target) =>
+      target.startsWith('packages/client/src/server/') ||
+      target === 'packages/client/src/errors.js',
     advice: 'What a backend installs is not what a page installs.',
   },
 ];

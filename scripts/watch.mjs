@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { root } from './build.mjs';
 
+const bundle = join(root, 'packages/client/bundle.mjs');
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 /** Rebuilds a project on change, and runs a node program anew after each build that succeeds. */
@@ -17,6 +20,7 @@ export function runAfterEachBuild(project, program) {
 
   const startAgain = async () => {
     await end(running);
+    await gone(spawn(process.execPath, [bundle], { stdio: 'inherit' }));
     if (!stopping) running = spawn(process.execPath, program, { stdio: 'inherit' });
   };
   const stop = async (code) => {
@@ -37,7 +41,11 @@ export function runAfterEachBuild(project, program) {
 
 function end(child) {
   if (!child || child.exitCode !== null) return Promise.resolve();
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const ended = gone(child);
   child.kill('SIGTERM');
-  return gone;
+  return ended;
+}
+
+function gone(child) {
+  return new Promise((resolve) => child.once('exit', resolve));
 }

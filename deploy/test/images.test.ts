@@ -57,6 +57,17 @@ describe('images', () => {
       'packages/file-store/dist/examination/main.js',
     ]);
   });
+
+  it('of the api hold the widget, which is bundled after it was compiled and not pruned', () => {
+    expect(needed('@parley/api')).to.include('@parley/client');
+    expect(dockerfile).to.match(
+      /tsc -b [^]*node packages\/client\/bundle\.mjs\n[^]*node prune\.mjs/,
+    );
+    const bundled = ['widget.js', 'audio-worklet.js'].map((name) => `packages/client/dist/${name}`);
+    expect(bundled.filter((path) => existsSync(join(root, path)) && !isPruned(path))).to.deep.equal(
+      bundled,
+    );
+  });
 });
 
 /** What the sources of a package name by a path from their own place, seen from the root of the project. */

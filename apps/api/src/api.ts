@@ -59,6 +59,7 @@ import { liveSessionOperations } from './sessions/live-session-operations.js';
 import { webhookOperations } from './webhooks/webhook-operations.js';
 import { sessionOperations, type SessionSettings } from './sessions/session-operations.js';
 import { taskOperations } from './tasks/task-operations.js';
+import { widgetRouter } from './widget/widget-router.js';
 
 export type ApiOptions = {
   database: Database;
@@ -114,6 +115,7 @@ export function createApi(given: ApiOptions): Express {
   for (const [path, text] of Object.entries(contracts))
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(apiVersion, contract));
+  app.use(widgetRouter());
   app.get('/', pagePolicy, home(apiVersion));
   app.use(noStore);
   const rateLimits = options.metrics.measured(options.rateLimits);

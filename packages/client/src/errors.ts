@@ -25,7 +25,9 @@ export type ParleyErrorCode =
   /** There is no microphone, or another program holds it. */
   | 'microphone-missing'
   /** This browser has no AudioWorklet, or the page is not served over HTTPS. */
-  | 'audio-unsupported';
+  | 'audio-unsupported'
+  /** The file `audio-worklet.js` of this package could not be loaded. */
+  | 'worklet-failed';
 
 /** What this package throws. The message says what to do. */
 export class ParleyError extends Error {

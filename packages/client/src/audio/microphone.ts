@@ -1,0 +1,192 @@
+import { ParleyError } from '../errors.js';
+import type { AudioFormat } from '../session/types.js';
+import { AudioEngine } from './audio-engine.js';
+import { g711 } from './g711.js';
+import { Listeners } from './listeners.js';
+import { Meter } from './meter.js';
+import { captureError } from './capture-error.js';
+import { sampleRates } from './sample-rates.js';
+import { type MicrophoneSetup, processorNames } from './worklet-messages.js';
+
+const CHUNK_SECONDS = 0.04;
+
+/** How a microphone is opened. */
+export type MicrophoneOptions = {
+  /** What it is turned into; `pcm16` by default. */
+  readonly format?: AudioFormat;
+  /** One of `listDevices`; by default the one that the user has chosen in the browser or the system. */
+  readonly deviceId?: string;
+  /** Removes the agent's voice from what is heard; true by default. */
+  readonly echoCancellation?: boolean;
+  /** Removes noise; true by default. */
+  readonly noiseSuppression?: boolean;
+  /** Makes quiet voices louder; true by default. */
+  readonly autoGainControl?: boolean;
+  /** Where `audio-worklet.js` of this package is served, if your bundler does not find it by itself. */
+  readonly workletUrl?: string | URL;
+};
+
+/** The user's microphone, in the format of a session. */
+export class Microphone {
+  /** The format of what `onAudio` gives. */
+  readonly format: AudioFormat;
+  readonly #options: MicrophoneOptions;
+  readonly #engine: AudioEngine;
+  readonly #meter: Meter;
+  readonly #chunks = new Listeners<Int16Array | Uint8Array>();
+  readonly #ends = new Listeners<ParleyError>();
+  #source: MediaStreamAudioSourceNode | undefined;
+  #muted = false;
+  #problem: ParleyError | undefined;
+
+  /**
+   * Asks the user for a microphone and starts it. Rejects with a `ParleyError`: `microphone-denied`, `microphone-missing`, `audio-unsupported` or
+   * `worklet-failed`.
+   */
+  static async open(options: MicrophoneOptions = {}): Promise<Microphone> {
+    const engine = new AudioEngine(options.workletUrl);
+    try {
+      await engine.ready;
+      const microphone = new Microphone(engine, options);
+      await microphone.use(options.deviceId);
+      return microphone;
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  private constructor(engine: AudioEngine, options: MicrophoneOptions) {
+    const { context } = engine;
+    this.format = options.format ?? 'pcm16';
+    this.#options = options;
+    this.#engine = engine;
+    this.#meter = new Meter(context);
+    const rate = sampleRates[this.format];
+    const worklet = new AudioWorkletNode(context, processorNames.microphone, {
+      channelCount: 1,
+      channelCountMode: 'explicit',
+      processorOptions: { rate, chunk: rate * CHUNK_SECONDS } satisfies MicrophoneSetup,
+    });
+    worklet.port.onmessage = ({ data }: MessageEvent<Int16Array>) => this.#give(data);
+    // Its output is silent; browsers run only what leads to the destination.
+    this.#meter.node.connect(worklet).connect(context.destination);
+  }
+
+  /** The id of the microphone in use. */
+  get deviceId(): string | undefined {
+    return this.#track?.getSettings().deviceId;
+  }
+
+  /** The name of the microphone in use, for people. */
+  get label(): string {
+    return this.#track?.label ?? '';
+  }
+
+  /** Whether silence is given instead of what the microphone hears. */
+  get muted(): boolean {
+    return this.#muted;
+  }
+
+  /** How loud it is now, from 0 (silence) to 1. Reading it is cheap. */
+  get level(): number {
+    return this.#muted || this.closed ? 0 : this.#meter.level;
+  }
+
+  /** Whether it was closed. */
+  get closed(): boolean {
+    return this.#engine.closed;
+  }
+
+  /** Why it gives nothing any more: what `onEnded` told, until `use` has found another one. */
+  get problem(): ParleyError | undefined {
+    return this.#problem;
+  }
+
+  /** Gives what is heard, 40 ms at a time: an `Int16Array` of pcm16, else a `Uint8Array` of G.711. Returns what ends it. */
+  onAudio(listener: (audio: Int16Array | Uint8Array) => void): () => void {
+    return this.#chunks.add(listener);
+  }
+
+  /** Tells that the microphone was unplugged or taken away. `use` another then, or close. Returns what ends it. */
+  onEnded(listener: (error: ParleyError) => void): () => void {
+    return this.#ends.add(listener);
+  }
+
+  /** Changes to another microphone, or to the default one. Rejects as `open` does, and keeps the former then. */
+  async use(deviceId?: string): Promise<void> {
+    const {
+      echoCancellation = true,
+      noiseSuppression = true,
+      autoGainControl = true,
+    } = this.#options;
+    const audio = { echoCancellation, noiseSuppression, autoGainControl, channelCount: 1 };
+    const stream = await navigator.mediaDevices
+      .getUserMedia({
+        audio: deviceId === undefined ? audio : { ...audio, deviceId: { exact: deviceId } },
+      })
+      .catch((cause: unknown) => {
+        throw captureError(cause);
+      });
+    const [track] = stream.getAudioTracks() as [MediaStreamTrack];
+    if (this.closed) {
+      track.stop();
+      throw new ParleyError('aborted', 'The microphone was closed while it was opened.');
+    }
+    this.#release();
+    track.enabled = !this.#muted;
+    track.onended = () => {
+      this.#problem = new ParleyError(
+        'microphone-missing',
+        'The microphone was unplugged, or the page may no longer use it. Choose another one.',
+      );
+      this.#ends.tell(this.#problem);
+    };
+    this.#problem = undefined;
+    this.#source = new MediaStreamAudioSourceNode(this.#engine.context, { mediaStream: stream });
+    this.#source.connect(this.#meter.node);
+    // Browsers let a page sound that may hear.
+    this.#engine.resume();
+  }
+
+  /** From now on silence is given, until `unmute`. */
+  mute(): void {
+    this.#mute(true);
+  }
+
+  /** Ends `mute`. */
+  unmute(): void {
+    this.#mute(false);
+  }
+
+  /** Lets go of the microphone; the browser no longer shows it as used. */
+  async close(): Promise<void> {
+    this.#release();
+    await this.#engine.close();
+  }
+
+  get #track(): MediaStreamTrack | undefined {
+    return this.#source?.mediaStream.getAudioTracks()[0];
+  }
+
+  #give(samples: Int16Array): void {
+    // The track is silent, too, but what it heard before may still be on its way.
+    if (this.#muted) samples.fill(0);
+    const { format } = this;
+    if (!this.closed)
+      this.#chunks.tell(
+        format === 'pcm16' ? samples : Uint8Array.from(samples, g711[format].encode),
+      );
+  }
+
+  #mute(muted: boolean): void {
+    this.#muted = muted;
+    if (this.#track !== undefined) this.#track.enabled = !muted;
+  }
+
+  #release(): void {
+    this.#track?.stop();
+    this.#source?.disconnect();
+    this.#source = undefined;
+  }
+}

@@ -1,0 +1,104 @@
+/** Zero crossings of the sinc on each side: what lies 8 % below the lower Nyquist frequency passes, what lies above it is 70 dB down. */
+const CROSSINGS = 24;
+const CUTOFF = 0.92;
+const KAISER = 6.8;
+
+/**
+ * Changes the sample rate of sound that comes in pieces of any size: a polyphase filter with a windowed sinc. Output n stands exactly for the time
+ * n / to, so nothing is delayed; instead the output waits for the input that it looks ahead at.
+ */
+export class Resampler {
+  readonly from: number;
+  /** How much input the output lags behind. */
+  readonly lookahead: number;
+  readonly #phases: Float32Array[];
+  readonly #taps: number;
+  readonly #step: number;
+  #input = new Float32Array(4096);
+  #output = new Float32Array(4096);
+  #filled = 0;
+  #phase = 0;
+
+  constructor(from: number, to: number) {
+    const divisor = gcd(from, to);
+    this.from = from;
+    this.#step = from / divisor;
+    const scale = Math.min(1, to / from);
+    this.lookahead = Math.ceil(CROSSINGS / scale);
+    this.#taps = 2 * this.lookahead;
+    this.#phases = Array.from({ length: to / divisor }, (_, phase) =>
+      this.#kernel((phase * divisor) / to, scale),
+    );
+    this.reset();
+  }
+
+  /** Forgets what came, as if the sound began anew. */
+  reset(): void {
+    this.#filled = this.lookahead - 1;
+    this.#input.fill(0, 0, this.#filled);
+    this.#phase = 0;
+  }
+
+  /** The result is good until the next call. */
+  process(input: Float32Array): Float32Array {
+    const filled = this.#filled + input.length;
+    const most = Math.ceil((filled * this.#phases.length) / this.#step);
+    if (filled > this.#input.length) this.#input = grown(this.#input, filled);
+    if (most > this.#output.length) this.#output = new Float32Array(most);
+    this.#input.set(input, this.#filled);
+    let at = 0;
+    let count = 0;
+    for (; at + this.#taps <= filled; count++) {
+      this.#output[count] = this.#filter(at);
+      this.#phase += this.#step;
+      at += Math.floor(this.#phase / this.#phases.length);
+      this.#phase %= this.#phases.length;
+    }
+    this.#input.copyWithin(0, at, filled);
+    this.#filled = filled - at;
+    return this.#output.subarray(0, count);
+  }
+
+  #filter(at: number): number {
+    const kernel = this.#phases[this.#phase] ?? [];
+    let sum = 0;
+    for (let tap = 0; tap < this.#taps; tap++)
+      sum += (kernel[tap] ?? 0) * (this.#input[at + tap] ?? 0);
+    return sum;
+  }
+
+  /** For an output that stands `offset` of an input sample after one. */
+  #kernel(offset: number, scale: number): Float32Array {
+    const kernel = Float32Array.from({ length: this.#taps }, (_, tap) => {
+      const distance = tap - this.lookahead + 1 - offset;
+      const angle = Math.PI * distance * scale * CUTOFF;
+      const edge = 1 - (distance / this.lookahead) ** 2;
+      return edge < 0
+        ? 0
+        : bessel(KAISER * Math.sqrt(edge)) * (angle === 0 ? 1 : Math.sin(angle) / angle);
+    });
+    const sum = kernel.reduce((total, value) => total + value, 0);
+    return kernel.map((value) => value / sum);
+  }
+}
+
+/** The modified Bessel function of order 0, of the Kaiser window. */
+function bessel(x: number): number {
+  let term = 1;
+  let sum = 1;
+  for (let k = 1; term > sum * 1e-9; k++) {
+    term *= (x / (2 * k)) ** 2;
+    sum += term;
+  }
+  return sum;
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
+}
+
+function grown(array: Float32Array, length: number): Float32Array<ArrayBuffer> {
+  const larger = new Float32Array(2 * length);
+  larger.set(array);
+  return larger;
+}

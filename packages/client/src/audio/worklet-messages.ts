@@ -1,0 +1,22 @@
+/** What the page and its worklet say to each other; the speaker's worklet answers with a `Report`. */
+export const processorNames = {
+  microphone: 'parley-microphone',
+  speaker: 'parley-speaker',
+} as const;
+
+export type MicrophoneSetup = {
+  readonly rate: number;
+  /** Samples of a chunk. */
+  readonly chunk: number;
+};
+
+export type SpeakerSetup = {
+  /** Seconds. */
+  readonly cushion: number;
+};
+
+export type SpeakerPush = {
+  readonly run: number;
+  readonly samples: Int16Array;
+  readonly rate: number;
+};

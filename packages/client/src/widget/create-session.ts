@@ -1,0 +1,16 @@
+import type { CreateSession } from '../session/types.js';
+
+/** Asks the page's own backend, as the page's user. It answers with what the service answered, or with the `webSocketPath` of it. */
+export function createAt(url: string): CreateSession {
+  return async (request, { signal }) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify(request),
+      credentials: 'same-origin',
+      signal,
+    });
+    if (!response.ok) throw new Error(`POST ${url} was answered with ${response.status}.`);
+    return (await response.json()) as Awaited<ReturnType<CreateSession>>;
+  };
+}

@@ -1,0 +1,232 @@
+import type { ParleyError } from '../errors.js';
+import type { ClientTool, CreateSession } from '../session/types.js';
+import { Controller, type Settings } from './controller.js';
+import { createAt } from './create-session.js';
+import { pageScheme } from './page-scheme.js';
+import { Panel } from './panel.js';
+import { keyDown, keyUp } from './panel-keys.js';
+import { styleSheet } from './styles.js';
+import { textsFor, type Texts } from './texts.js';
+import { viewOf } from './view.js';
+
+/** What each attribute is for is told in the guide; the ones that need more than another look are in `attributeChangedCallback`. */
+const attributes = [
+  'create',
+  'base-url',
+  'lang',
+  'texts',
+  'heading',
+  'greeting',
+  'mode',
+  'talk',
+  'theme',
+  'open',
+  'inline',
+] as const;
+
+/** Properties that a page may have set before the element was known to the browser. */
+const settable = ['create', 'tools', 'texts', 'open'] as const;
+
+/** The script's own origin if a service serves it; in a bundle of the page's it is the page's. */
+export function defaultBaseUrl(script: string, page: string): string {
+  return /\/widget\.js(?:\?|$)/.test(script) ? new URL(script).origin : page;
+}
+
+/** On a server there are no elements; importing the widget must do no harm there. */
+const Base = 'HTMLElement' in globalThis ? HTMLElement : (Object as unknown as typeof HTMLElement);
+
+/** `<parley-agent>`: a button that opens a conversation with an agent. */
+export class ParleyAgentElement extends Base {
+  static readonly observedAttributes = attributes;
+  /** Functions that the agent may call in the page; for the next session. */
+  tools: Readonly<Record<string, ClientTool>> = {};
+  #create: CreateSession | undefined;
+  #texts: Partial<Texts> | undefined;
+  #controller: Controller | undefined;
+  #panel: Panel | undefined;
+  #frame = 0;
+
+  /** Your function that asks your backend for a session, or the address that does. */
+  get create(): CreateSession | string | null {
+    return this.#create ?? this.getAttribute('create');
+  }
+
+  set create(create: CreateSession | string | null) {
+    this.#create = typeof create === 'function' ? create : undefined;
+    if (typeof create === 'string') this.setAttribute('create', create);
+  }
+
+  /** Your own words in the place of the widget's. */
+  get texts(): Partial<Texts> {
+    return this.#texts ?? parsed(this.getAttribute('texts'));
+  }
+
+  set texts(texts: Partial<Texts>) {
+    this.#texts = texts;
+    this.#build();
+  }
+
+  /** Whether the panel is to be seen. */
+  get open(): boolean {
+    return this.hasAttribute('open');
+  }
+
+  set open(open: boolean) {
+    this.toggleAttribute('open', open);
+  }
+
+  connectedCallback(): void {
+    for (const name of settable) this.#upgrade(name);
+    if (this.#controller) return;
+    if (!this.shadowRoot) this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [styleSheet()];
+    this.#controller = new Controller({
+      settings: () => this.#settings(),
+      onChange: () => this.#show(),
+      onError: (error) => this.#dispatch('parley-error', error),
+      onUnsent: (text) => {
+        if (this.#panel?.composer.value === '') this.#panel.composer.value = text;
+      },
+    });
+    this.#build();
+  }
+
+  /** One that was only moved goes on. */
+  disconnectedCallback(): void {
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      cancelAnimationFrame(this.#frame);
+      this.#frame = 0;
+      this.#controller?.dispose();
+      this.#controller = undefined;
+      this.#panel = undefined;
+      this.shadowRoot?.replaceChildren();
+    });
+  }
+
+  attributeChangedCallback(name: (typeof attributes)[number], before: unknown, now: unknown): void {
+    if (before === now || !this.#controller) return;
+    if (name === 'lang' || name === 'texts') this.#build();
+    if (name === 'mode' || name === 'talk') this.#controller.adjust();
+    if (name === 'open') this.#opened();
+    this.#dress();
+  }
+
+  #settings(): Settings {
+    const { create } = this;
+    return {
+      create: typeof create === 'function' ? create : createAt(create ?? ''),
+      baseUrl: this.getAttribute('base-url') ?? defaultBaseUrl(import.meta.url, location.origin),
+      tools: this.tools,
+      mode: this.getAttribute('mode') === 'text' ? 'text' : 'voice',
+      talk: this.getAttribute('talk') === 'push' ? 'push' : 'hands-free',
+    };
+  }
+
+  #language(): string {
+    const place = this.closest('[lang]')?.getAttribute('lang');
+    return place === null || place === undefined || place === '' ? navigator.language : place;
+  }
+
+  /** All of the shadow root, in the language of the element. */
+  #build(): void {
+    const controller = this.#controller;
+    if (!controller || !this.shadowRoot) return;
+    const written = this.#panel?.composer.value ?? '';
+    const panel = new Panel(textsFor(this.#language(), this.texts), {
+      toggle: () => this.#toggle(),
+      close: () => (this.open = false),
+      write: (text) => void controller.write(text),
+      decide: (callId, decision) => controller.decide(callId, decision),
+      act: (action) => controller.act(action),
+      start: () => void controller.talk(),
+      stop: () => controller.hush(),
+      interrupt: () => controller.interrupt(),
+      hold: () => controller.hold(),
+      release: () => controller.release(),
+      toggleMute: () => controller.toggleMute(),
+    });
+    const keys = { panel, controller, close: () => !this.#isInline && (this.open = false) };
+    panel.dialog.addEventListener('keydown', (event) => keyDown(event, keys));
+    panel.dialog.addEventListener('keyup', (event) => keyUp(event, keys));
+    panel.composer.value = written;
+    this.#panel = panel;
+    this.shadowRoot.replaceChildren(panel.node);
+    this.#show();
+    this.#dress();
+  }
+
+  get #isInline(): boolean {
+    return this.hasAttribute('inline');
+  }
+
+  #show(): void {
+    if (!this.#controller || !this.#panel) return;
+    const { situation } = this.#controller;
+    this.#panel.update(viewOf(situation, this.#panel.texts));
+    if (situation.microphone !== 'off' && this.#frame === 0) this.#animate();
+  }
+
+  #dress(): void {
+    if (!this.#controller || !this.#panel) return;
+    const { texts } = this.#panel;
+    const theme = this.getAttribute('theme');
+    this.#panel.dress({
+      heading: this.getAttribute('heading') ?? texts.heading,
+      greeting: this.getAttribute('greeting') ?? texts.greeting,
+      isOpen: this.open,
+      isInline: this.#isInline,
+      scheme: theme === 'light' || theme === 'dark' ? theme : pageScheme(document),
+    });
+  }
+
+  #toggle(): void {
+    this.open = !this.open;
+    if (this.open) this.#panel?.focusFirst();
+  }
+
+  /** A closed panel does not listen: nobody sees that the microphone is on. */
+  #opened(): void {
+    const panel = this.#panel;
+    if (!this.open && !this.#isInline) {
+      this.#controller?.hush();
+      if (panel?.dialog.contains(this.shadowRoot?.activeElement ?? null)) panel.launcher.focus();
+    }
+    this.#dispatch(this.open ? 'parley-open' : 'parley-close');
+  }
+
+  /** Levels, and the moment when the last word was heard: as long as there is sound. */
+  #animate(): void {
+    let wasPlaying = false;
+    const draw = () => {
+      const controller = this.#controller;
+      if (!controller || controller.situation.microphone === 'off') {
+        this.#frame = 0;
+        return;
+      }
+      this.#panel?.talkBar.setLevel(controller.level);
+      if (controller.isPlaying !== wasPlaying) this.#show();
+      wasPlaying = controller.isPlaying;
+      this.#frame = requestAnimationFrame(draw);
+    };
+    this.#frame = requestAnimationFrame(draw);
+  }
+
+  #dispatch(type: string, detail?: ParleyError): void {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+
+  #upgrade(name: (typeof settable)[number]): void {
+    if (!Object.hasOwn(this, name)) return;
+    const value = this[name];
+    Reflect.deleteProperty(this, name);
+    Object.assign(this, { [name]: value });
+  }
+}
+
+function parsed(json: string | null): Partial<Texts> {
+  try {
+    return JSON.parse(json ?? '{}') as Partial<Texts>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,206 @@
+import { Composer } from './composer.js';
+import { element, setAttribute, setText } from './dom.js';
+import { icon } from './icons.js';
+import type { NoticeAction, NoticeView } from './notice-view.js';
+import type { Decision } from './situation.js';
+import { StreamList } from './stream-list.js';
+import { TalkBar, type TalkActions } from './talk-bar.js';
+import type { Texts } from './texts.js';
+import { announcements, type View } from './view.js';
+
+export type PanelActions = TalkActions & {
+  toggle(): void;
+  close(): void;
+  write(text: string): void;
+  readonly decide: (callId: string, decision: Decision) => void;
+  act(action: NoticeAction): void;
+};
+
+export type Appearance = {
+  readonly heading: string;
+  readonly greeting: string;
+  readonly isOpen: boolean;
+  readonly isInline: boolean;
+  readonly scheme: 'light' | 'dark' | 'page';
+};
+
+const fullScreen = '(max-width: 480px)';
+
+/** Everything in the shadow root, made once for a language and then kept up to date. */
+export class Panel {
+  readonly node = element('div', { class: 'frame' });
+  readonly composer: Composer;
+  readonly talkBar: TalkBar;
+  readonly texts: Texts;
+  readonly #stream: StreamList;
+  readonly #launcher: HTMLButtonElement;
+  readonly #dialog: HTMLElement;
+  readonly #heading = element('h2', { id: 'heading', part: 'heading', dir: 'auto' });
+  readonly #status = element('p', { class: 'status' });
+  readonly #statusText = element('span');
+  readonly #notice: HTMLElement;
+  readonly #footer = element('footer', { part: 'footer' });
+  readonly #spoken = element('div', { class: 'unseen', role: 'log', 'aria-live': 'polite' });
+  readonly #actions: PanelActions;
+  #view: View | undefined;
+  #shownNotice = '';
+
+  constructor(texts: Texts, actions: PanelActions) {
+    this.texts = texts;
+    this.#actions = actions;
+    this.#stream = new StreamList({ texts, decide: actions.decide });
+    this.composer = new Composer(texts, (text) => actions.write(text));
+    this.talkBar = new TalkBar(actions);
+    this.#launcher = element('button', {
+      type: 'button',
+      class: 'launcher',
+      part: 'launcher',
+      'aria-haspopup': 'dialog',
+      'aria-controls': 'panel',
+    });
+    this.#launcher.addEventListener('click', () => actions.toggle());
+    this.#notice = element('div', { class: 'notice', part: 'notice', role: 'status' });
+    this.#footer.append(this.talkBar.node, this.composer.node);
+    this.#dialog = element(
+      'section',
+      { id: 'panel', class: 'panel', part: 'panel', tabindex: '-1', 'aria-labelledby': 'heading' },
+      this.#header(),
+      this.#stream.node,
+      this.#notice,
+      this.#footer,
+      this.#spoken,
+    );
+    this.node.append(this.#launcher, this.#dialog);
+  }
+
+  get dialog(): HTMLElement {
+    return this.#dialog;
+  }
+
+  /** Where the focus goes back to when the panel closes. */
+  get launcher(): HTMLElement {
+    return this.#launcher;
+  }
+
+  dress({ heading, greeting, isOpen, isInline, scheme }: Appearance): void {
+    setText(this.#heading, heading);
+    this.#stream.setGreeting(greeting);
+    setAttribute(this.node, 'data-scheme', scheme === 'page' ? false : scheme);
+    setAttribute(this.node, 'data-inline', isInline);
+    const wasOpen = this.node.hasAttribute('data-open');
+    setAttribute(this.node, 'data-open', isOpen);
+    setAttribute(this.#dialog, 'hidden', !isOpen && !isInline);
+    setAttribute(this.#dialog, 'role', isInline ? 'region' : 'dialog');
+    setAttribute(this.#launcher, 'aria-expanded', String(isOpen));
+    setAttribute(this.#launcher, 'aria-label', isOpen ? this.texts.close : this.texts.launch);
+    if (isOpen !== wasOpen || !this.#launcher.firstChild) {
+      this.#launcher.replaceChildren(icon(isOpen ? 'down' : 'chat'));
+      this.#stream.toEnd();
+    }
+    this.#markWaiting();
+  }
+
+  /** The call of the card that a part of it belongs to, if its user may decide. */
+  cardOf(part: EventTarget | undefined): string | undefined {
+    const place = part instanceof Element ? part.closest('.card')?.getAttribute('data-key') : null;
+    const entry = this.#view?.entries.find(({ key }) => key === place);
+    const approval = entry?.kind === 'card' ? entry.approval : null;
+    return approval?.canDecide === true ? approval.callId : undefined;
+  }
+
+  /** A panel that fills the screen hides the page, so the focus goes round in it. Beside the page, it goes on to the page. */
+  keepFocus(event: KeyboardEvent): void {
+    if (this.node.hasAttribute('data-inline') || !matchMedia(fullScreen).matches) return;
+    const stops = [
+      ...this.#dialog.querySelectorAll<HTMLElement>(
+        'button:enabled, textarea, summary, a[href], [tabindex="0"]',
+      ),
+    ].filter((each) => each.checkVisibility());
+    const [first, last] = [stops.at(0), stops.at(-1)];
+    const end = event.shiftKey ? first : last;
+    if (event.composedPath()[0] !== end) return;
+    event.preventDefault();
+    (event.shiftKey ? last : first)?.focus();
+  }
+
+  update(view: View): void {
+    setAttribute(this.#status, 'data-tone', view.status.tone);
+    setText(this.#statusText, view.status.text);
+    this.#stream.setHint(view.greetingHint);
+    this.#stream.update(view.entries);
+    this.talkBar.update(view.talk);
+    this.composer.update(view.canWrite);
+    setAttribute(this.#footer, 'hidden', view.isOver);
+    this.#updateNotice(view.notice);
+    for (const text of announcements(this.#view, view, this.texts)) this.#say(text);
+    this.#view = view;
+    this.#markWaiting();
+  }
+
+  /** On a phone the keyboard would cover the panel, so the panel itself gets the focus. */
+  focusFirst(): void {
+    if (matchMedia('(pointer: coarse)').matches) this.#dialog.focus({ preventScroll: true });
+    else this.composer.focus();
+  }
+
+  #header(): HTMLElement {
+    this.#status.append(element('i', { class: 'dot' }), this.#statusText);
+    const close = element(
+      'button',
+      {
+        type: 'button',
+        class: 'icon-button close',
+        part: 'close',
+        'aria-label': this.texts.close,
+        title: this.texts.close,
+      },
+      icon('close'),
+    );
+    close.addEventListener('click', () => this.#actions.close());
+    const titles = element('div', { class: 'titles' }, this.#heading, this.#status);
+    return element('header', { part: 'header' }, titles, close);
+  }
+
+  #updateNotice(notice: NoticeView | null): void {
+    const next = JSON.stringify(notice);
+    if (next === this.#shownNotice) return;
+    this.#shownNotice = next;
+    setAttribute(this.#notice, 'hidden', notice === null);
+    this.#notice.replaceChildren();
+    if (!notice) return;
+    const words = element(
+      'div',
+      {},
+      element('strong', {}, notice.title),
+      element('p', {}, notice.text),
+    );
+    setAttribute(this.#notice, 'data-tone', notice.tone);
+    this.#notice.replaceChildren(words);
+    const { action } = notice;
+    if (!action) return;
+    const button = element(
+      'button',
+      { type: 'button', class: 'act', part: 'button' },
+      action.label,
+    );
+    button.addEventListener('click', () => this.#actions.act(action.name));
+    this.#notice.append(button);
+  }
+
+  /** What waits for the user while the panel is closed shows on the button. */
+  #markWaiting(): void {
+    const isClosed = !this.node.hasAttribute('data-open');
+    const waits = this.#view?.entries.some(
+      (entry) => entry.kind === 'card' && entry.approval?.canDecide,
+    );
+    const badge = this.#launcher.querySelector('.badge');
+    if (isClosed && waits === true && !badge)
+      this.#launcher.append(element('i', { class: 'badge' }));
+    if (!isClosed || waits !== true) badge?.remove();
+  }
+
+  #say(text: string): void {
+    this.#spoken.append(element('p', {}, text));
+    while (this.#spoken.childElementCount > 5) this.#spoken.firstElementChild?.remove();
+  }
+}

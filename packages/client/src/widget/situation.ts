@@ -1,0 +1,56 @@
+import type { ParleyErrorCode } from '../errors.js';
+import type { Approval, Message, SessionState, ToolCall } from '../session/types.js';
+import type { Places } from './timeline.js';
+
+export type Mode = 'voice' | 'text';
+export type Talk = 'hands-free' | 'push';
+export type Decision = 'approved' | 'rejected';
+
+/** What went wrong last, as far as the user should know. */
+export type Trouble =
+  | {
+      readonly kind: 'failed';
+      readonly code: ParleyErrorCode;
+      readonly reason?: string | undefined;
+      readonly retry?: boolean;
+    }
+  /** The agent could not answer; the session goes on. */
+  | { readonly kind: 'problem' };
+
+/** Everything that decides what the widget shows. Plain data: a view is a function of it. */
+export type Situation = {
+  readonly mode: Mode;
+  readonly talk: Talk;
+  readonly online: boolean;
+  readonly session: SessionState | 'none';
+  readonly activity: 'idle' | 'listening' | 'thinking' | 'speaking';
+  readonly microphone: 'off' | 'asking' | 'on' | 'muted';
+  /** The user holds the button of push-to-talk. */
+  readonly held: boolean;
+  /** Typed, and not sent before the session is open. */
+  readonly outbox: string | null;
+  readonly trouble: Trouble | null;
+  readonly messages: readonly Message[];
+  readonly calls: readonly ToolCall[];
+  readonly approvals: readonly Approval[];
+  readonly places: Places;
+  /** What the user has decided here, by call. */
+  readonly decisions: ReadonlyMap<string, Decision>;
+};
+
+export const atRest: Situation = {
+  mode: 'voice',
+  talk: 'hands-free',
+  online: true,
+  session: 'none',
+  activity: 'idle',
+  microphone: 'off',
+  held: false,
+  outbox: null,
+  trouble: null,
+  messages: [],
+  calls: [],
+  approvals: [],
+  places: new Map(),
+  decisions: new Map(),
+};
