@@ -177,8 +177,11 @@ describe('@parley/client/server and a running service', () => {
     expect(await codeOf(other.approvals.approve(approvals[0]!.id))).to.equal('not-found');
     const decided: string[] = [];
     for await (const { id } of parley.approvals.list({ agentId, limit: 2 })) {
-      const decide = decided.length === 0 ? parley.approvals.reject : parley.approvals.approve;
-      decided.push((await decide(id)).state);
+      const isFirst = decided.length === 0;
+      const { state } = await (isFirst
+        ? parley.approvals.reject(id)
+        : parley.approvals.approve(id));
+      decided.push(state);
     }
     expect(decided).to.deep.equal(['rejected', ...Array<string>(4).fill('approved')]);
     expect(await codeOf(parley.approvals.approve(approvals[0]!.id))).to.equal('approval-decided');

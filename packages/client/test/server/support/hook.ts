@@ -14,10 +14,7 @@ export class Hook {
   private constructor() {
     this.#server = createServer((request, response) => {
       buffer(request)
-        .then((body) => {
-          const bytes = new Uint8Array(body);
-          return verifyWebhook({ body: bytes, headers: request.headers, secret: this.secret });
-        })
+        .then((body) => verifyWebhook({ body, headers: request.headers, secret: this.secret }))
         .then(
           (event) => {
             this.events.push(event);
