@@ -62,7 +62,9 @@ const folderRules = [
   },
   {
     folder: 'packages/client/src/server',
-    allowed: (target) => target.startsWith('packages/client/src/server/'),
+    allowed: (target) =>
+      target.startsWith('packages/client/src/server/') ||
+      target === 'packages/client/src/errors.js',
     advice: 'What a backend installs is not what a page installs.',
   },
 ];

@@ -10,6 +10,16 @@ import { keptDays, purgeWebhookDeliveries } from '#src/processors/purge-webhook-
 import { openRecord, type Organization, type TestRecord } from './support/record.js';
 import { jobContext } from './support/context.js';
 
+const taskCreated: Parameters<typeof announceEvent<'task.changed'>>[2] = {
+  id: randomUUID(),
+  change: 'created',
+  externalId: null,
+  status: 'open',
+  version: 1,
+  agentId: null,
+  conversationId: null,
+};
+
 type Request = { headers: IncomingHttpHeaders; body: string };
 
 describe('a webhook', () => {
@@ -64,9 +74,9 @@ describe('a webhook', () => {
     );
     return id;
   };
-  const announce = (data: object = { taskId: 't' }) =>
+  const announce = (change: Partial<typeof taskCreated> = {}) =>
     record.database.inOrganization(organization.id, (scope) =>
-      announceEvent(scope, 'task.changed', data),
+      announceEvent(scope, 'task.changed', { ...taskCreated, ...change }),
     );
   const deliveries = () =>
     record.values(
@@ -77,10 +87,13 @@ describe('a webhook', () => {
 
   it('gets the event, signed so that it can verify who sent it and when', async () => {
     await subscribe();
-    await announce({ taskId: 'Grüße' });
+    await announce({ externalId: 'Grüße' });
     expect(await run()).to.deep.equal({ rows: 1, more: false });
     const [{ headers, body }] = requests as [Request];
-    expect(JSON.parse(body)).to.deep.include({ type: 'task.changed', data: { taskId: 'Grüße' } });
+    expect(JSON.parse(body)).to.deep.include({
+      type: 'task.changed',
+      data: { ...taskCreated, externalId: 'Grüße' },
+    });
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const signature = createHmac('sha256', key).update(signed).digest('base64');
@@ -183,10 +196,12 @@ describe('a webhook', () => {
 
   it('is told by one of two workers', async () => {
     await subscribe();
-    for (let n = 0; n < 20; n += 1) await announce({ n });
+    for (let n = 0; n < 20; n += 1) await announce({ version: n + 1 });
     await Promise.all([run(), run(), run()]);
-    const bodies = requests.map(({ body }) => (JSON.parse(body) as { data: { n: number } }).data.n);
-    expect(new Set(bodies).size).to.equal(bodies.length).and.equal(20);
+    const versions = requests.map(
+      ({ body }) => (JSON.parse(body) as { data: { version: number } }).data.version,
+    );
+    expect(new Set(versions).size).to.equal(versions.length).and.equal(20);
   });
 
   it('has its old deliveries purged', async () => {

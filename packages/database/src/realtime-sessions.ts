@@ -40,21 +40,21 @@ export async function endRealtimeSession(
   { id, ...end }: RealtimeSessionEnd,
 ): Promise<void> {
   const { organizationId, trx } = scope;
+  const { endedAt, endReason, closeCode } = end;
   const ended = await trx
     .updateTable('realtimeSessions')
     .set(end)
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .returning([
-      'id',
-      'agentId',
-      'conversationId',
-      'startedAt',
-      'endedAt',
-      'endReason',
-      'closeCode',
-    ])
+    .returning(['id', 'agentId', 'conversationId', 'startedAt'])
     .executeTakeFirst();
-  if (ended) await announceEvent(scope, 'session.ended', ended);
+  if (ended)
+    await announceEvent(scope, 'session.ended', {
+      ...ended,
+      startedAt: ended.startedAt.toISOString(),
+      endedAt: endedAt.toISOString(),
+      endReason,
+      closeCode,
+    });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WebhookEvent } from '@parley/protocol';
+import type { WebhookEvent, WebhookEventData } from '@parley/protocol';
 import type { OrganizationScope, SystemScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 
@@ -7,10 +7,10 @@ import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
  * An event is stored for each webhook that wants it, in the transaction of the change that it tells of: neither happens without the other.
  * The worker sends it, at least once.
  */
-export async function announceEvent(
+export async function announceEvent<Type extends WebhookEvent>(
   { organizationId, trx }: OrganizationScope,
-  type: WebhookEvent,
-  data: object,
+  type: Type,
+  data: WebhookEventData[Type],
 ): Promise<void> {
   await trx
     .insertInto('webhookDeliveries')

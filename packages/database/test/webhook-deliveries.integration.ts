@@ -5,8 +5,19 @@ import { endRealtimeSession } from '#src/realtime-sessions.js';
 import { decideToolCall, type FinalApproval } from '#src/tool-calls.js';
 import { announceEvent } from '#src/webhook-deliveries.js';
 import { insertWebhook } from '#src/webhooks.js';
+import type { WebhookEventData } from '@parley/protocol';
 import { waitFor } from '@parley/testkit';
 import { calledTools, type CalledTools } from './support/called-tools.js';
+
+const sessionEnded: WebhookEventData['session.ended'] = {
+  id: randomUUID(),
+  agentId: randomUUID(),
+  conversationId: randomUUID(),
+  startedAt: '2030-01-31T16:00:00.000Z',
+  endedAt: '2030-01-31T16:05:00.000Z',
+  endReason: 'Normal',
+  closeCode: 1000,
+};
 
 type Told = { type: string; data: Record<string, unknown> };
 
@@ -59,7 +70,7 @@ describe('an event', () => {
     let announced: Promise<void> | undefined;
     await world.work(async ({ trx }) => {
       await trx.deleteFrom('webhooks').where('id', '=', webhookId).execute();
-      announced = world.work((scope) => announceEvent(scope, 'session.ended', {}));
+      announced = world.work((scope) => announceEvent(scope, 'session.ended', sessionEnded));
       await waitFor(
         async () => {
           const waiting = sql<{ n: string }>`select count(*) as n from pg_locks where not granted`;

@@ -116,6 +116,7 @@ export {
   type ChangedWebhook,
   type WebhookWithSecret,
 } from './schemas/webhook.js';
+export { webhookEventData, type WebhookEventData } from './schemas/webhook-event.js';
 export type { Warning } from './schemas/warning.js';
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { redactDeep, redactor } from './redact.js';

@@ -1,0 +1,106 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import {
+  listDevices,
+  Microphone,
+  onDevicesChange,
+  type AudioDevice,
+  type MicrophoneOptions,
+} from '../audio/index.js';
+
+export type UseMicrophone = {
+  /** `ended`: it was unplugged, or its permission taken away. */
+  readonly state: 'off' | 'asking' | 'on' | 'ended';
+  /** Why there is none: its message is for the user. */
+  readonly error: Error | undefined;
+  /** Pass it to `useRealtimeSession` as `audio: { microphone }`. The session closes it with itself. */
+  readonly microphone: Microphone | undefined;
+  readonly muted: boolean;
+  /** The microphones to choose from. Browsers tell their names once one was allowed. */
+  readonly devices: readonly AudioDevice[];
+  /** Asks for the microphone: call it in a click handler. With one open, it changes to that device. */
+  readonly start: (deviceId?: string) => void;
+  readonly stop: () => void;
+  readonly mute: () => void;
+  readonly unmute: () => void;
+};
+
+type Now = Pick<UseMicrophone, 'state' | 'error' | 'microphone' | 'muted'>;
+
+const off: Now = { state: 'off', error: undefined, microphone: undefined, muted: false };
+
+/** A microphone of this component: released when the component goes. */
+export function useMicrophone(options: MicrophoneOptions = {}): UseMicrophone {
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const [now, setNow] = useState<Now>(off);
+  const devices = useDevices(now.microphone);
+  const held = useRef<Microphone | undefined>(undefined);
+  /** Counts what was asked for: an answer that comes too late is for nobody. */
+  const asked = useRef(0);
+
+  const stop = useCallback(() => {
+    asked.current += 1;
+    void held.current?.close();
+    held.current = undefined;
+    setNow(off);
+  }, []);
+
+  const start = useCallback((deviceId?: string) => {
+    asked.current += 1;
+    const mine = asked.current;
+    const before = held.current?.closed === false ? held.current : undefined;
+    setNow((was) => ({ ...was, state: 'asking', error: undefined }));
+    const wanted = { ...latest.current, ...(deviceId !== undefined && { deviceId }) };
+    const opening = before ? before.use(deviceId).then(() => before) : Microphone.open(wanted);
+    opening.then(
+      (microphone) => {
+        if (asked.current !== mine) return void (before ?? microphone.close());
+        held.current = microphone;
+        if (!before)
+          microphone.onEnded((error) => setNow((was) => ({ ...was, state: 'ended', error })));
+        setNow({ state: 'on', error: undefined, microphone, muted: microphone.muted });
+      },
+      (error: unknown) => {
+        if (asked.current !== mine) return;
+        const { current } = held;
+        setNow({
+          ...off,
+          ...(current && { state: 'on', microphone: current }),
+          error: error as Error,
+        });
+      },
+    );
+  }, []);
+
+  useEffect(() => stop, [stop]);
+
+  const setMuted = useCallback((muted: boolean) => {
+    const { current } = held;
+    if (muted) current?.mute();
+    else current?.unmute();
+    setNow((was) => ({ ...was, muted: current?.muted ?? false }));
+  }, []);
+  return {
+    ...now,
+    devices,
+    start,
+    stop,
+    mute: useCallback(() => setMuted(true), [setMuted]),
+    unmute: useCallback(() => setMuted(false), [setMuted]),
+  };
+}
+
+/** Their names are told once a microphone was allowed. */
+function useDevices(allowed: Microphone | undefined): readonly AudioDevice[] {
+  const [devices, setDevices] = useState<readonly AudioDevice[]>([]);
+  useEffect(() => {
+    const look = () => {
+      void listDevices().then((all) => setDevices(all.filter(({ kind }) => kind === 'microphone')));
+    };
+    look();
+    return onDevicesChange(look);
+  }, [allowed]);
+  return devices;
+}

@@ -1,0 +1,98 @@
+import { AnswerStream, answerEvents } from './answer-stream.js';
+import { auditRecords } from './audit-records.js';
+import type { CallOptions } from './call-options.js';
+import { methods, type AuditRecord, type Groups } from './contract.js';
+import { ParleyApiError } from './errors.js';
+import { Listing, type Page } from './listing.js';
+import type { Gives, Method } from './method.js';
+import { prepareCall, requestFor, type Call } from './prepare-request.js';
+import { noteHeaders } from './response-headers.js';
+import { resumed } from './resume.js';
+import { streamBody, textOf } from './stream-body.js';
+import type { Read, Transport } from './transport.js';
+
+/** The methods of a group, each of which sends its request. */
+export function bindMethods<Name extends keyof Groups>(
+  group: Name,
+  { transport, defaults }: { transport: Transport; defaults: CallOptions },
+): Groups[Name] {
+  const bound = Object.entries<Method>(methods[group]).map(([name, method]) => {
+    const described = { name: `${group}.${name}`, method, defaults };
+    const perform = (...args: unknown[]) =>
+      performers[method.gives](transport, prepareCall(described, args));
+    return [name, perform];
+  });
+  return Object.fromEntries(bound) as Groups[Name];
+}
+
+const performers: Record<Gives, (transport: Transport, call: Call) => unknown> = {
+  nothing: async (transport, call) => transport.send(requestFor(call), readNothing),
+  json: async (transport, call) => transport.send(requestFor(call), readJson),
+  answer: async (transport, call) => transport.send(requestFor(call), readJson),
+  page: (transport, call) =>
+    new Listing(
+      (place) => transport.send(requestFor(call, place), readJson as Read<Page<unknown>>),
+      call.query,
+    ),
+  events: (transport, call) =>
+    new AnswerStream(
+      resumed({
+        ...persistence(transport, call),
+        open: async () => answerEvents(await openText(transport, call)),
+      }),
+    ),
+  records,
+  text: async function* (transport, call) {
+    yield* await openText(transport, call, { format: 'csv' });
+  },
+  download: async (transport, call) => {
+    const read: Read<Response> = async (response, deadline) => {
+      const { status, headers } = response;
+      const { value } = await streamBody(response, deadline);
+      return { value: new Response(value, { status, headers }), goesOn: true };
+    };
+    return transport.send(requestFor(call), read);
+  },
+};
+
+async function* records(transport: Transport, call: Call): AsyncGenerator<AuditRecord> {
+  let last: AuditRecord | undefined;
+  const open = async () => {
+    const more = last ? { after: last.sequence } : {};
+    return auditRecords(await openText(transport, call, more));
+  };
+  for await (const record of resumed({ ...persistence(transport, call), open }))
+    yield (last = record);
+}
+
+function persistence(transport: Transport, { limits }: Call) {
+  const { maxRetries } = limits;
+  return { maxRetries, backOff: (failures: number) => transport.backOff(failures, limits) };
+}
+
+async function openText(transport: Transport, call: Call, more: object = {}) {
+  return textOf(await transport.send(requestFor(call, { ...more }), streamBody));
+}
+
+const readNothing: Read<void> = async ({ body }) => {
+  await body?.cancel();
+  return { value: undefined };
+};
+
+/** Somebody else than the service may answer 200, too. */
+const readJson: Read<unknown> = async (response) => {
+  const text = await response.text();
+  try {
+    return { value: noteHeaders(JSON.parse(text) as unknown, response.headers) };
+  } catch {
+    throw new ParleyApiError({
+      status: response.status,
+      errorCode: undefined,
+      detail: 'The answer is no JSON. Is baseUrl the address of the service?',
+      errors: [],
+      quota: undefined,
+      requestId: response.headers.get('x-request-id') ?? undefined,
+      retryAfter: undefined,
+    });
+  }
+};

@@ -1,0 +1,86 @@
+import { ParleyConnectionError } from './errors.js';
+
+/** Ends an attempt when its time is up or one of the caller's signals fires, and knows which it was. */
+export class Deadline {
+  readonly #controller = new AbortController();
+  readonly #signals: readonly AbortSignal[];
+  readonly #ms: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timedOut = false;
+
+  constructor(ms: number, signals: readonly AbortSignal[]) {
+    this.#ms = ms;
+    this.#signals = signals;
+    for (const signal of signals) {
+      if (signal.aborted) this.#abort();
+      signal.addEventListener('abort', this.#abort);
+    }
+    this.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The time begins anew, for the next piece. */
+  restart(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timedOut = true;
+      this.#controller.abort();
+    }, this.#ms);
+  }
+
+  /** While the caller is busy with a piece, no time passes. */
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.#abort);
+  }
+
+  /** Why what it guards has failed. */
+  failureOf(error: unknown): ParleyConnectionError {
+    if (error instanceof ParleyConnectionError) return error;
+    const aborted = this.#signals.find((signal) => signal.aborted);
+    if (aborted) return abortedBy(aborted);
+    if (this.#timedOut)
+      return new ParleyConnectionError('timeout', `There was no answer within ${this.#ms} ms.`);
+    return new ParleyConnectionError('lost', `There is no connection: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+
+  readonly #abort = (): void => this.#controller.abort();
+}
+
+/** Waits, unless one of the signals fires. */
+export async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  let wake: () => void = () => undefined;
+  const timer = await new Promise<ReturnType<typeof setTimeout>>((resolve) => {
+    const started = setTimeout(() => resolve(started), ms);
+    wake = () => resolve(started);
+    for (const signal of signals) {
+      if (signal.aborted) wake();
+      signal.addEventListener('abort', wake);
+    }
+  });
+  clearTimeout(timer);
+  for (const signal of signals) signal.removeEventListener('abort', wake);
+  const aborted = signals.find((signal) => signal.aborted);
+  if (aborted) throw abortedBy(aborted);
+}
+
+/** Node says "fetch failed", and why in the cause. */
+function messageOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { message?: unknown }; message?: unknown };
+  return String(cause?.message ?? message ?? error);
+}
+
+function abortedBy(signal: AbortSignal): ParleyConnectionError {
+  return new ParleyConnectionError('aborted', 'The signal of the call was aborted.', {
+    cause: signal.reason,
+  });
+}

@@ -1,0 +1,115 @@
+import { headerValue, maxRetries, timeoutMs, wrongArgument } from './argument-checks.js';
+import { bindMethods } from './bind-methods.js';
+import type { CallOptions } from './call-options.js';
+import type {
+  Agents,
+  Approvals,
+  Audit,
+  Connections,
+  Conversations,
+  Files,
+  Groups,
+  Questions,
+  RealtimeSessions,
+  Tasks,
+  Webhooks,
+} from './contract.js';
+import { Transport } from './transport.js';
+
+/** Where the service is and who asks, with the defaults of every call. */
+export type ParleyOptions = CallOptions & {
+  /** The address of the service, such as `https://parley.example.com`. */
+  readonly baseUrl: string | URL;
+  /** The key of your integration. Keep it on your servers. */
+  readonly apiKey: string;
+  /** The organization that every call is about. */
+  readonly organizationId: string;
+  /** Sends the requests, instead of the global `fetch`: for proxies, traces and tests. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Lets it run in a page, whose visitors can then read the key. For tools that ask the visitor for a key of their own. */
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
+};
+
+/**
+ * The REST API of a Parley deployment, for backends. Calls that fail for a moment are repeated; what is asked for happens once.
+ *
+ * ```js
+ * const parley = new Parley({ baseUrl, apiKey, organizationId });
+ * const { webSocketPath } = await parley.realtimeSessions.create(agentId);
+ * ```
+ */
+export class Parley implements Groups {
+  readonly agents: Agents;
+  readonly questions: Questions;
+  readonly realtimeSessions: RealtimeSessions;
+  readonly approvals: Approvals;
+  readonly conversations: Conversations;
+  readonly files: Files;
+  readonly tasks: Tasks;
+  readonly connections: Connections;
+  readonly webhooks: Webhooks;
+  readonly audit: Audit;
+
+  constructor(options: ParleyOptions) {
+    const client = { transport: transportTo(options), defaults: defaultsIn(options) };
+    this.agents = bindMethods('agents', client);
+    this.questions = bindMethods('questions', client);
+    this.realtimeSessions = bindMethods('realtimeSessions', client);
+    this.approvals = bindMethods('approvals', client);
+    this.conversations = bindMethods('conversations', client);
+    this.files = bindMethods('files', client);
+    this.tasks = bindMethods('tasks', client);
+    this.connections = bindMethods('connections', client);
+    this.webhooks = bindMethods('webhooks', client);
+    this.audit = bindMethods('audit', client);
+  }
+}
+
+function transportTo(options: ParleyOptions): Transport {
+  if (isPage() && options.dangerouslyAllowBrowser !== true)
+    throw wrongArgument(
+      'This is a page, and whoever visits it could read the API key. Call your own backend, and use @parley/client/server there.',
+    );
+  return new Transport({
+    baseUrl: serviceAt(options.baseUrl),
+    headers: {
+      'x-api-key': headerValue('apiKey', options.apiKey),
+      'x-org-id': headerValue('organizationId', options.organizationId),
+    },
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+  });
+}
+
+/** Checked now, so that a mistake shows when the process starts. */
+function defaultsIn({ signal, ...options }: ParleyOptions): CallOptions {
+  return {
+    signal,
+    ...(options.timeoutMs !== undefined && { timeoutMs: timeoutMs(options.timeoutMs) }),
+    ...(options.maxRetries !== undefined && { maxRetries: maxRetries(options.maxRetries) }),
+  };
+}
+
+function serviceAt(baseUrl: unknown): string {
+  const url = urlIn(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw wrongArgument('baseUrl must be the address of the service, https://parley.example.com.');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw wrongArgument('baseUrl must have no credentials, no query and no fragment.');
+  const path = url.pathname.replace(/\/$/, '');
+  if (/\/(?:api|v1)$/.test(path))
+    throw wrongArgument('baseUrl is the address of the service alone, without /api/v1.');
+  return `${url.origin}${path}`;
+}
+
+function urlIn(value: unknown): URL | undefined {
+  try {
+    return new URL(String(value));
+  } catch {
+    return undefined;
+  }
+}
+
+function isPage(): boolean {
+  const { window, document } = globalThis as { window?: unknown; document?: unknown };
+  return window !== undefined && document !== undefined;
+}

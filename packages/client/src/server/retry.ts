@@ -1,0 +1,93 @@
+import type { ConnectionFailure } from './errors.js';
+import type { Verb } from './method.js';
+
+/** How an attempt failed. */
+export type Failure = {
+  /** Undefined where there was no answer. */
+  readonly status?: number;
+  readonly errorCode?: string | undefined;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
+  readonly reason?: ConnectionFailure;
+};
+
+export type Situation = {
+  readonly verb: Verb;
+  /** The request's, by their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly failure: Failure;
+  /** This one included. */
+  readonly attempts: number;
+  readonly maxRetries: number;
+  /** An earlier attempt may have worked. */
+  readonly uncertain: boolean;
+  /** From 0 to 1. */
+  readonly random: number;
+};
+
+/** `done`: what was asked for has happened, by an earlier attempt whose answer was lost. */
+export type Decision =
+  | { readonly do: 'repeat'; readonly afterMs: number }
+  | { readonly do: 'fail' }
+  | { readonly do: 'done' };
+
+const first = 500;
+const longest = 8000;
+/** Whoever has to wait longer is told so, and does not hang. */
+const longestRetryAfter = 60_000;
+
+export function decide(situation: Situation): Decision {
+  const { verb, failure, attempts, maxRetries, uncertain, random } = situation;
+  if (verb === 'DELETE' && failure.status === 404 && uncertain) return { do: 'done' };
+  if (attempts > maxRetries || !isPassing(failure) || !isSafe(situation)) return { do: 'fail' };
+  const asked = (failure.retryAfter ?? 0) * 1000;
+  if (asked > longestRetryAfter) return { do: 'fail' };
+  return { do: 'repeat', afterMs: Math.max(asked, backoffMs(attempts, random)) };
+}
+
+/** Twice as long each time, and never the same for many clients at once. */
+export function backoffMs(attempts: number, random: number): number {
+  return Math.min(first * 2 ** (attempts - 1), longest) * (0.5 + random / 2);
+}
+
+/** Whether the service may have done what was asked for. */
+export function isUncertain({ status }: Failure): boolean {
+  return status === undefined || status === 408 || status === 502 || status === 504;
+}
+
+/** It may be over by the next attempt. */
+function isPassing({ status, errorCode, reason }: Failure): boolean {
+  switch (status) {
+    case undefined:
+      return reason === 'lost' || reason === 'timeout';
+    case 408:
+    case 429:
+    case 503:
+    case 504:
+      return true;
+    case 409:
+      return errorCode === 'idempotency-in-progress';
+    case 502:
+      // The same key would be told the same again: only a new question asks the model anew.
+      return errorCode !== 'provider-unavailable';
+    default:
+      return false;
+  }
+}
+
+/**
+ * Whether nothing happens twice. A POST has a key for that. Reading, replacing and deleting come to the same however often they are done. A PATCH
+ * may tell something once, such as a webhook's new secret: without If-Match, it is repeated only if the service has refused to begin.
+ */
+function isSafe({ verb, headers, failure }: Situation): boolean {
+  switch (verb) {
+    case 'GET':
+    case 'PUT':
+    case 'DELETE':
+      return true;
+    case 'POST':
+      return headers['idempotency-key'] !== undefined;
+    case 'PATCH':
+      return headers['if-match'] !== undefined || failure.status === 429 || failure.status === 503;
+  }
+}

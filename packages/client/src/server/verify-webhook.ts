@@ -1,0 +1,110 @@
+import { wrongArgument } from './argument-checks.js';
+import type { WebhookEvent } from './contract.js';
+import { ParleyWebhookError } from './errors.js';
+
+/** A request that a webhook's receiver got. */
+export type WebhookRequest = {
+  /** The body as it came, before anything has parsed it. */
+  readonly body: string | Uint8Array<ArrayBuffer> | ArrayBuffer;
+  /** A `Headers` object, or Node's `request.headers`. */
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The webhook's secret, `whsec_…`; the former one, too, while you replace it. */
+  readonly secret: string | readonly string[];
+  /** How far the request's time may be from now; 300 by default. */
+  readonly toleranceSeconds?: number | undefined;
+};
+
+const encoder = new TextEncoder();
+
+/**
+ * The event that a webhook's request tells of. Throws a `ParleyWebhookError` unless it was signed with the secret (Standard Webhooks) and sent just
+ * now. An event may come twice: the header `webhook-id` is then the same.
+ */
+export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
+  const body = bytesOf(request.body);
+  const id = headerOf(request.headers, 'webhook-id');
+  const timestamp = headerOf(request.headers, 'webhook-timestamp');
+  const signatures = headerOf(request.headers, 'webhook-signature');
+  checkTime(timestamp, request.toleranceSeconds ?? 300);
+  const signed = joined(encoder.encode(`${id}.${timestamp}.`), body);
+  for (const key of await keysOf(request.secret))
+    for (const signature of signaturesIn(signatures))
+      // Compares in constant time.
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return eventIn(body);
+  throw new ParleyWebhookError(
+    'signature-wrong',
+    'None of the signatures fits. Is it the secret of this webhook, and the body as it came?',
+  );
+}
+
+function headerOf(headers: WebhookRequest['headers'], name: string): string {
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new ParleyWebhookError('headers-missing', `The request has no header ${name}.`);
+}
+
+function checkTime(timestamp: string, toleranceSeconds: number): void {
+  if (!/^\d{1,15}$/.test(timestamp))
+    throw new ParleyWebhookError('headers-missing', 'webhook-timestamp is no number of seconds.');
+  const age = Date.now() / 1000 - Number(timestamp);
+  if (age > toleranceSeconds)
+    throw new ParleyWebhookError('too-old', `The request was sent ${Math.round(age)} s ago.`);
+  if (-age > toleranceSeconds)
+    throw new ParleyWebhookError('too-new', 'The request comes from the future: set your clock.');
+}
+
+/** `v1,BASE64 v1,BASE64`: one for each secret in use. Other versions are somebody else's. */
+function* signaturesIn(header: string): Generator<Uint8Array<ArrayBuffer>> {
+  for (const each of header.split(' ')) {
+    const bytes = each.startsWith('v1,') && fromBase64(each.slice('v1,'.length));
+    if (bytes) yield bytes;
+  }
+}
+
+function keysOf(secret: WebhookRequest['secret']): Promise<CryptoKey[]> {
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  return Promise.all(
+    secrets.map((each) => {
+      const bytes = fromBase64(each.replace(/^whsec_/, ''));
+      if (!bytes || bytes.length === 0)
+        throw wrongArgument('secret must be that of the webhook, whsec_ and base64.');
+      const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+      return crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+    }),
+  );
+}
+
+function eventIn(body: Uint8Array<ArrayBuffer>): WebhookEvent {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as WebhookEvent;
+  } catch {
+    throw new ParleyWebhookError('body-malformed', 'The body is signed, but it is no event.');
+  }
+}
+
+function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return encoder.encode(body);
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  throw wrongArgument(
+    'body must be the text or the bytes that came: use express.raw() or await request.text(), not parsed JSON.',
+  );
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(a.length + b.length);
+  whole.set(a);
+  whole.set(b, a.length);
+  return whole;
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

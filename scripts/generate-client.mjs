@@ -1,0 +1,412 @@
+// Writes packages/client/src/server/contract.ts from the OpenAPI document: the types of @parley/client/server, and which request each of its methods
+// sends. `--check` changes nothing and fails when the file is out of date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  openApiDocument,
+  operations,
+  problems,
+  realtimeErrors,
+  webhookEventData,
+  webhookEvents,
+} from '@parley/protocol';
+import { format, resolveConfig } from 'prettier';
+import { root } from './build.mjs';
+
+/** Every method of the client: its group, its name, and the operation that it calls; where the contract's words do not fit, other ones. */
+const groups = {
+  agents: {
+    list: 'listAgents',
+    create: 'createAgent',
+    get: 'getAgent',
+    replace: 'replaceAgent',
+    update: 'updateAgent',
+    delete: 'deleteAgent',
+  },
+  questions: {
+    ask: { id: 'askQuestion', summary: 'Ask an agent a question in text' },
+    stream: {
+      id: 'askQuestion',
+      gives: 'events',
+      summary: 'Ask an agent a question in text; its answer comes as events, piece by piece',
+    },
+  },
+  realtimeSessions: {
+    create: 'createRealtimeSession',
+    list: 'listRealtimeSessions',
+    end: 'endRealtimeSession',
+  },
+  approvals: { list: 'listApprovals', approve: 'approveCall', reject: 'rejectCall' },
+  conversations: {
+    list: 'listConversations',
+    get: 'getConversation',
+    listMessages: 'listMessages',
+    export: 'exportConversation',
+    delete: 'deleteConversation',
+  },
+  files: {
+    upload: 'uploadTemporaryFile',
+    get: 'getTemporaryFile',
+    download: 'downloadTemporaryFile',
+    delete: 'deleteTemporaryFile',
+  },
+  tasks: {
+    list: 'listTasks',
+    create: 'createTask',
+    get: 'getTask',
+    replace: 'replaceTask',
+    update: 'updateTask',
+    delete: 'deleteTask',
+    saveByExternalId: 'saveTaskByExternalId',
+  },
+  connections: {
+    list: 'listConnections',
+    create: 'createConnection',
+    get: 'getConnection',
+    update: 'updateConnection',
+    delete: 'deleteConnection',
+  },
+  webhooks: {
+    list: 'listWebhooks',
+    create: 'createWebhook',
+    get: 'getWebhook',
+    update: 'updateWebhook',
+    delete: 'deleteWebhook',
+    replaceSecret: 'replaceWebhookSecret',
+    listDeliveries: 'listWebhookDeliveries',
+  },
+  audit: {
+    list: 'listAuditLog',
+    export: {
+      id: 'exportAuditLog',
+      gives: 'records',
+      summary: 'Read all audit records of the filter, oldest first',
+      description: 'For archives and other systems: of any length, in constant memory.',
+    },
+    exportCsv: {
+      id: 'exportAuditLog',
+      gives: 'text',
+      summary: 'Read all audit records of the filter, oldest first, as CSV',
+      description:
+        'For archives and other systems: of any length, in constant memory. Go on with `after` where it broke off.',
+    },
+  },
+};
+
+/** What a method's comment says beside the operation's description. */
+const notes = {
+  page: '\n\nAwait it for one page, or loop over it with `for await` for all items.',
+  answer:
+    '\n\nLook at `status`: an answer that is not `completed` yet will stand in the conversation.',
+  events: '\n\nLoop over the events with `for await`, or await `answer()` for the whole answer.',
+  records:
+    '\n\nLoop over the records with `for await`. An export that breaks off goes on by itself.',
+  text: '\n\nLoop over the pieces of CSV with `for await`, and write one after the other.',
+};
+
+const document = openApiDocument('');
+const { schemas } = document.components;
+/** Operations of the document by their ids. */
+const described = new Map(
+  Object.values(document.paths)
+    .flatMap((path) => Object.values(path))
+    .map((operation) => [operation.operationId, operation]),
+);
+const methods = Object.entries(groups).flatMap(([group, names]) =>
+  Object.entries(names).map(([name, row]) => methodOf(group, name, row)),
+);
+const unnamed = Object.keys(operations).filter((id) => !methods.some((method) => method.id === id));
+if (unnamed.length > 0) {
+  console.error(`No method calls ${unnamed.join(', ')}: name one in scripts/generate-client.mjs.`);
+  process.exit(1);
+}
+
+const file = join(root, 'packages/client/src/server/contract.ts');
+const text = await format(contractFile(), { ...(await resolveConfig(file)), filepath: file });
+if (readFileSync(file, 'utf8') !== text) {
+  if (process.argv.includes('--check')) {
+    console.error(`${file} is out of date; run npm run contract.`);
+    process.exit(1);
+  }
+  writeFileSync(file, text);
+  console.log('The types of @parley/client/server have changed: build again.');
+}
+
+function methodOf(group, name, row) {
+  const { id, gives, ...words } = typeof row === 'string' ? { id: row } : row;
+  const operation = operations[id];
+  if (!operation) throw new Error(`${group}.${name} calls ${id}, which is no operation.`);
+  const params = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param);
+  return {
+    ...{ group, name, id, operation, params },
+    gives: gives ?? givenBy(id, operation),
+    words: { ...described.get(id), ...words },
+  };
+}
+
+/** What becomes of the answer; `packages/client/src/server/methods.ts` has a function for each. */
+function givenBy(id, { success }) {
+  if (success.status === 204) return 'nothing';
+  if (success.download) return 'download';
+  if (success.orAccepted) return 'answer';
+  if (itemOf(answerOf(id))) return 'page';
+  return 'json';
+}
+
+function answerOf(id) {
+  const responses = Object.entries(described.get(id).responses);
+  return responses
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content }]) => content?.['application/json']?.schema);
+}
+
+/** The items' schema, if the answer is a page of them. */
+function itemOf([schema]) {
+  const named = schema?.$ref && schemas[nameIn(schema.$ref)];
+  return named?.properties?.items && named.properties.total && named.properties.items.items;
+}
+
+function contractFile() {
+  return [
+    '// Generated from the OpenAPI document by npm run contract; do not edit.',
+    '/* eslint-disable max-lines */',
+    `import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
+import type { AnswerStream } from './answer-stream.js';
+import type { Listing } from './listing.js';
+import type { Method } from './method.js';
+import type { FileToUpload } from './upload.js';`,
+    ...Object.entries(groups).map(([group]) => groupType(group)),
+    `/** Every group of methods, by its name in \`Parley\`. */
+export type Groups = {${Object.keys(groups)
+      .map((group) => `readonly ${group}: ${capital(group)};`)
+      .join('\n')}};`,
+    ...queryTypes(),
+    ...reachable().map(
+      (name) => `${doc(aboutSchema(name))}export type ${name} = ${typeOf(schemas[name])};`,
+    ),
+    ...webhookTypes(),
+    `/** What \`errorCode\` of a \`ParleyApiError\` can be; /docs/errors tells what to do about each. */
+export type ErrorCode = ${union([...Object.keys(problems), ...Object.keys(realtimeErrors)])};`,
+    `/**
+ * The request that each method sends, and what becomes of its answer.
+ *
+ * @internal
+ */
+export const methods = {${Object.keys(groups).map(groupRows).join('\n')}
+} as const satisfies { [Group in keyof Groups]: Record<keyof Groups[Group], Method> };`,
+  ].join('\n\n');
+}
+
+function groupType(group) {
+  const own = methods.filter((method) => method.group === group);
+  const { tag } = own[0].operation;
+  const about = document.tags.find(({ name }) => name === tag).description;
+  return `/** ${group === 'questions' ? 'Questions to agents, in text.' : about} */\nexport type ${capital(group)} = {${own.map(signature).join('\n\n')}};`;
+}
+
+function signature({ name, id, operation, params, gives, words }) {
+  const { summary, description } = words;
+  const text = `${summary}.\n\n${description}${notes[gives] ?? ''}`;
+  const comment = doc({ description: inMethods(text) });
+  const args = [
+    ...params.map((param) => `${param}: string`),
+    ...bodyArgument(id, operation),
+    ...(operation.query ? [`query?: ${queryName(id)}`] : []),
+    `options?: ${optionsOf(operation)}`,
+  ];
+  return `${comment}${name}(${args.join(', ')}): ${resultOf(id, gives)};`;
+}
+
+/** Where the contract names an operation, the client's reader looks for a method. */
+function inMethods(text) {
+  return text.replaceAll(/`(\w+)`/g, (word, id) => {
+    const method = methods.find((each) => each.id === id);
+    return method ? `\`${method.group}.${method.name}\`` : word;
+  });
+}
+
+function bodyArgument(id, { body, bodyOptional, upload }) {
+  if (upload) return ['file: FileToUpload'];
+  if (!body) return [];
+  const { schema } = described.get(id).requestBody.content['application/json'];
+  return [`body${bodyOptional ? '?' : ''}: ${typeOf(schema)}`];
+}
+
+function resultOf(id, gives) {
+  const answers = answerOf(id).filter(Boolean);
+  switch (gives) {
+    case 'nothing':
+      return 'Promise<void>';
+    case 'page':
+      return `Listing<${typeOf(itemOf(answers))}>`;
+    case 'download':
+      return 'Promise<Response>';
+    case 'events':
+      return 'AnswerStream';
+    case 'records':
+      return 'AsyncIterable<AuditRecord>';
+    case 'text':
+      return 'AsyncIterable<string>';
+    default:
+      return `Promise<${[...new Set(answers.map(typeOf))].join(' | ')}>`;
+  }
+}
+
+function optionsOf({ method, ifMatch }) {
+  if (method === 'post') return 'PostOptions';
+  return ifMatch ? 'ChangeOptions' : 'CallOptions';
+}
+
+/** One type for each list of parameters; whoever asks for pages alone shares one. */
+function queryTypes() {
+  const types = new Map();
+  for (const { id, operation, group, name } of methods)
+    if (operation.query && !types.has(queryName(id)))
+      types.set(queryName(id), { type: queryType(id), taker: `${group}.${name}` });
+  return [...types].map(([name, { type, taker }]) => {
+    const comment =
+      name === 'PageQuery' ? 'Which part of a list.' : `What \`${taker}\` filters by.`;
+    return `/** ${comment} */\nexport type ${name} = ${type};`;
+  });
+}
+
+function queryName(id) {
+  const names = Object.keys(operations[id].query.properties);
+  return same(names, ['Offset', 'Limit']) ? 'PageQuery' : `${capital(id)}Query`;
+}
+
+/** In the spelling of JavaScript: `agentId` for AgentId. The format of an export is the method's. */
+function queryType(id) {
+  const parameters = described
+    .get(id)
+    .parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'Format');
+  const fields = parameters.map(({ name, description, schema }) => {
+    if (!/^[A-Z]/.test(name)) throw new Error(`The client cannot name the parameter ${name}.`);
+    return `${doc({ description })}${name[0].toLowerCase()}${name.slice(1)}?: ${typeOf(schema)};`;
+  });
+  return `{${fields.join('\n')}}`;
+}
+
+function groupRows(group) {
+  const rows = methods
+    .filter((method) => method.group === group)
+    .map(({ name, operation, gives }) => {
+      const row = { verb: operation.method.toUpperCase(), path: `/api/v1${operation.path}` };
+      return `${name}: ${JSON.stringify({ ...row, takes: takenBy(operation), gives })},`;
+    });
+  return `${group}: {${rows.join('\n')}},`;
+}
+
+function takenBy({ body, upload, query }) {
+  if (upload) return 'file';
+  if (body) return 'body';
+  return query ? 'query' : 'nothing';
+}
+
+/** The named schemas that a method takes or gives, and those in them, in the document's order. */
+function reachable() {
+  const seen = new Set();
+  const visit = (value) => {
+    for (const [, name] of JSON.stringify(value ?? null).matchAll(
+      /"#\/components\/schemas\/(\w+)"/g,
+    )) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      visit(schemas[name]);
+    }
+  };
+  for (const { id } of methods) visit([described.get(id).requestBody, answerOf(id).map(unpaged)]);
+  visit({ $ref: '#/components/schemas/AnswerEvent' });
+  visit({ $ref: '#/components/schemas/AuditRecord' });
+  return Object.keys(schemas).filter((name) => seen.has(name));
+}
+
+/** A schema without a description is told by the methods that take or return it. */
+function aboutSchema(name) {
+  if (schemas[name].description) return schemas[name];
+  const mentions = (value) => JSON.stringify(value ?? null).includes(`schemas/${name}"`);
+  const by = (filter) =>
+    methods.filter(filter).map((method) => `\`${method.group}.${method.name}\``);
+  const takers = by(({ id }) => mentions(described.get(id).requestBody));
+  if (takers.length > 0) return { description: `Taken by ${takers.join(', ')}.` };
+  const givers = by(({ id }) => mentions(answerOf(id).map(unpaged)));
+  if (givers.length > 0) return { description: `Returned by ${givers.join(', ')}.` };
+  const owner = Object.keys(schemas).find((each) => each !== name && mentions(schemas[each]));
+  return { description: `Part of \`${owner}\`.` };
+}
+
+function unpaged(schema) {
+  return itemOf([schema]) ?? schema;
+}
+
+function webhookTypes() {
+  const named = Object.entries(webhookEventData).map(([type, data]) => {
+    const name = `${type.split('.').map(capital).join('')}Webhook`;
+    const schema = JSON.parse(JSON.stringify(data));
+    return { name, text: `{type: '${type}'; timestamp: string; data: ${typeOf(schema)}}`, type };
+  });
+  return [
+    ...named.map(
+      ({ name, text, type }) => `/** ${webhookEvents[type]} */\nexport type ${name} = ${text};`,
+    ),
+    `/** What a webhook is told of; \`verifyWebhook\` returns it. */
+export type WebhookEvent = ${named.map(({ name }) => name).join(' | ')};`,
+  ];
+}
+
+/** The TypeScript of a JSON schema, as far as the document uses it. */
+function typeOf(schema) {
+  if (schema.$ref) return nameIn(schema.$ref);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return union(schema.enum);
+  const alternatives = schema.oneOf ?? schema.anyOf;
+  if (alternatives) return alternatives.map(typeOf).join(' | ');
+  if (Array.isArray(schema.type))
+    return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ');
+  switch (schema.type) {
+    case undefined:
+      return 'unknown';
+    case 'integer':
+      return 'number';
+    case 'array':
+      return `(${typeOf(schema.items ?? {})})[]`;
+    case 'object':
+      return objectType(schema);
+    default:
+      return schema.type;
+  }
+}
+
+function objectType({ properties, required = [], patternProperties, additionalProperties }) {
+  const fields = Object.entries(properties ?? {}).map(([name, schema]) => {
+    const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+    return `${doc(schema)}${key}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`;
+  });
+  if (fields.length > 0) return `{${fields.join('\n')}}`;
+  const [values = additionalProperties] = Object.values(patternProperties ?? {});
+  return `Record<string, ${typeof values === 'object' ? typeOf(values) : 'unknown'}>`;
+}
+
+function doc({ description }) {
+  if (!description) return '';
+  const lines = description.replaceAll('*/', '* /').split('\n');
+  return lines.length === 1
+    ? `/** ${lines[0]} */\n`
+    : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+}
+
+function union(values) {
+  return values.map((value) => JSON.stringify(value)).join(' | ');
+}
+
+function nameIn(ref) {
+  return ref.split('/').at(-1);
+}
+
+function capital(word) {
+  return word[0].toUpperCase() + word.slice(1);
+}
+
+function same(a, b) {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
