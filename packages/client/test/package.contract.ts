@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -58,18 +58,13 @@ describe('the package', () => {
   });
 
   it('brings no other package along', async () => {
-    const { stdout } = await run('npm', ['ls', '--all', '--json'], { cwd: project });
-    const { dependencies } = JSON.parse(stdout) as {
-      dependencies: Record<string, { dependencies?: object }>;
-    };
-    expect(Object.keys(dependencies)).to.deep.equal(['@parley/client']);
-    expect(dependencies['@parley/client']!.dependencies).to.equal(undefined);
+    const installed = await readdir(join(project, 'node_modules'));
+    expect(installed.filter((name) => !name.startsWith('.'))).to.deep.equal(['@parley']);
   });
 
   it('has nothing that publint would mend', async () => {
-    const tar = await readFile(tarball);
-    const pack = { tarball: tar.buffer.slice(tar.byteOffset, tar.byteOffset + tar.length) };
-    const { messages } = await publint({ pack });
+    const { buffer } = new Uint8Array(await readFile(tarball));
+    const { messages } = await publint({ pack: { tarball: buffer } });
     expect(messages).to.deep.equal([]);
   });
 
@@ -78,16 +73,10 @@ describe('the package', () => {
       dirname(require.resolve('@arethetypeswrong/cli/package.json')),
       'dist/index.js',
     );
-    const { stdout } = await run(process.execPath, [
-      attw,
-      '--profile',
-      'esm-only',
-      '--format',
-      'json',
-      tarball,
-    ]).catch((error: unknown) => error as { stdout: string });
-    const { problems } = JSON.parse(stdout) as { problems?: object };
-    expect(problems ?? {}).to.deep.equal({});
+    const checked = await run(process.execPath, [attw, '--profile', 'esm-only', tarball]).catch(
+      (error: unknown) => error as { code: number; stdout: string },
+    );
+    expect(checked, checked.stdout).not.to.have.property('code');
   });
 
   for (const [resolution, module] of [
@@ -99,16 +88,7 @@ describe('the package', () => {
       for (const name of ['react', '@types/react', 'csstype'])
         await link(name, join(project, 'node_modules', name));
       await writeFile(join(project, 'consumer.ts'), consumer);
-      const flags = [
-        '--strict',
-        '--noEmit',
-        '--target',
-        'es2022',
-        '--lib',
-        'es2022,dom',
-        '--types',
-        '',
-      ];
+      const flags = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
       const tsc = [
         require.resolve('typescript/bin/tsc'),
         ...flags,
