@@ -4,6 +4,7 @@ export type AudioDevice = {
   readonly id: string;
   /** The name that the system has for it. */
   readonly label: string;
+  /** What it is. */
   readonly kind: 'microphone' | 'speaker';
 };
 

@@ -20,13 +20,21 @@ export type AudioOptions = {
 
 /** What audio needs of a session; `RealtimeSession` has it. */
 export type AudioSession = {
+  /** Audio is sent while it is `open`, and everything is closed when it is `closed`. */
   readonly state: SessionState;
+  /** Whether `hold` has something to interrupt. */
   readonly activity: 'idle' | 'listening' | 'thinking' | 'speaking';
+  /** What `sendAudio` takes. */
   readonly inputFormat: AudioFormat;
+  /** Tells changes of `state`. */
   on(type: 'state', listener: (change: StateChange) => void): () => void;
+  /** Takes what the microphone hears. */
   sendAudio(audio: Int16Array | Uint8Array): void;
+  /** Ends a turn of `push-to-talk`. */
   commit(): void;
+  /** Stops an answer. */
   interrupt(): void;
+  /** Takes the speaker. */
   attachPlayer(player: Player): () => void;
 };
 

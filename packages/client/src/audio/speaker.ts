@@ -129,12 +129,13 @@ export class Speaker implements Player {
   }
 
   /** Plays it after what came before. */
-  play({ audio, format, ...item }: AudioChunk): void {
+  play(chunk: AudioChunk): void {
     if (this.#engine.closed) return;
+    const { audio, format } = chunk;
     const rate = sampleRates[format];
     const samples =
       format === 'pcm16' ? this.#reader.read(audio) : Int16Array.from(audio, g711[format].decode);
-    this.#timeline.add(item, (samples.length * UNITS_PER_SECOND) / rate);
+    this.#timeline.add(chunk, (samples.length * UNITS_PER_SECOND) / rate);
     const push: SpeakerPush = { run: this.#timeline.run, samples, rate };
     this.#worklet.port.postMessage(push, [samples.buffer]);
   }
