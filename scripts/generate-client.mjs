@@ -104,6 +104,14 @@ const notes = {
   text: '\n\nLoop over the pieces of CSV with `for await`, and write one after the other.',
 };
 
+/** What is given in other forms than JSON. */
+const refersTo = {
+  events: { $ref: '#/components/schemas/AnswerEvent' },
+  records: { $ref: '#/components/schemas/AuditRecord' },
+};
+/** Of the schema that is being written. Whoever gives us an object need not know its keys; who gets one wants to look into it. */
+let isOnlyTaken = false;
+
 const document = openApiDocument('');
 const { schemas } = document.components;
 /** Operations of the document by their ids. */
@@ -181,9 +189,7 @@ export type Groups = {${Object.keys(groups)
       .map((group) => `readonly ${group}: ${capital(group)};`)
       .join('\n')}};`,
     ...queryTypes(),
-    ...reachable().map(
-      (name) => `${doc(aboutSchema(name))}export type ${name} = ${typeOf(schemas[name])};`,
-    ),
+    ...reachable(methods.flatMap(takenAndGiven)).map(schemaType),
     ...webhookTypes(),
     `/** What \`errorCode\` of a \`ParleyApiError\` can be; /docs/errors tells what to do about each. */
 export type ErrorCode = ${union([...Object.keys(problems), ...Object.keys(realtimeErrors)])};`,
@@ -303,22 +309,32 @@ function takenBy({ body, upload, query }) {
   return query ? 'query' : 'nothing';
 }
 
-/** The named schemas that a method takes or gives, and those in them, in the document's order. */
-function reachable() {
+/** The named schemas in these, and those in them, in the document's order. */
+function reachable(values) {
   const seen = new Set();
   const visit = (value) => {
-    for (const [, name] of JSON.stringify(value ?? null).matchAll(
-      /"#\/components\/schemas\/(\w+)"/g,
-    )) {
+    const found = JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+    for (const [, name] of found) {
       if (seen.has(name)) continue;
       seen.add(name);
       visit(schemas[name]);
     }
   };
-  for (const { id } of methods) visit([described.get(id).requestBody, answerOf(id).map(unpaged)]);
-  visit({ $ref: '#/components/schemas/AnswerEvent' });
-  visit({ $ref: '#/components/schemas/AuditRecord' });
+  visit(values);
   return Object.keys(schemas).filter((name) => seen.has(name));
+}
+
+function takenAndGiven({ id, gives }) {
+  return [described.get(id).requestBody, ...givenSchemas({ id, gives })];
+}
+
+function givenSchemas({ id, gives }) {
+  return [...answerOf(id).map(unpaged), refersTo[gives]];
+}
+
+function schemaType(name) {
+  isOnlyTaken = !reachable(methods.flatMap(givenSchemas)).includes(name);
+  return `${doc(aboutSchema(name))}export type ${name} = ${typeOf(schemas[name])};`;
 }
 
 /** A schema without a description is told by the methods that take or return it. */
@@ -369,7 +385,7 @@ function typeOf(schema) {
     case 'integer':
       return 'number';
     case 'array':
-      return `(${typeOf(schema.items ?? {})})[]`;
+      return `readonly (${typeOf(schema.items ?? {})})[]`;
     case 'object':
       return objectType(schema);
     default:
@@ -384,7 +400,9 @@ function objectType({ properties, required = [], patternProperties, additionalPr
   });
   if (fields.length > 0) return `{${fields.join('\n')}}`;
   const [values = additionalProperties] = Object.values(patternProperties ?? {});
-  return `Record<string, ${typeof values === 'object' ? typeOf(values) : 'unknown'}>`;
+  if (typeof values === 'object' && Object.keys(values).length > 0)
+    return `Record<string, ${typeOf(values)}>`;
+  return isOnlyTaken ? 'object' : 'Record<string, unknown>';
 }
 
 function doc({ description }) {

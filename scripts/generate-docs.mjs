@@ -7,6 +7,7 @@ import { directives, misbehaviours } from '@parley/provider-simulator';
 import { settings, settingsMarkdown } from '@parley/service-kit';
 import { jobsMarkdown } from '@parley/worker';
 import { root } from './build.mjs';
+import { clientReference } from './client-reference.mjs';
 
 const guide = (name) => `packages/docs/pages/${name}.md`;
 const clients = table(['client', 'what to set'], foreignClients);
@@ -18,6 +19,7 @@ const parts = [
   { file: guide('settings'), name: 'settings', text: settingsMarkdown() },
   { file: guide('operations'), name: 'jobs', text: jobsMarkdown() },
   { file: guide('errors'), name: 'errors', text: errorsMarkdown() },
+  { file: guide('client'), name: 'reference', text: clientReference() },
   { file: guide('keys'), name: 'scopes', text: table(['scope', 'allows'], scopes) },
   {
     file: guide('built-in-tools'),

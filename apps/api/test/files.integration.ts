@@ -56,7 +56,10 @@ describe('temporary files', () => {
       characters: content.toString().length - 1,
       textTruncated: false,
     });
-    expect(Date.parse(file.expiresAt) - Date.parse(file.createdAt)).to.be.closeTo(86_400_000, 5000);
+    expect(Date.parse(file.expiresAt) - Date.parse(file.createdAt)).to.be.closeTo(
+      86_400_000,
+      60_000,
+    );
     expect((await tenant.client.get(`/api/v1/TemporaryFile/${file.id}`)).body).to.deep.equal(file);
     const got = await download(file.id);
     expect(got.headers.get('content-type')).to.equal('text/csv');

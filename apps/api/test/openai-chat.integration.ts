@@ -267,7 +267,7 @@ describe('a chat completion of OpenAI’s client', () => {
     });
 
     it('ends the question when nobody does, and does not run afterwards', async () => {
-      const hasty = await QuestionStage.open({ questionTimeoutSeconds: 1 });
+      const hasty = await QuestionStage.open({ questionTimeoutSeconds: 4 });
       try {
         const model = await hasty.agent([hasty.bell({ approvalRequired: true })]);
         const messages = [{ role: 'user' as const, content: '!call bell {"n":4}' }];

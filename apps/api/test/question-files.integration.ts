@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { beginUpload, finishUpload } from '@parley/database';
 import { problemCode } from './support/contract-client.js';
+import { overheard } from './support/openai-client.js';
 import { QuestionStage } from './support/question-stage.js';
 
 describe('the files of a question', () => {
   let stage: QuestionStage;
   before(async () => {
-    stage = await QuestionStage.open({ questionTimeoutSeconds: 1 });
+    stage = await QuestionStage.open();
   });
   after(() => stage.close());
 
@@ -20,19 +21,17 @@ describe('the files of a question', () => {
     });
 
   it('are told to the model before it, as fenced data', async () => {
-    const agentId = await stage.agent();
+    const { connectionId, heard } = await overheard(stage);
+    const agentId = await stage.agent([], { connectionId });
     const fileIds = [await upload(stage.tenant.id, 'Soup of the day: leek')];
-    const { messageId } = await stage.answer(agentId, '!delay 3000 !say Leek', { fileIds });
-    const [row] = await stage.api.database.asSystem(({ trx }) =>
-      trx.selectFrom('runs').select('run').where('id', '=', messageId).execute(),
-    );
-    const { messages } = row!.run as { messages: { role: string; content: string }[] };
+    const { answer } = await stage.answer(agentId, '!say Leek', { fileIds });
+    expect(answer).to.equal('Leek');
+    const messages = heard[0]!.filter(({ role }) => role !== 'system');
     expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'user']);
     expect(messages[0]!.content).to.match(
       /<<<file [0-9a-f]+ "menu.txt"\nSoup of the day: leek\n>>>end/,
     );
-    expect(messages[1]!.content).to.equal('!delay 3000 !say Leek');
-    await stage.api.questions.settled();
+    expect(messages[1]!.content).to.equal('!say Leek');
   });
 
   it('must be the organization’s own and still there', async () => {

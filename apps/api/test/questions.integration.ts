@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { QuestionAnswer } from '@parley/protocol';
 import { waitFor } from '@parley/testkit';
 import { problemCode } from './support/contract-client.js';
+import { overheard } from './support/openai-client.js';
 import { QuestionStage, type ToldEvent } from './support/question-stage.js';
 
 const start = 'response.function_invocation.start';
@@ -189,13 +190,16 @@ describe('a question', () => {
   });
 
   it('whose conversation is deleted meanwhile is not found, and leaves nothing behind', async () => {
-    const agentId = await stage.agent();
+    let held = Promise.resolve();
+    let release: () => void = () => undefined;
+    const { connectionId, heard } = await overheard(stage, () => held);
+    const agentId = await stage.agent([], { connectionId });
     const { conversationId } = await stage.answer(agentId, '!say One');
-    const asking = stage.ask(agentId, { question: '!delay 500 !say Two', conversationId });
-    await waitFor(async () => (await stage.messages(conversationId)).length === 3, {
-      what: 'the question in the record',
-    });
+    held = new Promise((resolve) => (release = resolve));
+    const asking = stage.ask(agentId, { question: '!say Two', conversationId });
+    await waitFor(() => heard.length === 2, { what: 'the model to be asked' });
     await stage.tenant.client.delete(`/api/v1/Conversation/${conversationId}`);
+    release();
     expect((await asking).status).to.equal(404);
     const runs = await stage.api.database.asSystem(({ trx }) =>
       trx.selectFrom('runs').select('id').where('conversationId', '=', conversationId).execute(),

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { insertConversation, insertUsage, quotaUse, setQuotas } from '@parley/database';
 import { createLiveSessions } from '@parley/session-store';
+import { waitFor } from '@parley/testkit';
 import type { Reply } from './support/contract-client.js';
 import type { Tenant } from './support/api-under-test.js';
+import { overheard } from './support/openai-client.js';
 import { QuestionStage } from './support/question-stage.js';
 import { upload } from './support/upload.js';
 
@@ -57,13 +59,20 @@ describe('quotas of an organization', () => {
     );
 
   it('let so many questions be answered at a time, and count none that is over or whose process died', async () => {
-    const tenant = await stage.api.organization();
-    const agentId = await agentOf(tenant);
+    const { tenant } = stage;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { connectionId } = await overheard(stage, () => held);
+    const agentId = await stage.agent([], { connectionId });
     const before = await refusals('questions');
-    const replies = await Promise.all(
-      Array.from({ length: 6 }, () => ask(tenant, agentId, '!delay 300 !say Done')),
-    );
-    const refused = replies.filter(({ status }) => status !== 200);
+    const refused: Reply[] = [];
+    const asked = Array.from({ length: 6 }, async () => {
+      const reply = await ask(tenant, agentId, '!say Done');
+      if (reply.status !== 200) refused.push(reply);
+    });
+    await waitFor(() => refused.length === 4, { what: 'four refusals' });
+    release();
+    await Promise.all(asked);
     expect(refused).to.have.length(4);
     for (const reply of refused) expectRefusal(reply, 'questions');
     expect((await refusals('questions')) - before).to.equal(4);

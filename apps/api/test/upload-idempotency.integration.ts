@@ -104,7 +104,8 @@ describe('an upload with an Idempotency-Key', () => {
     expect(made.filter((reply) => replayed(reply) === null)).to.have.length(1);
     expect(new Set(made.map(idOf)).size).to.equal(1);
     for (const reply of replies.filter(({ status }) => status !== 201))
-      expect(problemCode(reply)).to.equal('idempotency-in-progress');
+      // A machine that is too busy for all of them says so.
+      expect(problemCode(reply)).to.be.oneOf(['idempotency-in-progress', 'service-unavailable']);
     expect((await stored()).files).to.equal(1);
   });
 

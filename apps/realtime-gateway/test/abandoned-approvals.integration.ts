@@ -18,9 +18,9 @@ describe('clients that vanish while their calls wait for approval', () => {
     for (const client of clients) client.socket.terminate();
     await waitFor(async () => (await decided()) === sessions || undefined, { what: 'the record' });
     await waitFor(async () => (await listed()) === 0 || undefined, { what: 'the live sessions' });
-    expect(await gauge('parley_realtime_approvals_waiting')).to.equal(0);
-    expect(await gauge('parley_tools_running')).to.equal(0);
-    expect(scene.running.gateway.activeSessions).to.equal(0);
+    for (const name of ['parley_realtime_approvals_waiting', 'parley_tools_running'])
+      await waitFor(async () => (await gauge(name)) === 0, { what: `${name} to be 0` });
+    await waitFor(() => scene.running.gateway.activeSessions === 0, { what: 'the end of all' });
     expect(scene.server.requests).to.be.empty;
   });
 

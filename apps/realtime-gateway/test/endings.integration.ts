@@ -118,16 +118,13 @@ describe('the end of a session', () => {
   });
 
   it('is IdleTimeout after no data, pings notwithstanding', async () => {
-    const { client, peer } = await open({
+    const { client } = await open({
       settings: { REALTIME_IDLE_TIMEOUT_SECONDS: 1 },
       limits: { pingMs: 100 },
     });
-    let pings = 0;
-    client.socket.on('ping', () => (pings += 1));
-    peer.socket.on('ping', () => (pings += 1));
     expect(await client.closed).to.deep.equal({ code: 4411, reason: 'IdleTimeout' });
     expect(await client.lastError()).to.have.property('code', 'IdleTimeout');
-    expect(pings).to.be.greaterThan(2);
+    expect(client.pings).to.be.greaterThan(0);
   });
 
   it('is not IdleTimeout while data flows either way', async () => {
@@ -139,8 +136,8 @@ describe('the end of a session', () => {
       else peer.socket.send('{"type":"x"}');
     }, 400);
     await waitFor(() => frames > 5, { what: 'two seconds of talk' });
-    expect(client.socket.readyState).to.equal(client.socket.OPEN);
     clearInterval(talk);
+    expect(client.socket.readyState).to.equal(client.socket.OPEN);
     expect(await client.closed).to.have.property('code', 4411);
   });
 
@@ -162,7 +159,7 @@ describe('the end of a session', () => {
     const { socket } = await session;
     socket.send('{"type":"session.created"}');
     await once(socket, 'message');
-    const expires_at = Date.now() / 1000 + 1;
+    const expires_at = Date.now() / 1000 + 3;
     socket.send(JSON.stringify({ type: 'session.updated', session: { expires_at } }));
     expect(await client.closed).to.deep.equal({ code: 4410, reason: 'MaxSessionDuration' });
   });
@@ -231,7 +228,7 @@ describe('the end of a session', () => {
   });
 
   it('comes to a client that is silent, and to a provider that is', async () => {
-    const limits = { pingMs: 50, silenceMs: 200 };
+    const limits = { pingMs: 50, silenceMs: 1000 };
     const silent = await open({ limits });
     const gone = once(silent.peer.socket, 'close');
     silent.client.socket.pause();
@@ -246,10 +243,8 @@ describe('the end of a session', () => {
   });
 
   it('does not come to peers that only answer pings', async () => {
-    const { client } = await open({ limits: { pingMs: 50, silenceMs: 200 } });
-    let pings = 0;
-    client.socket.on('ping', () => (pings += 1));
-    await waitFor(() => pings > 12, { what: 'a while' });
+    const { client } = await open({ limits: { pingMs: 50, silenceMs: 1000 } });
+    await waitFor(() => client.pings > 30, { what: 'a while' });
     expect(client.socket.readyState).to.equal(client.socket.OPEN);
     await client.leave();
   });

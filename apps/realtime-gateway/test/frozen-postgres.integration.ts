@@ -33,7 +33,7 @@ describe('a tool call while PostgreSQL is frozen', () => {
     tools = await ToolServer.start();
     server = await startPostgresServer();
     await migrate(server.url);
-    database = connectDatabase({ url: server.url, queryTimeoutMs: 500, onError: () => undefined });
+    database = connectDatabase({ url: server.url, queryTimeoutMs: 3000, onError: () => undefined });
     stage.onClose(() => server.stop());
     stage.onClose(() => database.close());
     stage.onClose(() => tools.close());
@@ -115,7 +115,7 @@ describe('a tool call while PostgreSQL is frozen', () => {
           .catch(() => []);
         return rows[0]?.finishedAt ? rows : undefined;
       },
-      { what: 'the end of the call in the record', timeoutMs: 20_000 },
+      { what: 'the end of the call in the record' },
     );
 
   it('that begins then is not run, and everybody talks on', async () => {

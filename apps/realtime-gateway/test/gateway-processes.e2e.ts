@@ -33,7 +33,7 @@ describe('three gateway processes', () => {
       PROVIDER_KIND: 'openai-compatible',
       PROVIDER_BASE_URL: simulator.url,
       PROVIDER_API_KEY: providerKey,
-      DRAIN_LAG_SECONDS: '3',
+      DRAIN_LAG_SECONDS: '10',
       DRAIN_TIMEOUT_SECONDS: '1',
     });
   const issue = async () => {

@@ -131,7 +131,8 @@ describe('hostile frames', () => {
       const client = await RawClient.ready(running.origin + (await stage.issue()).path);
       client.socket.pause();
       const ping = frame(Buffer.alloc(125), { opcode: 9 });
-      expect(await flood(client, { bytes: ping, total: 30 * million })).to.equal(30 * million);
+      const all = { bytes: ping, total: 30 * million, patienceMs: 60_000 };
+      expect(await flood(client, all)).to.equal(30 * million);
       client.socket.resume();
       client.socket.write(frame(Buffer.from('x')));
       const refused = () => client.frames().at(-1)?.payload.includes('EventMalformed');
@@ -144,7 +145,8 @@ describe('hostile frames', () => {
       const client = await RawClient.ready(running.origin + (await stage.issue()).path);
       client.socket.pause();
       const nonsense = frame(Buffer.from('x'));
-      const sent = await flood(client, { bytes: nonsense, total: 30 * million });
+      const all = { bytes: nonsense, total: 30 * million, patienceMs: 2000 };
+      const sent = await flood(client, all);
       expect(sent).to.be.lessThan(15 * million);
       const read = /bytes_total\{from="client",route="malformed",app="test"\} (\d+)/.exec(
         await running.metrics(),
@@ -156,13 +158,14 @@ describe('hostile frames', () => {
     /** Repeats a frame until it was written `total` bytes, or until nobody takes them; how many were taken. */
     async function flood(
       { socket }: RawClient,
-      { bytes, total }: { bytes: Buffer; total: number },
+      { bytes, total, patienceMs }: { bytes: Buffer; total: number; patienceMs: number },
     ): Promise<number> {
       const times = Math.floor(60_000 / bytes.length);
       const chunk = Buffer.concat(Array.from({ length: times }, () => bytes));
       for (let sent = 0; sent < total; sent += chunk.length) {
         const written = new Promise((resolve) => socket.write(chunk, resolve));
-        if ((await Promise.race([written, delay(2000, 'stuck')])) === 'stuck') return sent;
+        const stuck = delay(patienceMs, 'stuck', { ref: false });
+        if ((await Promise.race([written, stuck])) === 'stuck') return sent;
       }
       return total;
     }

@@ -57,13 +57,13 @@ describe('the record of a session', () => {
   it('holds a voice turn whose transcript comes after the answer, in spoken order', async () => {
     const conversation = await Conversation.start(stage);
     const client = await open(conversation);
-    hum(client, '!say Late is fine. !late 300');
+    hum(client, '!say Late is fine. !late 3000');
     await client.event('message.created');
     await client.event('response.completed');
     const order = custom(client).map(({ type: name }) => name);
     expect(order).to.deep.equal(['response.id', 'response.completed', 'message.created']);
     const [user, assistant] = await conversation.messages();
-    expect(user).to.include({ role: 'user', content: '!say Late is fine. !late 300' });
+    expect(user).to.include({ role: 'user', content: '!say Late is fine. !late 3000' });
     expect(assistant).to.include({ role: 'assistant', content: 'Late is fine.' });
     expect(user!.created_at.getTime()).to.be.at.most(assistant!.created_at.getTime());
     await client.leave();
@@ -87,7 +87,7 @@ describe('the record of a session', () => {
   it('marks an answer that was cancelled, and one that was truncated after it was stored', async () => {
     const conversation = await Conversation.start(stage);
     const client = await open(conversation);
-    type(client, `!say ${'Hello there, dear friend. '.repeat(60)}`);
+    type(client, `!say ${'Hello there, dear friend. '.repeat(60)} !delay 60000`);
     await client.event('response.output_audio.delta');
     client.send({ type: 'response.cancel' });
     const cancelled = await waitFor(async () => (await conversation.messages())[1], {

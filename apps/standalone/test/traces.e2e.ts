@@ -65,7 +65,7 @@ describe('traces', () => {
       PROVIDER_BASE_URL: simulator.url,
       PROVIDER_API_KEY: 'any',
       DRAIN_LAG_SECONDS: '0',
-      DRAIN_TIMEOUT_SECONDS: '1',
+      DRAIN_TIMEOUT_SECONDS: '20',
     };
   });
   after(async () => {

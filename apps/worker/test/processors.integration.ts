@@ -275,9 +275,13 @@ describe('a processor', () => {
     });
 
     it('expires what only the record knows, after a grace', async () => {
-      for (const timeoutMs of [-6000, -1, 60_000])
-        await coordination.waitingCall(organization, timeoutMs);
+      const [, recent] = [
+        await coordination.waitingCall(organization, -6000),
+        await coordination.waitingCall(organization, 60_000),
+        await coordination.waitingCall(organization, 60_000),
+      ];
       await coordination.loseData();
+      await record.owner.query('update tool_calls set deadline = now() where id = $1', [recent.id]);
       expect(await sweepApprovals(context())).to.deep.equal({ rows: 1, more: false });
       expect(await states()).to.deep.equal(['expired 2', 'waiting 3', 'waiting 3']);
     });

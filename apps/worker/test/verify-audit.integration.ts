@@ -17,8 +17,7 @@ import { openRecord, type Organization, type TestRecord } from './support/record
 const day = 86_400_000;
 const actor = { kind: 'system', name: 'test' } as const;
 
-describe('verify-audit', function () {
-  this.timeout(60_000);
+describe('verify-audit', () => {
   let record: TestRecord;
   let coordination: Coordination;
   let errors: object[];

@@ -86,7 +86,7 @@ describe('a worker', () => {
         const done = await Promise.all(names.map((job) => runs(pods, job, 'done')));
         return done.every((count) => count >= times);
       },
-      { what: `every job to run ${times} times`, timeoutMs: 20_000 },
+      { what: `every job to run ${times} times` },
     );
 
   it('runs every job at once on a new Redis, and counts runs, time and rows by job alone', async () => {
@@ -191,12 +191,12 @@ describe('a worker', () => {
     expect(failed.map(({ name }) => name)).to.have.members(['no-such-job', 'purge-files']);
   });
 
-  it('has its schedules back after FLUSHALL, which ends no connection', async () => {
+  it('has its schedules back after its data were flushed, which ends no connection', async () => {
     const pod = await start({ rescheduleMs: 100 });
     await allRan([pod], 1);
     const redis = new Redis(redisUrl);
     ends.push(() => redis.quit());
-    await redis.flushall();
+    await redis.flushdb();
     await allRan([pod], 2);
     expect((await openTestQueue().getJobSchedulers()).map(({ name }) => name)).to.have.members(
       maintenance,
@@ -240,7 +240,8 @@ describe('a worker', () => {
     it('leaves a job that does not end in time to another worker', async () => {
       const { pod, release } = await midJob(1);
       await pod.close();
-      expect(await openTestQueue().getActiveCount()).to.equal(1);
+      const left = await openTestQueue().getActive();
+      expect(left.map(({ name }) => name)).to.include('purge-files');
       await release();
       await waitFor(
         async () => (await record.values('select id from temporary_files')).length === 0,

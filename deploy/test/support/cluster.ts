@@ -100,7 +100,7 @@ export class Cluster {
       TOOL_EGRESS_ALLOW: '127.0.0.1',
       // Everything else is as it is deployed; this is so that a stopped process does not take two minutes.
       DRAIN_TIMEOUT_SECONDS: '4',
-      DRAIN_LAG_SECONDS: isWhole ? '5' : '2',
+      DRAIN_LAG_SECONDS: isWhole ? '5' : '4',
       ...this.#parts.env,
     };
   }

@@ -77,7 +77,7 @@ describe('an MCP tool that its server runs as a task', () => {
       ({ taskId, store }) => {
         cancelled = async () => (await store.getTask(taskId))?.status === 'cancelled';
       },
-      { timeoutSeconds: 1 },
+      { timeoutSeconds: 3 },
     );
     expect(outcome).to.have.property('status', 2);
     await waitFor(() => cancelled(), { what: 'the end of the task' });

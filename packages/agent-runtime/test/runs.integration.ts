@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { claimRun, findRun, insertRun, setQuotas, type Database } from '@parley/database';
 import { connectRedis, createJobProducer } from '@parley/session-store';
-import { testRedis, waitFor } from '@parley/testkit';
+import { testRedis } from '@parley/testkit';
 import {
   createAgentRuntime,
   newRun,
@@ -61,6 +62,26 @@ describe('a run that nobody holds', () => {
       claimRun(system, id, { owner: randomUUID(), leaseMs, maxOpen: 50 }),
     );
   const resume = (id: string, maxOpen = 50) => resumeRun(options, id, maxOpen);
+  /** Answers once it is let. */
+  const slowProvider = async () => {
+    let [ask, answer]: (() => void)[] = [];
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const choice = { index: 0, delta: { content: 'Too late' }, finish_reason: 'stop' };
+    const chunk = { id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' };
+    const server = createServer((_request, response) => {
+      ask?.();
+      void answered.then(() => {
+        response.setHeader('Content-Type', 'text/event-stream');
+        response.end(
+          `data: ${JSON.stringify({ ...chunk, choices: [choice] })}\n\ndata: [DONE]\n\n`,
+        );
+      });
+    });
+    const baseUrl = `${await stage.serve(server)}/v1`;
+    const defaultConnection = { kind: 'openai-compatible' as const, baseUrl, secret: 'sk' };
+    return { defaultConnection, asked, answer: () => answer?.() };
+  };
   const stateOf = async (id: string) => (await inScope((scope) => findRun(scope, id)))?.state;
 
   it('is taken by one of many that try, and answered once', async () => {
@@ -81,13 +102,15 @@ describe('a run that nobody holds', () => {
   });
 
   it('cannot be finished by one who lost it', async () => {
-    const id = await abandon('!delay 3000 !say Too late');
-    const slow = resume(id);
-    const isTaken = async () => (await inScope((scope) => findRun(scope, id)))?.takeovers === 1;
-    await waitFor(isTaken, { what: 'the slow one to take it' });
+    const id = await abandon('Well?');
+    const { defaultConnection, asked, answer } = await slowProvider();
+    const runtime = createAgentRuntime({ ...stage.options, defaultConnection });
+    const slow = resumeRun({ ...options, runtime }, id, 50);
+    await asked;
     await database.asSystem(({ trx }) =>
       trx.updateTable('runs').set({ owner: randomUUID() }).where('id', '=', id).execute(),
     );
+    answer();
     expect(await slow).to.equal(undefined);
     expect(await stateOf(id)).to.equal('open');
   });

@@ -30,7 +30,7 @@ describe('a tool call while PostgreSQL is away', () => {
     await migrate(server.url);
     database = connectDatabase({
       url: server.url,
-      queryTimeoutMs: 500,
+      queryTimeoutMs: 3000,
       onError: () => undefined,
     });
     stage.onClose(() => server.stop());
@@ -82,7 +82,7 @@ describe('a tool call while PostgreSQL is away', () => {
         const row = await recorded().catch(() => undefined);
         return row?.finishedAt ? row : undefined;
       },
-      { what: 'the end of the call in the record', timeoutMs: 20_000 },
+      { what: 'the end of the call in the record' },
     );
 
   for (const [way, { leave, comeBack }] of Object.entries(ways))

@@ -38,6 +38,7 @@ export class ParleyError extends Error {
   /** Whether the same may go well at another time. */
   readonly retry: boolean;
 
+  /** @internal */
   constructor(
     code: ParleyErrorCode,
     message: string,

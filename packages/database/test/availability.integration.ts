@@ -93,7 +93,7 @@ describe('database availability', () => {
 
   it('gives a frozen server up in time, and commits nothing of what it was asked', async () => {
     const server = await startPostgresServer();
-    const database = connectDatabase({ url: server.url, poolSize: 1, queryTimeoutMs: 500 });
+    const database = connectDatabase({ url: server.url, poolSize: 1, queryTimeoutMs: 3000 });
     const run = (statement: string) =>
       database.asSystem(({ trx }) => sql.raw(`reset role; ${statement}`).execute(trx));
     await migrate(server.url);

@@ -92,7 +92,7 @@ describe('a conversation that nobody keeps', () => {
     await inScope((scope) =>
       insertRun(scope, {
         ...{ id: randomUUID(), agentId, conversationId: id, keyId: null, watcher: null },
-        ...{ run: {}, owner: randomUUID(), leaseMs: 1000 },
+        ...{ run: {}, owner: randomUUID(), leaseMs: 60_000 },
       }),
     );
     expect(await isStale()).to.equal(false);

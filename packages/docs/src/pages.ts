@@ -53,7 +53,12 @@ export const sections = [
   },
   {
     title: 'Reference',
-    pages: { api: 'API reference', realtime: 'Realtime events', 'whats-new': 'What’s new' },
+    pages: {
+      api: 'API reference',
+      realtime: 'Realtime events',
+      client: 'TypeScript client',
+      'whats-new': 'What’s new',
+    },
   },
 ] as const satisfies readonly { title: string; pages: Readonly<Record<string, string>> }[];
 

@@ -81,7 +81,7 @@ describe('the docs', () => {
   });
 
   it('have snippets in languages that are run or checked', () => {
-    const known = ['bash', 'js', 'json', 'python', 'html', 'yaml', 'text', 'nginx', 'caddy'];
+    const known = ['bash', 'js', 'ts', 'json', 'python', 'html', 'yaml', 'text', 'nginx', 'caddy'];
     const odd = readdirSync(guides)
       .flatMap((file) => snippetsOf(file.replace(/\.md$/, '')))
       .filter(({ language }) => !known.includes(language));

@@ -18,12 +18,17 @@ const statuses = {
 type Refusal = keyof typeof statuses;
 
 describe('a public server', () => {
-  let server: Server;
-  let port: number;
+  const servers: Server[] = [];
+  /** Only one of them has no patience: what takes its time is told by it alone. */
+  let [patient, hasty]: number[] = [];
   const logged: object[] = [];
-  before(async () => {
-    server = createPublicServer({
-      server: { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 10 },
+  const start = async (timeoutMs: number) => {
+    const server = createPublicServer({
+      server: {
+        headersTimeout: timeoutMs,
+        requestTimeout: timeoutMs,
+        connectionsCheckingInterval: 10,
+      },
       handle: (request, response) => {
         if (request.url === '/slow') return;
         request.resume();
@@ -36,15 +41,21 @@ describe('a public server', () => {
       }),
       logger: { info: (details: object) => void logged.push(details) },
     });
-    port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+    servers.push(server);
+    return listen(server, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+  };
+  before(async () => {
+    [patient, hasty] = [await start(60_000), await start(100)];
   });
   after(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    }
   });
 
-  const said = async (sent: string): Promise<string> => {
+  const said = async (sent: string, port = patient!): Promise<string> => {
     const socket = connect(port, '127.0.0.1');
     socket.write(sent);
     return text(socket);
@@ -90,7 +101,7 @@ describe('a public server', () => {
   ];
   for (const [what, sent, refusal] of refused)
     it(`answers ${what} in its owner’s words`, async () => {
-      const answer = await said(sent);
+      const answer = await said(sent, refusal === 'request-timeout' ? hasty : patient);
       expect(answer).to.match(new RegExp(`^HTTP/1.1 ${statuses[refusal]} `));
       expect(answer).to.match(/content-type: application\/problem\+json\r\n/i);
       expect(answer).to.match(/connection: close\r\n/i);

@@ -27,7 +27,6 @@ export {
 export {
   createLiveSessions,
   type LiveSession,
-  type LiveSessionOptions,
   type LiveSessionPage,
   type LiveSessions,
 } from './live-sessions.js';

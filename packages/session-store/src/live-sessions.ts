@@ -40,23 +40,17 @@ export type LiveSessions = {
   giveUp(session: LiveSession): Promise<void>;
 };
 
-export type LiveSessionOptions = {
-  /** Without a beat for this long a session is not listed any more. */
-  readonly goneAfterMs?: number;
-  /** Without a beat for this long it is given up. */
-  readonly lostAfterMs?: number;
-  /** Between two looks for lost sessions more than this is an interruption. */
-  readonly gapMs?: number;
-};
-
+/** Without a beat for this long a session is not listed any more. */
+const goneAfterMs = 15_000;
+/** Without a beat for this long it is given up. */
+const lostAfterMs = 30_000;
+/** Between two looks for lost sessions more than this is an interruption. */
+const gapMs = 15_000;
 const sessionsPerBeat = 500;
 /** A pod that comes back later than this finds the session ended in the record: nothing of it runs. */
 const markMs = 24 * 60 * 60 * 1000;
 
-export function createLiveSessions(
-  redis: ScriptRunner & Publisher,
-  { goneAfterMs = 15_000, lostAfterMs = 30_000, gapMs = 15_000 }: LiveSessionOptions = {},
-): LiveSessions {
+export function createLiveSessions(redis: ScriptRunner & Publisher): LiveSessions {
   const scripts = loadScripts();
   const { beats, sessions, revoked, watch } = liveKeys;
   const keys = (organizationId: string) => [

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import type { Server } from './server-source.js';
 
-const PING_TIMEOUT_MS = 1_000;
+const PING_TIMEOUT_MS = 3_000;
 
 /** Whether a Docker engine answers on its socket. Asked before testcontainers is loaded, which is slow to. */
 export async function dockerAnswers(

@@ -54,8 +54,7 @@ export async function startPostgresServer(binaries?: PostgresBinaries): Promise<
       return postmaster.pid;
     },
     kill: async (signal = 'SIGKILL') => {
-      if (signal === 'SIGSTOP' || signal === 'SIGCONT')
-        for (const pid of await processesOf(postmaster.pid)) process.kill(pid, signal);
+      if (signal === 'SIGSTOP' || signal === 'SIGCONT') await signalFamily(postmaster.pid, signal);
       else {
         postmaster.kill(signal);
         await postmaster.exited;
@@ -86,10 +85,17 @@ export async function localBinaries(): Promise<PostgresBinaries | undefined> {
   return found.sort((a, b) => b.major - a.major)[0];
 }
 
-/** The postmaster first, so that it starts no other; each connection has a process of its own. */
-async function processesOf(postmaster: number): Promise<number[]> {
+/** The postmaster first, so that it starts no other; each connection has a process of its own, and may be over by now. */
+async function signalFamily(postmaster: number, signal: NodeJS.Signals): Promise<void> {
+  process.kill(postmaster, signal);
   const pairs = process.platform === 'linux' ? await fromProc() : await fromPs();
-  return [postmaster, ...pairs.flatMap(([pid, ppid]) => (pid && ppid === postmaster ? [pid] : []))];
+  const children = pairs.flatMap(([pid, ppid]) => (pid && ppid === postmaster ? [pid] : []));
+  for (const pid of children)
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
 }
 
 async function fromProc(): Promise<number[][]> {

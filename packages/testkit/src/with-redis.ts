@@ -7,7 +7,7 @@ export async function withRedis<T>(url: string, use: (client: Redis) => Promise<
     ...trusting(url),
     lazyConnect: true,
     retryStrategy: () => null,
-    connectTimeout: 1000,
+    connectTimeout: 5000,
     commandTimeout: 5000,
   });
   client.on('error', () => undefined); // the command tells

@@ -23,7 +23,7 @@ export function runChildMocha(
   env: Record<string, string>,
   ...flags: string[]
 ): ChildMocha {
-  const hooks = ['--require', here('../dist/mocha-hooks.js'), '--timeout', '30000'];
+  const hooks = ['--require', here('../dist/mocha-hooks.js'), '--timeout', '120000'];
   const args = ['--no-config', ...hooks, ...flags, here(`./fixtures/${fixture}.js`)];
   const child = spawn(process.execPath, [mocha, ...args], {
     env: { PATH: process.env['PATH'], ...env },

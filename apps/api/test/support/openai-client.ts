@@ -35,15 +35,17 @@ export type Heard = {
   tool_calls?: { function: { name: string } }[];
 };
 
-/** A connection to the simulator on which every request is overheard. */
+/** A connection to the simulator on which every request is overheard, and passed on once `held` says so. */
 export async function overheard(
   stage: QuestionStage,
+  held: () => Promise<void> = () => Promise.resolve(),
 ): Promise<{ connectionId: string; heard: Heard[][] }> {
   const heard: Heard[][] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
       heard.push((JSON.parse(body) as { messages: Heard[] }).messages);
+      await held();
       const { origin } = new URL(stage.urls.simulator);
       const headers = { Authorization: 'Bearer x', 'Content-Type': 'application/json' };
       const answer = await fetch(origin + request.url!, { method: 'POST', headers, body });

@@ -1,12 +1,14 @@
 /**
  * Fires when nothing has touched it for a while. A touch only stores a number, so that it can happen for every frame; the
- * timer itself runs on and looks, when it is due, how long ago the last touch was.
+ * timer itself runs on and looks, when it is due, how long ago the last touch was. After a process has stood still, its timers
+ * come before what has arrived meanwhile, so that is let in before the verdict.
  */
 export class SlidingTimer {
   readonly #milliseconds: number;
   readonly #onQuiet: () => void;
   #touchedAt = performance.now();
   #timer: NodeJS.Timeout;
+  #verdict: NodeJS.Immediate | undefined;
 
   constructor(milliseconds: number, onQuiet: () => void) {
     this.#milliseconds = milliseconds;
@@ -20,12 +22,20 @@ export class SlidingTimer {
 
   stop(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#verdict);
   }
 
   readonly #look = (): void => {
-    const left = this.#touchedAt + this.#milliseconds - performance.now();
+    const left = this.#left();
     // Also restarted when it fires: whoever is told decides whether to stop it.
     this.#timer = setTimeout(this.#look, left > 1 ? left : this.#milliseconds);
-    if (left <= 1) this.#onQuiet();
+    if (left > 1) return;
+    this.#verdict = setImmediate(() => {
+      if (this.#left() <= 1) this.#onQuiet();
+    });
   };
+
+  #left(): number {
+    return this.#touchedAt + this.#milliseconds - performance.now();
+  }
 }

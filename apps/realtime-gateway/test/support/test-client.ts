@@ -12,6 +12,7 @@ export class TestClient {
   readonly events: Event[] = [];
   /** What events of the service have that the contract does not say. */
   readonly misfits: string[] = [];
+  pings = 0;
   readonly socket: WebSocket;
   readonly closed: Promise<Closing>;
 
@@ -25,6 +26,7 @@ export class TestClient {
       this.events.push(event);
       this.misfits.push(...misfitsOf(event));
     });
+    this.socket.on('ping', () => (this.pings += 1));
     this.closed = new Promise((resolve) => {
       this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
     });

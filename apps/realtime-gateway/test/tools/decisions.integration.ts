@@ -6,7 +6,7 @@ import { Decisions, type DecisionRecord } from '#src/tools/decisions.js';
 
 const never = 1_000_000;
 const user = { kind: 'session', id: randomUUID(), name: 'end user' } as const;
-const deadline = new Date(Date.now() + 60_000);
+const deadline = new Date(Date.now() + 3_600_000);
 const ids = { organizationId: randomUUID(), sessionId: randomUUID(), runId: null };
 /** Redis knows everything here. */
 const record: DecisionRecord = {

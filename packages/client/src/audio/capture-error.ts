@@ -1,26 +1,29 @@
-import { ParleyError } from '../errors.js';
+import { ParleyError, type ParleyErrorCode } from '../errors.js';
 
-const denied = 'Allow the microphone for this page in the browser’s settings, then try again.';
+type Meaning = readonly [ParleyErrorCode, string];
 
-/** What the browser's refusals mean; any other is of a device that cannot be opened. */
-const refusals = new Map<string, ['microphone-denied' | 'microphone-missing', string]>([
-  ['NotAllowedError', ['microphone-denied', denied]],
-  ['SecurityError', ['microphone-denied', denied]],
-  [
-    'NotFoundError',
-    ['microphone-missing', 'No microphone was found. Connect one, then try again.'],
-  ],
-  [
-    'OverconstrainedError',
-    ['microphone-missing', 'The chosen microphone is not connected. Choose another one.'],
-  ],
+const denied: Meaning = [
+  'microphone-denied',
+  'Allow the microphone for this page in the browser’s settings, then try again.',
+];
+const missing: Meaning = [
+  'microphone-missing',
+  'The microphone is not connected. Connect or choose one, then try again.',
+];
+const held: Meaning = [
+  'microphone-missing',
+  'The microphone could not be opened. Close other programs that use it, then try again.',
+];
+
+/** By the name of the browser's error; any other is of a device that cannot be opened. */
+const meanings = new Map([
+  ['NotAllowedError', denied],
+  ['SecurityError', denied],
+  ['NotFoundError', missing],
+  ['OverconstrainedError', missing],
 ]);
 
 export function captureError(cause: unknown): ParleyError {
-  const name = cause instanceof Error ? cause.name : '';
-  const [code, message] = refusals.get(name) ?? [
-    'microphone-missing',
-    'The microphone could not be opened. Another program may use it: close that, then try again.',
-  ];
+  const [code, message] = meanings.get((cause as Error).name) ?? held;
   return new ParleyError(code, message, { cause });
 }

@@ -115,36 +115,16 @@ export class Microphone {
 
   /** Changes to another microphone, or to the default one. Rejects as `open` does, and keeps the former then. */
   async use(deviceId?: string): Promise<void> {
-    const {
-      echoCancellation = true,
-      noiseSuppression = true,
-      autoGainControl = true,
-    } = this.#options;
-    const audio = { echoCancellation, noiseSuppression, autoGainControl, channelCount: 1 };
-    const stream = await navigator.mediaDevices
-      .getUserMedia({
-        audio: deviceId === undefined ? audio : { ...audio, deviceId: { exact: deviceId } },
-      })
-      .catch((cause: unknown) => {
-        throw captureError(cause);
-      });
-    const [track] = stream.getAudioTracks() as [MediaStreamTrack];
+    const source = await this.#capture(deviceId);
     if (this.closed) {
-      track.stop();
+      stop(source.mediaStream);
       throw new ParleyError('aborted', 'The microphone was closed while it was opened.');
     }
     this.#release();
-    track.enabled = !this.#muted;
-    track.onended = () => {
-      this.#problem = new ParleyError(
-        'microphone-missing',
-        'The microphone was unplugged, or the page may no longer use it. Choose another one.',
-      );
-      this.#ends.tell(this.#problem);
-    };
+    this.#source = source;
     this.#problem = undefined;
-    this.#source = new MediaStreamAudioSourceNode(this.#engine.context, { mediaStream: stream });
-    this.#source.connect(this.#meter.node);
+    this.#mute(this.#muted);
+    source.connect(this.#meter.node);
     // Browsers let a page sound that may hear.
     this.#engine.resume();
   }
@@ -160,23 +140,45 @@ export class Microphone {
   }
 
   /** Lets go of the microphone; the browser no longer shows it as used. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#release();
-    await this.#engine.close();
+    return this.#engine.close();
   }
 
   get #track(): MediaStreamTrack | undefined {
     return this.#source?.mediaStream.getAudioTracks()[0];
   }
 
+  async #capture(deviceId: string | undefined): Promise<MediaStreamAudioSourceNode> {
+    const {
+      echoCancellation = true,
+      noiseSuppression = true,
+      autoGainControl = true,
+    } = this.#options;
+    const audio: MediaTrackConstraints = {
+      echoCancellation,
+      noiseSuppression,
+      autoGainControl,
+      channelCount: 1,
+      ...(deviceId !== undefined && { deviceId: { exact: deviceId } }),
+    };
+    let mediaStream: MediaStream | undefined;
+    try {
+      mediaStream = await navigator.mediaDevices.getUserMedia({ audio });
+      for (const track of mediaStream.getAudioTracks()) track.onended = () => this.#lose();
+      return new MediaStreamAudioSourceNode(this.#engine.context, { mediaStream });
+    } catch (cause) {
+      stop(mediaStream);
+      throw captureError(cause);
+    }
+  }
+
   #give(samples: Int16Array): void {
+    if (this.closed) return;
     // The track is silent, too, but what it heard before may still be on its way.
     if (this.#muted) samples.fill(0);
     const { format } = this;
-    if (!this.closed)
-      this.#chunks.tell(
-        format === 'pcm16' ? samples : Uint8Array.from(samples, g711[format].encode),
-      );
+    this.#chunks.tell(format === 'pcm16' ? samples : Uint8Array.from(samples, g711[format].encode));
   }
 
   #mute(muted: boolean): void {
@@ -184,9 +186,21 @@ export class Microphone {
     if (this.#track !== undefined) this.#track.enabled = !muted;
   }
 
+  #lose(): void {
+    this.#problem = new ParleyError(
+      'microphone-missing',
+      'The microphone was unplugged, or the page may no longer use it. Choose another one.',
+    );
+    this.#ends.tell(this.#problem);
+  }
+
   #release(): void {
-    this.#track?.stop();
+    stop(this.#source?.mediaStream);
     this.#source?.disconnect();
     this.#source = undefined;
   }
+}
+
+function stop(stream: MediaStream | undefined): void {
+  for (const track of stream?.getTracks() ?? []) track.stop();
 }

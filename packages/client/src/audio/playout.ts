@@ -15,7 +15,7 @@ const BLOCK = 128;
 const FADE_SECONDS = 0.005;
 
 /**
- * The jitter buffer. It waits until there is a cushion, or until a cushion's time has passed since the first sample (a short word is never longer);
+ * The jitter buffer. It waits until there is a cushion, or until a cushion's time has passed since the first sample, since a short word has no more;
  * then it plays until it runs out, and waits again. Each beginning is faded in and each end out, so that nothing clicks.
  */
 export class Playout {

@@ -61,9 +61,10 @@ export class Resampler {
 
   #filter(at: number): number {
     const kernel = this.#phases[this.#phase] ?? [];
+    const input = this.#input;
+    const taps = kernel.length;
     let sum = 0;
-    for (let tap = 0; tap < this.#taps; tap++)
-      sum += (kernel[tap] ?? 0) * (this.#input[at + tap] ?? 0);
+    for (let tap = 0; tap < taps; tap++) sum += (kernel[tap] ?? 0) * (input[at + tap] ?? 0);
     return sum;
   }
 

@@ -1,4 +1,4 @@
-import type { ParleyError } from '../errors.js';
+import { ParleyError } from '../errors.js';
 import type { AudioFormat, Player, SessionState, StateChange } from '../session/types.js';
 import { Listeners } from './listeners.js';
 import { Microphone, type MicrophoneOptions } from './microphone.js';
@@ -10,7 +10,7 @@ export type TalkMode = 'hands-free' | 'push-to-talk';
 
 /** What is wired to a session. */
 export type AudioOptions = {
-  /** How to open the microphone, or one that is open; false for none, and nobody is asked. Its format is that of the session unless you say another. */
+  /** How to open the microphone, or one that is open, in the format of the session; false for none, and nobody is asked. */
   readonly microphone?: Microphone | MicrophoneOptions | false;
   /** How to open the speaker, or one that is open; false for none. */
   readonly speaker?: Speaker | SpeakerOptions | false;
@@ -48,6 +48,8 @@ export async function connectAudio(
   ] as const;
   try {
     const [speaker, microphone] = await Promise.all(opening);
+    if (microphone !== undefined && microphone.format !== session.inputFormat)
+      throw new ParleyError('argument-invalid', `The session takes ${session.inputFormat} only.`);
     return new SessionAudio(session, { speaker, microphone, mode: options.mode ?? 'hands-free' });
   } catch (error) {
     await Promise.allSettled(opening.map(async (device) => (await device)?.close()));
@@ -155,6 +157,7 @@ export class SessionAudio {
     const { state, activity } = this.#session;
     const answered = activity === 'thinking' || activity === 'speaking' || this.speaker?.playing;
     if (state === 'open' && answered) this.#session.interrupt();
+    if (this.#hold === 'no') this.#sent = 0;
     this.#hold = 'held';
     this.#changes.tell();
   }
@@ -205,7 +208,6 @@ export class SessionAudio {
     if (this.#session.state === 'open' && this.#sent >= SHORTEST_TURN_SECONDS)
       this.#session.commit();
     this.#hold = 'no';
-    this.#sent = 0;
   }
 
   #follow(state: SessionState): void {

@@ -35,6 +35,7 @@ export class Speaker implements Player {
   readonly #meter: Meter;
   readonly #timeline: Timeline;
   readonly #states = new Listeners<SpeakerState>();
+  #volume: number;
   #reader = new Pcm16Reader();
 
   /** Whether this browser lets a page choose the speaker. */
@@ -66,7 +67,8 @@ export class Speaker implements Player {
       processorOptions: { cushion: cushionMs / 1000 } satisfies SpeakerSetup,
     });
     this.#worklet.port.onmessage = ({ data }: MessageEvent<Report>) => this.#timeline.report(data);
-    this.#gain = new GainNode(context, { gain: volume });
+    this.#volume = Math.max(0, Math.min(1, volume));
+    this.#gain = new GainNode(context, { gain: this.#volume });
     this.#meter = new Meter(context);
     this.output = this.#worklet.connect(this.#gain).connect(this.#meter.node);
     this.output.connect(context.destination);
@@ -91,11 +93,13 @@ export class Speaker implements Player {
 
   /** From 0 to 1. */
   get volume(): number {
-    return this.#gain.gain.value;
+    return this.#volume;
   }
 
   set volume(volume: number) {
-    this.#gain.gain.value = Math.max(0, Math.min(1, volume));
+    this.#volume = Math.max(0, Math.min(1, volume));
+    // Not in one step, which would click.
+    this.#gain.gain.setTargetAtTime(this.#volume, 0, 0.01);
   }
 
   /** Tells each change of `state`. Returns what ends it. */
@@ -151,8 +155,8 @@ export class Speaker implements Player {
   }
 
   /** Ends the sound and lets go of the speaker. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#timeline.clear();
-    await this.#engine.close();
+    return this.#engine.close();
   }
 }

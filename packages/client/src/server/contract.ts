@@ -594,7 +594,7 @@ export type Problem = {
   status: number;
   /** What is wrong with this request, and what to do. */
   detail: string;
-  errors?: { path: string; message: string }[];
+  errors?: readonly { path: string; message: string }[];
   /** The quota that is used up. */
   quota?: 'realtimeSessions' | 'questions' | 'fileBytes' | 'tokensPerDay' | 'mcpServersPerAgent';
 };
@@ -614,11 +614,11 @@ export type HttpTool = {
   /** Body template: {{name}} and {{secret:NAME}}. */
   body?: string;
   /** Names of the agent’s secrets that the templates use. */
-  secretRefs?: string[];
+  secretRefs?: readonly string[];
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
   /** Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket. */
-  approvers?: ('client' | 'api')[];
+  approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
   /** What a client shows while the tool runs. */
@@ -638,13 +638,13 @@ export type McpTool = {
   serverUrl: string;
   headers?: Record<string, string>;
   /** Only these tools of the server are offered; all when omitted. */
-  allowedTools?: string[];
+  allowedTools?: readonly string[];
   /** Which of the server’s tools need approval; overrides approvalRequired. */
   approvalPolicy?: { default?: 'always' | 'never'; tools?: Record<string, 'always' | 'never'> };
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
   /** Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket. */
-  approvers?: ('client' | 'api')[];
+  approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
   /** What a client shows while the tool runs. */
@@ -665,7 +665,7 @@ export type SubagentTool = {
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
   /** Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket. */
-  approvers?: ('client' | 'api')[];
+  approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
   /** What a client shows while the tool runs. */
@@ -683,7 +683,7 @@ export type BuiltinTool = {
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
   /** Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket. */
-  approvers?: ('client' | 'api')[];
+  approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
   /** What a client shows while the tool runs. */
@@ -742,14 +742,14 @@ export type Agent = {
   /** How a realtime session finds the end of what the user says, unless it is created with its own. */
   turnDetection: SemanticVad | ServerVad | NoTurnDetection;
   /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. */
-  outputModalities: ('audio' | 'text')[];
+  outputModalities: readonly ('audio' | 'text')[];
   icon: string | null;
   iconColor: string | null;
   imageUrl: string | null;
   realtimeEnabled: boolean;
-  tools: Tool[];
+  tools: readonly Tool[];
   /** Names of the secrets that are set. */
-  secretNames: string[];
+  secretNames: readonly string[];
   createdAt: string;
   updatedAt: string;
 };
@@ -772,7 +772,7 @@ export type AgentInput = {
   /** How a realtime session finds the end of what the user says, unless it is created with its own. Default: `{"type":"semantic_vad"}`. */
   turnDetection?: SemanticVad | ServerVad | NoTurnDetection;
   /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. Default: `["audio"]`. */
-  outputModalities?: ('audio' | 'text')[];
+  outputModalities?: readonly ('audio' | 'text')[];
   /** Default: `null`. */
   icon?: string | null;
   /** Default: `null`. */
@@ -782,7 +782,7 @@ export type AgentInput = {
   /** Default: `true`. */
   realtimeEnabled?: boolean;
   /** Default: `[]`. */
-  tools?: Tool[];
+  tools?: readonly Tool[];
   /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays, unless the change of a tool would send it to another origin. */
   secrets?: Record<string, string | null>;
 };
@@ -803,12 +803,12 @@ export type AgentPatch = {
   /** How a realtime session finds the end of what the user says, unless it is created with its own. */
   turnDetection?: SemanticVad | ServerVad | NoTurnDetection;
   /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. */
-  outputModalities?: ('audio' | 'text')[];
+  outputModalities?: readonly ('audio' | 'text')[];
   icon?: string | null;
   iconColor?: string | null;
   imageUrl?: string | null;
   realtimeEnabled?: boolean;
-  tools?: Tool[];
+  tools?: readonly Tool[];
   /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays, unless the change of a tool would send it to another origin. */
   secrets?: Record<string, string | null>;
 };
@@ -829,18 +829,18 @@ export type ChangedAgent = {
   /** How a realtime session finds the end of what the user says, unless it is created with its own. */
   turnDetection: SemanticVad | ServerVad | NoTurnDetection;
   /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. */
-  outputModalities: ('audio' | 'text')[];
+  outputModalities: readonly ('audio' | 'text')[];
   icon: string | null;
   iconColor: string | null;
   imageUrl: string | null;
   realtimeEnabled: boolean;
-  tools: Tool[];
+  tools: readonly Tool[];
   /** Names of the secrets that are set. */
-  secretNames: string[];
+  secretNames: readonly string[];
   createdAt: string;
   updatedAt: string;
   /** What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along. */
-  warnings?: Warning[];
+  warnings?: readonly Warning[];
 };
 
 /** Returned by `connections.list`, `connections.create`, `connections.get`. */
@@ -851,7 +851,7 @@ export type Connection = {
   /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. */
   baseUrl: string | null;
   /** Models that the connection offers; empty means any. */
-  models: string[];
+  models: readonly string[];
   /** The connection can hold realtime sessions. */
   realtime: boolean;
   /** Off: no agent may use the connection. */
@@ -869,7 +869,7 @@ export type ConnectionInput = {
   /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. Default: `null`. */
   baseUrl?: string | null;
   /** Models that the connection offers; empty means any. Default: `[]`. */
-  models?: string[];
+  models?: readonly string[];
   /** The connection can hold realtime sessions. Default: `true`. */
   realtime?: boolean;
   /** Off: no agent may use the connection. Default: `true`. */
@@ -884,7 +884,7 @@ export type ConnectionPatch = {
   /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. */
   baseUrl?: string | null;
   /** Models that the connection offers; empty means any. */
-  models?: string[];
+  models?: readonly string[];
   /** The connection can hold realtime sessions. */
   realtime?: boolean;
   /** Off: no agent may use the connection. */
@@ -901,7 +901,7 @@ export type ChangedConnection = {
   /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. */
   baseUrl: string | null;
   /** Models that the connection offers; empty means any. */
-  models: string[];
+  models: readonly string[];
   /** The connection can hold realtime sessions. */
   realtime: boolean;
   /** Off: no agent may use the connection. */
@@ -911,7 +911,7 @@ export type ChangedConnection = {
   createdAt: string;
   updatedAt: string;
   /** What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along. */
-  warnings?: Warning[];
+  warnings?: readonly Warning[];
 };
 
 /** Part of `RealtimeSessionRequest`. */
@@ -920,7 +920,7 @@ export type ClientTool = {
   name: string;
   description: string;
   /** JSON schema of the arguments; an empty object schema when omitted. */
-  parameters?: Record<string, unknown>;
+  parameters?: object;
 };
 
 /** Taken by `realtimeSessions.create`. */
@@ -936,13 +936,13 @@ export type RealtimeSessionRequest = {
   /** How the end of what the user says is found; the agent’s when omitted. `none` is push-to-talk: the client commits the sound and asks for the answer. */
   turnDetection?: SemanticVad | ServerVad | NoTurnDetection;
   /** How the agent answers: `audio`, with its words, or `text` alone; as the agent says when omitted. */
-  outputModalities?: ('audio' | 'text')[];
+  outputModalities?: readonly ('audio' | 'text')[];
   /** Default: `null`. */
   additionalInstructions?: string | null;
   /** Default: `[]`. */
-  clientTools?: ClientTool[];
+  clientTools?: readonly ClientTool[];
   /** Temporary files whose text the agent is given as context. Default: `[]`. */
-  fileIds?: string[];
+  fileIds?: readonly string[];
 };
 
 /** Returned by `realtimeSessions.create`. */
@@ -954,8 +954,8 @@ export type RealtimeSessionResponse = {
   expiresAt: string;
   /** Relative path with conversationId and sessionId in the query. */
   webSocketPath: string;
-  supportedInputAudioFormats: string[];
-  supportedOutputAudioFormats: string[];
+  supportedInputAudioFormats: readonly string[];
+  supportedOutputAudioFormats: readonly string[];
   maxSessionSeconds: number;
   idleTimeoutSeconds: number;
   providerModelName: string;
@@ -985,7 +985,7 @@ export type Approval = {
   /** What the tool is run with, exactly, if the call is approved. */
   arguments: unknown;
   /** Who may decide it: the client of the session, or this API. */
-  approvers: ('client' | 'api')[];
+  approvers: readonly ('client' | 'api')[];
   createdAt: string;
   /** When the approval expires, unless it is decided. */
   deadline: string;
@@ -1012,22 +1012,22 @@ export type ConversationDetails = {
   createdAt: string;
   updatedAt: string;
   /** What all sessions used together, per model. */
-  usage: ModelUsage[];
+  usage: readonly ModelUsage[];
   /** Oldest first. */
-  sessions: ConversationSession[];
+  sessions: readonly ConversationSession[];
 };
 
 /** Returned by `conversations.export`. */
 export type ConversationExport = {
   conversation: ConversationDetails;
   /** In spoken order, tool calls included. */
-  messages: Message[];
+  messages: readonly Message[];
   /** Waiting or decided, in no order. */
-  approvals: Approval[];
+  approvals: readonly Approval[];
   /** Those that name the conversation, in no order. */
-  tasks: Task[];
+  tasks: readonly Task[];
   /** Whose text the agent was given. */
-  files: ConversationFile[];
+  files: readonly ConversationFile[];
 };
 
 /** Part of `ConversationExport`. */
@@ -1053,7 +1053,7 @@ export type ConversationSession = {
   /** What the WebSocket was closed with. */
   closeCode: number | null;
   /** What the session used, per model. */
-  usage: ModelUsage[];
+  usage: readonly ModelUsage[];
 };
 
 /** Part of `ConversationDetails`. */
@@ -1079,7 +1079,7 @@ export type QuestionInput = {
   /** A conversation with this agent that goes on; without it, a new one begins. Default: `null`. */
   conversationId?: string | null;
   /** Temporary files whose text the agent is given as context. Default: `[]`. */
-  fileIds?: string[];
+  fileIds?: readonly string[];
 };
 
 /** Part of `QuestionWaitingEvent`. */
@@ -1092,7 +1092,7 @@ export type QuestionAnswer = {
   /** Empty until the status is `completed`. */
   answer: string;
   /** What a person has to decide before the question goes on. */
-  approvals: QuestionApproval[];
+  approvals: readonly QuestionApproval[];
 };
 
 /** Returned by `questions.ask`, `questions.stream`. */
@@ -1104,7 +1104,7 @@ export type CompletedAnswer = {
   /** Empty until the status is `completed`. */
   answer: string;
   /** What a person has to decide before the question goes on. */
-  approvals: QuestionApproval[];
+  approvals: readonly QuestionApproval[];
 };
 
 /** Returned by `questions.ask`, `questions.stream`. */
@@ -1117,7 +1117,7 @@ export type PendingAnswer = {
   /** Empty until the status is `completed`. */
   answer: string;
   /** What a person has to decide before the question goes on. */
-  approvals: QuestionApproval[];
+  approvals: readonly QuestionApproval[];
 };
 
 /** Part of `QuestionAnswer`. */
@@ -1225,7 +1225,7 @@ export type TaskInput = {
   /** Id of the task in another system; unique in the organization. Default: `null`. */
   externalId?: string | null;
   /** Whatever you want to keep with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. Default: `{}`. */
-  metadata?: Record<string, unknown>;
+  metadata?: object;
 };
 
 /** Taken by `tasks.update`. */
@@ -1241,7 +1241,7 @@ export type TaskPatch = {
   /** Id of the task in another system; unique in the organization. */
   externalId?: string | null;
   /** Whatever you want to keep with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. */
-  metadata?: Record<string, unknown>;
+  metadata?: object;
 };
 
 /** Returned by `webhooks.list`, `webhooks.get`. */
@@ -1250,7 +1250,7 @@ export type Webhook = {
   /** Where events are sent as POST requests. */
   url: string;
   /** Which events are sent. */
-  events: (
+  events: readonly (
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
   /** Off: events that happen meanwhile are not sent. */
@@ -1264,7 +1264,7 @@ export type WebhookInput = {
   /** Where events are sent as POST requests. */
   url: string;
   /** Which events are sent. */
-  events: (
+  events: readonly (
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
   /** Off: events that happen meanwhile are not sent. Default: `true`. */
@@ -1276,7 +1276,7 @@ export type WebhookPatch = {
   /** Where events are sent as POST requests. */
   url?: string;
   /** Which events are sent. */
-  events?: (
+  events?: readonly (
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
   /** Off: events that happen meanwhile are not sent. */
@@ -1289,7 +1289,7 @@ export type WebhookWithSecret = {
   /** Where events are sent as POST requests. */
   url: string;
   /** Which events are sent. */
-  events: (
+  events: readonly (
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
   /** Off: events that happen meanwhile are not sent. */
@@ -1306,7 +1306,7 @@ export type ChangedWebhook = {
   /** Where events are sent as POST requests. */
   url: string;
   /** Which events are sent. */
-  events: (
+  events: readonly (
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
   /** Off: events that happen meanwhile are not sent. */
@@ -1316,7 +1316,7 @@ export type ChangedWebhook = {
   /** A new signing secret, if the change replaced it; shown here and never again. */
   secret?: string;
   /** What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along. */
-  warnings?: Warning[];
+  warnings?: readonly Warning[];
 };
 
 /** Returned by `webhooks.listDeliveries`. */
@@ -1472,7 +1472,7 @@ export type ApprovalWaitingEvent = {
     messageId: string;
     timeoutSeconds: number;
     /** Who may decide the call. */
-    approvers: ('client' | 'api')[];
+    approvers: readonly ('client' | 'api')[];
   };
 };
 
@@ -1485,7 +1485,7 @@ export type ApprovalApprovedEvent = {
     /** Of the tool’s message in the conversation. */
     messageId: string;
     /** Who may decide the call. */
-    approvers: ('client' | 'api')[];
+    approvers: readonly ('client' | 'api')[];
   };
 };
 
@@ -1498,7 +1498,7 @@ export type ApprovalExpiredEvent = {
     /** Of the tool’s message in the conversation. */
     messageId: string;
     /** Who may decide the call. */
-    approvers: ('client' | 'api')[];
+    approvers: readonly ('client' | 'api')[];
   };
 };
 
@@ -1578,7 +1578,7 @@ export type ApprovalWaitingWebhook = {
     /** null where the call belongs to a question. */
     sessionId: string | null;
     /** Who may decide it: the client of the session, or the API. */
-    approvers: ('client' | 'api')[];
+    approvers: readonly ('client' | 'api')[];
     /** When the approval expires, unless it is decided. */
     deadline: string;
   };
@@ -1601,7 +1601,7 @@ export type ApprovalDecidedWebhook = {
     /** null where the call belongs to a question. */
     sessionId: string | null;
     /** Who may decide it: the client of the session, or the API. */
-    approvers: ('client' | 'api')[];
+    approvers: readonly ('client' | 'api')[];
     state: 'approved' | 'rejected' | 'expired' | 'cancelled';
     /** Who approved or rejected the call; null where nobody did. */
     decidedBy: Record<string, unknown> | null;

@@ -5,7 +5,7 @@ export type FileToUpload =
   | File
   | {
       readonly name: string;
-      readonly content: Blob | string | ArrayBuffer | Uint8Array<ArrayBuffer>;
+      readonly content: Blob | string | ArrayBuffer | Uint8Array;
     };
 
 /** As the one field of a form. It can be sent more than once. */

@@ -5,7 +5,7 @@ import { ParleyWebhookError } from './errors.js';
 /** A request that a webhook's receiver got. */
 export type WebhookRequest = {
   /** The body as it came, before anything has parsed it. */
-  readonly body: string | Uint8Array<ArrayBuffer> | ArrayBuffer;
+  readonly body: string | Uint8Array | ArrayBuffer;
   /** A `Headers` object, or Node's `request.headers`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The webhook's secret, `whsec_…`; the former one, too, while you replace it. */

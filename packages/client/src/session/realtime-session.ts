@@ -66,6 +66,7 @@ export class RealtimeSession {
     return session;
   }
 
+  /** Also told by the event `state`, with the reason. */
   get state(): SessionState {
     return this.#state;
   }
@@ -90,6 +91,7 @@ export class RealtimeSession {
     return this.#view().approvals;
   }
 
+  /** What goes on at the moment. */
   get activity(): Activity {
     return this.#core.turn.activity;
   }

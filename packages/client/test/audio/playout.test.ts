@@ -18,7 +18,7 @@ function render(playout: Playout, quanta: number): number[] {
     return [...output];
   }).flat();
 }
-const untilSilent = (playout: Playout) => render(playout, 1_000);
+const untilSilent = (playout: Playout) => render(playout, 450);
 const firstSound = (samples: number[]) => samples.findIndex((sample) => sample !== 0);
 const lastSound = (samples: number[]) => samples.findLastIndex((sample) => sample !== 0);
 /** The largest step from one sample to the next: a click is a large one. */

@@ -11,15 +11,15 @@ const pairs = rates.flatMap((device) => [
 ]);
 /** Without the edges, where the filter looks at what was before and after the sound. */
 const middle = (samples: Float32Array, rate: number) =>
-  samples.slice(rate * 0.05, samples.length - rate * 0.05);
+  samples.slice(rate * 0.03, samples.length - rate * 0.03);
 
 describe('Resampler', () => {
   it('keeps level and phase of what both rates can carry, at every rate that devices have', () => {
     for (const [from, to] of pairs)
       for (const share of [0.05, 0.4, 0.8]) {
         const frequency = (share * Math.min(from, to)) / 2;
-        const output = new Resampler(from, to).process(sine(frequency, from, 0.3));
-        const start = Math.round(to * 0.05);
+        const output = new Resampler(from, to).process(sine(frequency, from, 0.15));
+        const start = Math.round(to * 0.03);
         const { amplitude, phase } = toneIn(output.slice(start), frequency, to);
         const expected = (2 * Math.PI * frequency * start) / to;
         const label = `${frequency} Hz from ${from} to ${to}`;
@@ -31,7 +31,7 @@ describe('Resampler', () => {
   it('lets nothing through from above what the lower rate can carry', () => {
     for (const [from, to] of pairs.filter(([from, to]) => from > to))
       for (const frequency of [to / 2, to * 0.6, from / 2 - 100].filter((one) => one < from / 2)) {
-        const output = middle(new Resampler(from, to).process(sine(frequency, from, 0.3)), to);
+        const output = middle(new Resampler(from, to).process(sine(frequency, from, 0.15)), to);
         expect(decibels(rms(output)), `${frequency} Hz from ${from} to ${to}`).to.be.below(-60);
       }
   });
@@ -39,7 +39,7 @@ describe('Resampler', () => {
   it('adds no images above what the lower rate had', () => {
     for (const [from, to] of pairs.filter(([from, to]) => from < to)) {
       const frequency = 0.3 * from;
-      const output = new Resampler(from, to).process(sine(frequency, from, 0.3));
+      const output = new Resampler(from, to).process(sine(frequency, from, 0.15));
       const image = toneIn(middle(output, to), from - frequency, to);
       expect(decibels(image.amplitude), `from ${from} to ${to}`).to.be.below(-60);
     }
@@ -61,8 +61,11 @@ describe('Resampler', () => {
   it('keeps time: as much comes out as went in, but for what it looks ahead at', () => {
     for (const [from, to] of pairs) {
       const resampler = new Resampler(from, to);
-      const { length } = resampler.process(new Float32Array(from));
-      expect(length).to.be.within(to - Math.ceil((resampler.lookahead * to) / from) - 1, to);
+      const { length } = resampler.process(new Float32Array(from / 5));
+      expect(length).to.be.within(
+        to / 5 - Math.ceil((resampler.lookahead * to) / from) - 1,
+        to / 5,
+      );
     }
   });
 

@@ -122,6 +122,17 @@ describe('SessionAudio', () => {
     expect(log).to.deep.equal(['sendAudio']);
   });
 
+  it('does not count what was said before the button was held', () => {
+    const { log, connect, hear } = fakes();
+    const audio = connect('hands-free');
+    hear(9);
+    audio.mode = 'push-to-talk';
+    audio.hold();
+    audio.release();
+    hear();
+    expect(log).not.to.include('commit');
+  });
+
   it('goes on with the turn when the button is held again at once', () => {
     const { log, connect, hear } = fakes();
     const audio = connect('push-to-talk');

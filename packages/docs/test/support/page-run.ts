@@ -1,6 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { transpileModule } from 'typescript';
 import { parse as parseYaml } from 'yaml';
 import { openApiDocument } from '@parley/protocol';
 import { settings } from '@parley/service-kit';
@@ -118,6 +119,11 @@ export class PageRun {
       case 'js':
         await succeeds(where, runNode(['--input-type=module', '--check'], { input: code }));
         break;
+      case 'ts': {
+        const { diagnostics } = transpileModule(code, { reportDiagnostics: true });
+        expect(diagnostics, where).to.deep.equal([]);
+        break;
+      }
       case 'python':
         if (findProgram('python3') !== undefined)
           await succeeds(where, runProgram('python3', ['-c', parsePython], { input: code }));

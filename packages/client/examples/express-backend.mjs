@@ -1,0 +1,59 @@
+// A backend whose page talks to an agent. The API key stays here: the page asks for a session, and gets what opens one WebSocket, once.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import express from 'express';
+import { Parley, ParleyApiError } from '@parley/client/server';
+
+const {
+  PARLEY_URL,
+  PARLEY_API_KEY,
+  PARLEY_ORGANIZATION,
+  PARLEY_AGENT,
+  PORT = '3000',
+} = process.env;
+const parley = new Parley({
+  baseUrl: PARLEY_URL,
+  apiKey: PARLEY_API_KEY,
+  organizationId: PARLEY_ORGANIZATION,
+});
+
+/** Whose conversation it is: a page may go on with its user's own, and with no other. */
+const owners = new Map();
+
+const app = express();
+app.use(express.json());
+
+app.get('/', (_request, response) => {
+  response.cookie('user', randomUUID(), { httpOnly: true, sameSite: 'strict' });
+  response.sendFile(join(import.meta.dirname, 'plain-page.html'));
+});
+
+app.post('/my/session', async (request, response) => {
+  const user = userOf(request);
+  const { conversationId, clientTools } = request.body ?? {};
+  if (conversationId && owners.get(conversationId) !== user) return response.sendStatus(403);
+  const session = await parley.realtimeSessions.create(PARLEY_AGENT, {
+    conversationId,
+    clientTools,
+  });
+  owners.set(session.conversationId, user);
+  response.json(session);
+});
+
+app.use((error, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  const isParleys = error instanceof ParleyApiError;
+  console.error(isParleys ? error.message : error);
+  response
+    .status(isParleys && error.status === 429 ? 429 : 502)
+    .json({ error: 'Try again later.' });
+});
+
+const server = app.listen(Number(PORT), () => {
+  console.log(`Open http://localhost:${server.address().port}`);
+});
+
+/** Put your own sign-in here. */
+function userOf(request) {
+  return /(?:^|; )user=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1];
+}

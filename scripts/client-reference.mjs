@@ -1,0 +1,128 @@
+// What packages/client exports, as Markdown: every entry point, from the doc comments of its sources.
+import { join } from 'node:path';
+import ts from 'typescript';
+import { root } from './build.mjs';
+
+const folder = join(root, 'packages/client/src');
+
+/** The entry points, in the order of the page. The sources of the widget say what its element has. */
+const entries = [
+  { name: '@parley/client', file: 'index.ts' },
+  { name: '@parley/client/audio', file: 'audio/index.ts' },
+  { name: '@parley/client/react', file: 'react/index.ts' },
+  { name: '@parley/client/widget', file: 'widget/index.ts' },
+  { name: '@parley/client/server', file: 'server/index.ts' },
+];
+
+export function clientReference() {
+  const config = ts.readConfigFile(join(folder, '../tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, join(folder, '..'));
+  const program = ts.createProgram(
+    entries.map(({ file }) => join(folder, file)),
+    { ...options, noEmit: true },
+  );
+  const checker = program.getTypeChecker();
+  const told = new Set();
+  return entries
+    .map(({ name, file }) => {
+      const module = checker.getSymbolAtLocation(program.getSourceFile(join(folder, file)));
+      const exported = checker
+        .getExportsOfModule(module)
+        .map((symbol) =>
+          symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+        )
+        // What two entry points export is told once.
+        .filter((symbol) => !told.has(symbol) && told.add(symbol))
+        .map((symbol) => section(checker, symbol))
+        .filter(Boolean);
+      return [`## ${name}`, ...exported].join('\n\n');
+    })
+    .join('\n\n');
+}
+
+function section(checker, symbol) {
+  const [declaration] = symbol.declarations ?? [];
+  if (!declaration) return undefined;
+  // The resources of the REST API are in its own reference; what can be done with them is here.
+  const isContract = declaration.getSourceFile().fileName.endsWith('server/contract.ts');
+  const members = membersOf(declaration);
+  if (isContract && !members.some(ts.isMethodSignature)) return undefined;
+  return [
+    `### ${symbol.name}`,
+    docOf(checker, symbol),
+    signatureOf(declaration),
+    ...tableOf(checker, members),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** What is written of it, unless a table says it better. */
+function signatureOf(node) {
+  if (ts.isFunctionDeclaration(node)) return code(`function ${headOf(node)}`);
+  if (!ts.isTypeAliasDeclaration(node) || membersOf(node).length > 0) return undefined;
+  return code(node.getText().replace(/^export /, ''));
+}
+
+function membersOf(node) {
+  if (ts.isClassDeclaration(node))
+    return node.members.filter((member) => isPublic(member) && !isBehindOverloads(member, node));
+  if (!ts.isTypeAliasDeclaration(node)) return [];
+  const parts = ts.isIntersectionTypeNode(node.type) ? node.type.types : [node.type];
+  return parts.flatMap((part) => (ts.isTypeLiteralNode(part) ? [...part.members] : []));
+}
+
+function isPublic(member) {
+  const name = member.name;
+  if (name && ts.isPrivateIdentifier(name)) return false;
+  if (ts.isSetAccessor(member) || ts.isSemicolonClassElement(member)) return false;
+  if (name?.getText() === 'name') return false;
+  const flags = ts.getCombinedModifierFlags(member);
+  if (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) return false;
+  return !ts.getJSDocTags(member).some(({ tagName }) => tagName.text === 'internal');
+}
+
+/** The one that runs is not what is called, where others of its name say how. */
+function isBehindOverloads(member, { members }) {
+  const isOverload = (other) => other.name?.getText() === member.name?.getText() && !other.body;
+  return ts.isMethodDeclaration(member) && member.body !== undefined && members.some(isOverload);
+}
+
+function tableOf(checker, members) {
+  const rows = members.map((member) => {
+    const symbol = member.name ? checker.getSymbolAtLocation(member.name) : member.symbol;
+    const doc = symbol ? docOf(checker, symbol) : '';
+    return `| ${cell(`\`${headOf(member)}\``)} | ${cell(doc)} |`;
+  });
+  return rows.length === 0 ? [] : [['| | |', '| --- | --- |', ...rows].join('\n')];
+}
+
+/** A declaration without its body, its doc comment and the words that every member has. */
+function headOf(node) {
+  const text = node.getText();
+  const head = node.body ? text.slice(0, node.body.getStart() - node.getStart()) : text;
+  return head
+    .replace(/^((?:export|async|readonly|static|override|function) )+/, (words) =>
+      words.includes('static') ? 'static ' : '',
+    )
+    .replace(/^get (\w+)\(\)/, '$1')
+    .replace(/\/\*\*[^]*?\*\//g, '')
+    .replace(/ = [^=>][^]*$/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[;{]? *$/, '')
+    .replace(/\( /g, '(')
+    .replace(/, \)/g, ')')
+    .trim();
+}
+
+function docOf(checker, symbol) {
+  return ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
+}
+
+function code(text) {
+  return `\`\`\`ts\n${text}\n\`\`\``;
+}
+
+function cell(text) {
+  return text.replace(/\n+/g, ' ').replaceAll('|', '\\|');
+}
