@@ -109,7 +109,7 @@ const refersTo = {
   events: { $ref: '#/components/schemas/AnswerEvent' },
   records: { $ref: '#/components/schemas/AuditRecord' },
 };
-/** Of the schema that is being written. Whoever gives us an object need not know its keys; who gets one wants to look into it. */
+/** Of the schema that is being written. What is taken may be undefined, and an object of any kind; who gets an object wants to look into it. */
 let isOnlyTaken = false;
 
 const document = openApiDocument('');
@@ -288,7 +288,7 @@ function queryType(id) {
     .parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'Format');
   const fields = parameters.map(({ name, description, schema }) => {
     if (!/^[A-Z]/.test(name)) throw new Error(`The client cannot name the parameter ${name}.`);
-    return `${doc({ description })}${name[0].toLowerCase()}${name.slice(1)}?: ${typeOf(schema)};`;
+    return `${doc({ description })}${name[0].toLowerCase()}${name.slice(1)}?: ${typeOf(schema)} | undefined;`;
   });
   return `{${fields.join('\n')}}`;
 }
@@ -396,7 +396,9 @@ function typeOf(schema) {
 function objectType({ properties, required = [], patternProperties, additionalProperties }) {
   const fields = Object.entries(properties ?? {}).map(([name, schema]) => {
     const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
-    return `${doc(schema)}${key}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`;
+    const isThere = required.includes(name);
+    const orUndefined = !isThere && isOnlyTaken ? ' | undefined' : '';
+    return `${doc(schema)}${key}${isThere ? '' : '?'}: ${typeOf(schema)}${orUndefined};`;
   });
   if (fields.length > 0) return `{${fields.join('\n')}}`;
   const [values = additionalProperties] = Object.values(patternProperties ?? {});

@@ -28,6 +28,7 @@ export const sections = [
     pages: {
       browser: 'From a browser',
       telephony: 'Telephony and audio',
+      typescript: 'TypeScript',
       'own-sdk': 'OpenAI SDKs',
       webhooks: 'Webhooks',
     },

@@ -500,90 +500,90 @@ export type Groups = {
 /** Which part of a list. */
 export type PageQuery = {
   /** How many items to skip. */
-  offset?: number;
+  offset?: number | undefined;
   /** How many items to return at most. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** What `realtimeSessions.list` filters by. */
 export type ListRealtimeSessionsQuery = {
   /** Only sessions of this agent. */
-  agentId?: string;
+  agentId?: string | undefined;
   /** Only sessions of this conversation. */
-  conversationId?: string;
+  conversationId?: string | undefined;
   /** How many items to skip. */
-  offset?: number;
+  offset?: number | undefined;
   /** How many items to return at most. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** What `approvals.list` filters by. */
 export type ListApprovalsQuery = {
   /** Only approvals in this state. */
-  state?: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled';
+  state?: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | undefined;
   /** Only calls of this agent’s tools. */
-  agentId?: string;
+  agentId?: string | undefined;
   /** Only calls in this conversation. */
-  conversationId?: string;
+  conversationId?: string | undefined;
   /** How many items to skip. */
-  offset?: number;
+  offset?: number | undefined;
   /** How many items to return at most. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** What `conversations.list` filters by. */
 export type ListConversationsQuery = {
   /** Only the conversations of this agent. */
-  agentId?: string;
+  agentId?: string | undefined;
   /** How many items to skip. */
-  offset?: number;
+  offset?: number | undefined;
   /** How many items to return at most. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** What `tasks.list` filters by. */
 export type ListTasksQuery = {
-  status?: 'open' | 'inProgress' | 'done' | 'cancelled';
+  status?: 'open' | 'inProgress' | 'done' | 'cancelled' | undefined;
   /** Only the tasks of this agent. */
-  agentId?: string;
+  agentId?: string | undefined;
   /** Id of the task in another system; unique in the organization. */
-  externalId?: string;
+  externalId?: string | undefined;
   /** Only tasks that are due before then. */
-  dueBefore?: string;
+  dueBefore?: string | undefined;
   /** How many items to skip. */
-  offset?: number;
+  offset?: number | undefined;
   /** How many items to return at most. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** What `audit.list` filters by. */
 export type ListAuditLogQuery = {
   /** Only records from then on. */
-  from?: string;
+  from?: string | undefined;
   /** Only records before then. */
-  to?: string;
+  to?: string | undefined;
   /** Id or name of who made the change. */
-  actor?: string;
+  actor?: string | undefined;
   /** Such as agent.updated. */
-  action?: string;
+  action?: string | undefined;
   /** How many items to skip. */
-  offset?: number;
+  offset?: number | undefined;
   /** How many items to return at most. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** What `audit.export` filters by. */
 export type ExportAuditLogQuery = {
   /** Only records with a higher sequence: that of the last record you have, to go on after an interruption, or Audit-Through of your last export. */
-  after?: number;
+  after?: number | undefined;
   /** Only records from then on. */
-  from?: string;
+  from?: string | undefined;
   /** Only records before then. */
-  to?: string;
+  to?: string | undefined;
   /** Id or name of who made the change. */
-  actor?: string;
+  actor?: string | undefined;
   /** Such as agent.updated. */
-  action?: string;
+  action?: string | undefined;
 };
 
 /** Part of `ErrorEvent`. */
@@ -758,59 +758,59 @@ export type Agent = {
 export type AgentInput = {
   name: string;
   /** Default: `""`. */
-  description?: string;
+  description?: string | undefined;
   /** Instructions that the agent follows in every conversation. Default: `""`. */
-  systemMessage?: string;
+  systemMessage?: string | undefined;
   /** Provider connection; null uses the deployment’s default. Default: `null`. */
-  connectionId?: string | null;
+  connectionId?: string | null | undefined;
   /** Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. Default: `null`. */
-  model?: string | null;
+  model?: string | null | undefined;
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. Default: `null`. */
-  textModel?: string | null;
+  textModel?: string | null | undefined;
   /** Default: `"alloy"`. */
-  voice?: string;
+  voice?: string | undefined;
   /** How a realtime session finds the end of what the user says, unless it is created with its own. Default: `{"type":"semantic_vad"}`. */
-  turnDetection?: SemanticVad | ServerVad | NoTurnDetection;
+  turnDetection?: SemanticVad | ServerVad | NoTurnDetection | undefined;
   /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. Default: `["audio"]`. */
-  outputModalities?: readonly ('audio' | 'text')[];
+  outputModalities?: readonly ('audio' | 'text')[] | undefined;
   /** Default: `null`. */
-  icon?: string | null;
+  icon?: string | null | undefined;
   /** Default: `null`. */
-  iconColor?: string | null;
+  iconColor?: string | null | undefined;
   /** Default: `null`. */
-  imageUrl?: string | null;
+  imageUrl?: string | null | undefined;
   /** Default: `true`. */
-  realtimeEnabled?: boolean;
+  realtimeEnabled?: boolean | undefined;
   /** Default: `[]`. */
-  tools?: readonly Tool[];
+  tools?: readonly Tool[] | undefined;
   /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays, unless the change of a tool would send it to another origin. */
-  secrets?: Record<string, string | null>;
+  secrets?: Record<string, string | null> | undefined;
 };
 
 /** Taken by `agents.update`. */
 export type AgentPatch = {
-  name?: string;
-  description?: string;
+  name?: string | undefined;
+  description?: string | undefined;
   /** Instructions that the agent follows in every conversation. */
-  systemMessage?: string;
+  systemMessage?: string | undefined;
   /** Provider connection; null uses the deployment’s default. */
-  connectionId?: string | null;
+  connectionId?: string | null | undefined;
   /** Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. */
-  model?: string | null;
+  model?: string | null | undefined;
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
-  textModel?: string | null;
-  voice?: string;
+  textModel?: string | null | undefined;
+  voice?: string | undefined;
   /** How a realtime session finds the end of what the user says, unless it is created with its own. */
-  turnDetection?: SemanticVad | ServerVad | NoTurnDetection;
+  turnDetection?: SemanticVad | ServerVad | NoTurnDetection | undefined;
   /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. */
-  outputModalities?: readonly ('audio' | 'text')[];
-  icon?: string | null;
-  iconColor?: string | null;
-  imageUrl?: string | null;
-  realtimeEnabled?: boolean;
-  tools?: readonly Tool[];
+  outputModalities?: readonly ('audio' | 'text')[] | undefined;
+  icon?: string | null | undefined;
+  iconColor?: string | null | undefined;
+  imageUrl?: string | null | undefined;
+  realtimeEnabled?: boolean | undefined;
+  tools?: readonly Tool[] | undefined;
   /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays, unless the change of a tool would send it to another origin. */
-  secrets?: Record<string, string | null>;
+  secrets?: Record<string, string | null> | undefined;
 };
 
 /** Returned by `agents.replace`, `agents.update`. */
@@ -867,30 +867,30 @@ export type ConnectionInput = {
   name: string;
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'simulator';
   /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. Default: `null`. */
-  baseUrl?: string | null;
+  baseUrl?: string | null | undefined;
   /** Models that the connection offers; empty means any. Default: `[]`. */
-  models?: readonly string[];
+  models?: readonly string[] | undefined;
   /** The connection can hold realtime sessions. Default: `true`. */
-  realtime?: boolean;
+  realtime?: boolean | undefined;
   /** Off: no agent may use the connection. Default: `true`. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /** The provider’s API key, in visible ASCII: encrypted at rest, never returned. null removes it. */
-  secret?: string | null;
+  secret?: string | null | undefined;
 };
 
 /** Taken by `connections.update`. */
 export type ConnectionPatch = {
-  name?: string;
+  name?: string | undefined;
   /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. */
-  baseUrl?: string | null;
+  baseUrl?: string | null | undefined;
   /** Models that the connection offers; empty means any. */
-  models?: readonly string[];
+  models?: readonly string[] | undefined;
   /** The connection can hold realtime sessions. */
-  realtime?: boolean;
+  realtime?: boolean | undefined;
   /** Off: no agent may use the connection. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /** The provider’s API key, in visible ASCII: encrypted at rest, never returned. null removes it. */
-  secret?: string | null;
+  secret?: string | null | undefined;
 };
 
 /** Returned by `connections.update`. */
@@ -920,29 +920,29 @@ export type ClientTool = {
   name: string;
   description: string;
   /** JSON schema of the arguments; an empty object schema when omitted. */
-  parameters?: object;
+  parameters?: object | undefined;
 };
 
 /** Taken by `realtimeSessions.create`. */
 export type RealtimeSessionRequest = {
   /** Default: `null`. */
-  conversationId?: string | null;
+  conversationId?: string | null | undefined;
   /** Default: `"pcm16"`. */
-  inputAudioFormat?: string;
+  inputAudioFormat?: string | undefined;
   /** Default: `"pcm16"`. */
-  outputAudioFormat?: string;
+  outputAudioFormat?: string | undefined;
   /** The agent’s voice when omitted, alloy by default. */
-  voice?: string;
+  voice?: string | undefined;
   /** How the end of what the user says is found; the agent’s when omitted. `none` is push-to-talk: the client commits the sound and asks for the answer. */
-  turnDetection?: SemanticVad | ServerVad | NoTurnDetection;
+  turnDetection?: SemanticVad | ServerVad | NoTurnDetection | undefined;
   /** How the agent answers: `audio`, with its words, or `text` alone; as the agent says when omitted. */
-  outputModalities?: readonly ('audio' | 'text')[];
+  outputModalities?: readonly ('audio' | 'text')[] | undefined;
   /** Default: `null`. */
-  additionalInstructions?: string | null;
+  additionalInstructions?: string | null | undefined;
   /** Default: `[]`. */
-  clientTools?: readonly ClientTool[];
+  clientTools?: readonly ClientTool[] | undefined;
   /** Temporary files whose text the agent is given as context. Default: `[]`. */
-  fileIds?: readonly string[];
+  fileIds?: readonly string[] | undefined;
 };
 
 /** Returned by `realtimeSessions.create`. */
@@ -1077,9 +1077,9 @@ export type ModelUsage = {
 export type QuestionInput = {
   question: string;
   /** A conversation with this agent that goes on; without it, a new one begins. Default: `null`. */
-  conversationId?: string | null;
+  conversationId?: string | null | undefined;
   /** Temporary files whose text the agent is given as context. Default: `[]`. */
-  fileIds?: readonly string[];
+  fileIds?: readonly string[] | undefined;
 };
 
 /** Part of `QuestionWaitingEvent`. */
@@ -1213,35 +1213,35 @@ export type Task = {
 export type TaskInput = {
   title: string;
   /** Default: `""`. */
-  description?: string;
+  description?: string | undefined;
   /** Default: `"open"`. */
-  status?: 'open' | 'inProgress' | 'done' | 'cancelled';
+  status?: 'open' | 'inProgress' | 'done' | 'cancelled' | undefined;
   /** Default: `null`. */
-  dueAt?: string | null;
+  dueAt?: string | null | undefined;
   /** Agent that the task concerns. Default: `null`. */
-  agentId?: string | null;
+  agentId?: string | null | undefined;
   /** Conversation that the task comes from; of the same agent, if one is named. Becomes null when the conversation is deleted. Default: `null`. */
-  conversationId?: string | null;
+  conversationId?: string | null | undefined;
   /** Id of the task in another system; unique in the organization. Default: `null`. */
-  externalId?: string | null;
+  externalId?: string | null | undefined;
   /** Whatever you want to keep with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. Default: `{}`. */
-  metadata?: object;
+  metadata?: object | undefined;
 };
 
 /** Taken by `tasks.update`. */
 export type TaskPatch = {
-  title?: string;
-  description?: string;
-  status?: 'open' | 'inProgress' | 'done' | 'cancelled';
-  dueAt?: string | null;
+  title?: string | undefined;
+  description?: string | undefined;
+  status?: 'open' | 'inProgress' | 'done' | 'cancelled' | undefined;
+  dueAt?: string | null | undefined;
   /** Agent that the task concerns. */
-  agentId?: string | null;
+  agentId?: string | null | undefined;
   /** Conversation that the task comes from; of the same agent, if one is named. Becomes null when the conversation is deleted. */
-  conversationId?: string | null;
+  conversationId?: string | null | undefined;
   /** Id of the task in another system; unique in the organization. */
-  externalId?: string | null;
+  externalId?: string | null | undefined;
   /** Whatever you want to keep with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. */
-  metadata?: object;
+  metadata?: object | undefined;
 };
 
 /** Returned by `webhooks.list`, `webhooks.get`. */
@@ -1268,19 +1268,25 @@ export type WebhookInput = {
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
   /** Off: events that happen meanwhile are not sent. Default: `true`. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
 };
 
 /** Taken by `webhooks.update`. */
 export type WebhookPatch = {
   /** Where events are sent as POST requests. */
-  url?: string;
+  url?: string | undefined;
   /** Which events are sent. */
-  events?: readonly (
-    'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
-  )[];
+  events?:
+    | readonly (
+        | 'approval.waiting'
+        | 'approval.decided'
+        | 'question.answered'
+        | 'session.ended'
+        | 'task.changed'
+      )[]
+    | undefined;
   /** Off: events that happen meanwhile are not sent. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
 };
 
 /** Returned by `webhooks.create`, `webhooks.replaceSecret`. */

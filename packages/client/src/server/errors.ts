@@ -1,7 +1,11 @@
 import type { ErrorCode } from './contract.js';
 
 /** What is wrong with one place of a request. */
-export type FieldError = { readonly path: string; readonly message: string };
+export type FieldError = {
+  /** A JSON pointer into the body, or the name of a parameter. */
+  readonly path: string;
+  readonly message: string;
+};
 
 /** What the service said of a request that it refused. */
 export type Refusal = {

@@ -3,7 +3,9 @@ export type Page<Item> = {
   items: Item[];
   /** How many items there are in all. */
   total: number;
+  /** How many come before these. */
   offset: number;
+  /** How many a page has at most. */
   limit: number;
 };
 

@@ -72,10 +72,8 @@ function transportTo(options: ParleyOptions): Transport {
     );
   return new Transport({
     baseUrl: serviceAt(options.baseUrl),
-    headers: {
-      'x-api-key': headerValue('apiKey', options.apiKey),
-      'x-org-id': headerValue('organizationId', options.organizationId),
-    },
+    apiKey: headerValue('apiKey', options.apiKey),
+    organizationId: headerValue('organizationId', options.organizationId),
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
   });
 }

@@ -164,11 +164,11 @@ function decisionButtons(
       },
       label,
     );
-    made.setAttribute('aria-label', `${label}: ${title}`);
     if (hasKeys) {
       made.append(element('kbd', { 'aria-hidden': 'true' }, key));
       made.setAttribute('aria-keyshortcuts', key);
     }
+    made.append(element('span', { class: 'unseen' }, title));
     made.addEventListener('click', () => decide(callId, decision));
     return made;
   };

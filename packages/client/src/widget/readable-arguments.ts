@@ -16,15 +16,14 @@ const maxDepth = 3;
 
 /** Names become words and nested objects paths; what is no object is one line without a name. */
 export function readableArguments(value: unknown, texts: Texts): Rows {
-  if (value === null || value === undefined || value === '')
-    return { rows: [], more: 0, json: null };
+  if (isNothing(value)) return { rows: [], more: 0, json: null };
   if (typeof value !== 'object')
     return { rows: [{ label: '', value: textOf(value, texts) }], more: 0, json: null };
   const all = rowsOf({ value, path: [], texts });
   return {
     rows: all.slice(0, maxRows),
     more: Math.max(0, all.length - maxRows),
-    json: all.length === 0 ? null : JSON.stringify(value, null, 2),
+    json: JSON.stringify(value, null, 2),
   };
 }
 
@@ -45,20 +44,19 @@ function rowsOf({ value, path, texts }: Part): Row[] {
 function textOf(value: unknown, texts: Texts): string {
   if (value === true) return texts.yes;
   if (value === false) return texts.no;
-  if (value === null || value === '' || (Array.isArray(value) && value.length === 0))
-    return texts.none;
+  if (isNothing(value)) return texts.none;
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
     return value.map((each) => textOf(each, texts)).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+function isNothing(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === undefined || value === '';
+}
+
 function isObject(value: unknown): value is object {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.keys(value).length > 0
-  );
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNothing(value);
 }
 
 /** `create_task` and `createTask` become "Create task"; capitals that stand together stay so. */
