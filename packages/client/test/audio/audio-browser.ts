@@ -37,22 +37,8 @@ export function audioBrowser() {
     complaints: [] as string[],
   };
   before(async () => {
-    const file = join(await temporaryFolder(), 'microphone.wav');
-    await writeFile(file, wav(sound(), 48_000));
     served = await serveAudioPage();
-    browser = await chromium.launch({
-      executablePath: programPath('chromium'),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--autoplay-policy=document-user-activation-required',
-        '--use-fake-device-for-media-stream',
-        `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
-        `--use-file-for-fake-audio-capture=${file}`,
-      ],
-    });
+    browser = await launchListening(sound());
   });
   beforeEach(async () => {
     const context = await browser.newContext({ permissions: ['microphone'] });
@@ -70,6 +56,25 @@ export function audioBrowser() {
     served.close();
   });
   return current;
+}
+
+/** Its microphone hears `samples`, at 48 kHz, again and again. */
+export async function launchListening(samples: Float32Array): Promise<Browser> {
+  const file = join(await temporaryFolder(), 'microphone.wav');
+  await writeFile(file, wav(samples, 48_000));
+  return chromium.launch({
+    executablePath: programPath('chromium'),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--autoplay-policy=document-user-activation-required',
+      '--use-fake-device-for-media-stream',
+      `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
+      `--use-file-for-fake-audio-capture=${file}`,
+    ],
+  });
 }
 
 function sound(): Float32Array {
