@@ -105,8 +105,9 @@ function headOf(node) {
     .replace(/^((?:export|async|readonly|static|override|function) )+/, (words) =>
       words.includes('static') ? 'static ' : '',
     )
-    .replace(/^get (\w+)\(\)/, '$1')
+    .replace(/^(static )?get (\w+)\(\)/, '$1$2')
     .replace(/\/\*\*[^]*?\*\//g, '')
+    .replace(/(\w+): (\w+) = \{\}/g, '$1?: $2')
     .replace(/ = [^=>][^]*$/, '')
     .replace(/\s+/g, ' ')
     .replace(/[;{]? *$/, '')

@@ -30,6 +30,16 @@ const watchMicrophone = `
     return asked;
   };`;
 
+/** The page's own script runs before the widget's. */
+const tools = `
+  document.querySelector('parley-agent').tools = {
+    highlight: {
+      description: 'Highlights a plant on the page.',
+      parameters: { type: 'object', properties: { plant: { type: 'string' } } },
+      execute: ({ plant }) => { document.title = plant; return 'Done.'; },
+    },
+  };`;
+
 describe('the widget', () => {
   needs('chromium');
   let customer: Customer;
@@ -44,7 +54,9 @@ describe('the widget', () => {
     const body = readFileSync(example, 'utf8')
       .replaceAll('https://parley.example.com', baseUrl)
       .replaceAll('wss://parley.example.com', baseUrl.replace('http', 'ws'));
-    customer.files.set('/', { type: 'text/html', body });
+    const ownScript = body.replace('</body>', '<script src="/tools.js"></script></body>');
+    customer.files.set('/', { type: 'text/html', body: ownScript });
+    customer.files.set('/tools.js', { type: 'text/javascript', body: tools });
     customer.files.set('/favicon.ico', { type: 'image/x-icon', body: '' });
     customer.headers['Content-Security-Policy'] =
       "style-src 'self'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -138,6 +150,15 @@ describe('the widget', () => {
     await card.nth(1).getByText('You rejected this').waitFor();
     expect(await card.count()).to.equal(2);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('lets the agent call the page’s own tools', async () => {
+    const page = await visit();
+    await open(page);
+    await write(page, '!call highlight {"plant": "Basil"}');
+    await page.locator('.card').getByText('Done', { exact: true }).waitFor();
+    expect(await page.title()).to.equal('Basil');
+    expect(await page.locator('.card-title').innerText()).to.equal('Highlight');
   });
 
   it('talks by microphone once that is wanted, and lets go of it', async () => {

@@ -1,6 +1,6 @@
 import { ParleyError } from '../errors.js';
 import { RealtimeSession } from '../session/realtime-session.js';
-import type { ClientTool, CreateSession, SessionState } from '../session/types.js';
+import type { ClientTool, CreateSession, SessionProblem, SessionState } from '../session/types.js';
 import { canGoOn, type NoticeAction } from './notice-view.js';
 import { atRest, type Decision, type Mode, type Situation, type Talk } from './situation.js';
 import { noWishes, sessionChange, wishesFor } from './session-wishes.js';
@@ -20,7 +20,7 @@ export type Surroundings = {
   settings(): Settings;
   /** What is to be seen may have changed. */
   onChange(): void;
-  onError(error: ParleyError): void;
+  onError(error: ParleyError | SessionProblem): void;
   /** What was typed could not be sent: give it back. */
   onUnsent(text: string): void;
 };
@@ -68,6 +68,10 @@ export class Controller {
   /** 0 to 1: how loud who speaks now is. */
   get level(): number {
     return this.#voice?.level ?? 0;
+  }
+
+  get isTalking(): boolean {
+    return this.#own.microphone !== 'off';
   }
 
   get isPlaying(): boolean {
@@ -213,9 +217,7 @@ export class Controller {
       this.#keepTime();
       this.#set({ places: placed(this.#own.places, this.#said()) });
     });
-    session.on('error', ({ code, message }) =>
-      this.#around.onError(new ParleyError('refused', message, { reason: code ?? '' })),
-    );
+    session.on('error', (problem) => this.#around.onError(problem));
     session.on('response.done', ({ response }) => {
       const { status } = (response ?? {}) as { status?: unknown };
       if (status === 'failed') this.#set({ trouble: { kind: 'problem' } });

@@ -1,5 +1,5 @@
 import type { ParleyError } from '../errors.js';
-import type { ClientTool, CreateSession } from '../session/types.js';
+import type { ClientTool, CreateSession, SessionProblem } from '../session/types.js';
 import { Controller, type Settings } from './controller.js';
 import { createAt } from './create-session.js';
 import { pageScheme } from './page-scheme.js';
@@ -38,8 +38,7 @@ const Base = 'HTMLElement' in globalThis ? HTMLElement : (Object as unknown as t
 /** `<parley-agent>`: a button that opens a conversation with an agent. */
 export class ParleyAgentElement extends Base {
   static readonly observedAttributes = attributes;
-  /** Functions that the agent may call in the page; for the next session. */
-  tools: Readonly<Record<string, ClientTool>> = {};
+  #tools: Readonly<Record<string, ClientTool>> = {};
   #create: CreateSession | undefined;
   #texts: Partial<Texts> | undefined;
   #controller: Controller | undefined;
@@ -54,6 +53,15 @@ export class ParleyAgentElement extends Base {
   set create(create: CreateSession | string | null) {
     this.#create = typeof create === 'function' ? create : undefined;
     if (typeof create === 'string') this.setAttribute('create', create);
+  }
+
+  /** Functions that the agent may call in the page; for the next session. */
+  get tools(): Readonly<Record<string, ClientTool>> {
+    return this.#tools;
+  }
+
+  set tools(tools: Readonly<Record<string, ClientTool>>) {
+    this.#tools = tools;
   }
 
   /** Your own words in the place of the widget's. */
@@ -114,7 +122,7 @@ export class ParleyAgentElement extends Base {
   #settings(): Settings {
     const { create } = this;
     return {
-      create: typeof create === 'function' ? create : createAt(create ?? ''),
+      create: typeof create === 'function' ? create : createAt(create),
       baseUrl: this.getAttribute('base-url') ?? defaultBaseUrl(import.meta.url, location.origin),
       tools: this.tools,
       mode: this.getAttribute('mode') === 'text' ? 'text' : 'voice',
@@ -161,9 +169,8 @@ export class ParleyAgentElement extends Base {
 
   #show(): void {
     if (!this.#controller || !this.#panel) return;
-    const { situation } = this.#controller;
-    this.#panel.update(viewOf(situation, this.#panel.texts));
-    if (situation.microphone !== 'off' && this.#frame === 0) this.#animate();
+    this.#panel.update(viewOf(this.#controller.situation, this.#panel.texts));
+    if (this.#controller.isTalking && this.#frame === 0) this.#animate();
   }
 
   #dress(): void {
@@ -199,7 +206,7 @@ export class ParleyAgentElement extends Base {
     let wasPlaying = false;
     const draw = () => {
       const controller = this.#controller;
-      if (!controller || controller.situation.microphone === 'off') {
+      if (!controller?.isTalking) {
         this.#frame = 0;
         return;
       }
@@ -211,7 +218,7 @@ export class ParleyAgentElement extends Base {
     this.#frame = requestAnimationFrame(draw);
   }
 
-  #dispatch(type: string, detail?: ParleyError): void {
+  #dispatch(type: string, detail?: ParleyError | SessionProblem): void {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
 

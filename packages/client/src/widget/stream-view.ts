@@ -71,6 +71,11 @@ function showsWork(last: EntryView | undefined): boolean {
   return last?.kind === 'card' && (last.tone === 'busy' || last.tone === 'wait');
 }
 
+/** A word that was not heard to its end was not heard. */
+function wordStart(text: string, at: number): number {
+  return at >= text.length ? text.length : text.lastIndexOf(' ', at) + 1;
+}
+
 function messageView(message: Message, texts: Texts): MessageView[] {
   const { id, role, final: isFinal, interrupted, heardLength } = message;
   const text = message.text.trim();
@@ -81,7 +86,7 @@ function messageView(message: Message, texts: Texts): MessageView[] {
       key: id,
       role,
       text,
-      unheard: interrupted ? message.text.slice(heardLength).trim() : '',
+      unheard: interrupted ? text.slice(wordStart(text, heardLength)).trim() : '',
       note: interrupted ? texts.interrupted : null,
       isFinal,
     },

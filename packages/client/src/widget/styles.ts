@@ -116,7 +116,9 @@ s { color: var(--text-3); text-decoration-color: var(--border-strong); }
 .dots i:nth-child(2) { animation-delay: 0.15s; }
 .dots i:nth-child(3) { animation-delay: 0.3s; }
 @keyframes blink { 30% { opacity: 1; } 60% { opacity: 0.35; } }
+.middle:has(.latest:not([hidden]))::after { content: ''; position: absolute; inset: auto 0 0; height: 32px; background: linear-gradient(transparent, var(--surface-1)); pointer-events: none; }
 .latest {
+  z-index: 1;
   position: absolute; left: 50%; bottom: 12px; display: grid; place-items: center; width: 32px; height: 32px; margin-left: -16px; border-radius: 50%;
   background: var(--surface-1); border: 1px solid var(--border-strong); color: var(--text-2); box-shadow: 0 2px 8px rgb(15 18 28 / 0.14);
 }

@@ -22,6 +22,9 @@ export const tones = { low: 1_000, high: 15_000, amplitude: 0.4 };
 /** Nothing of the browser's that would change the tones. */
 export const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
+/** The page under this name is not secure, since it is not served over HTTPS. */
+export const insecureHost = 'insecure.test';
+
 /** A browser for the suite, with a page for each test that may use the microphone. */
 export function audioBrowser() {
   let served: Awaited<ReturnType<typeof serveAudioPage>>;
@@ -46,6 +49,7 @@ export function audioBrowser() {
         '--disable-background-networking',
         '--autoplay-policy=document-user-activation-required',
         '--use-fake-device-for-media-stream',
+        `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
         `--use-file-for-fake-audio-capture=${file}`,
       ],
     });

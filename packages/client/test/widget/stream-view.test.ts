@@ -49,7 +49,7 @@ describe('the stream', () => {
   });
 
   it('marks the words that nobody heard, and leaves out what has no words', () => {
-    const cut = { text: 'One two three', interrupted: true, heardLength: 7 };
+    const cut = { text: 'One two three', interrupted: true, heardLength: 10 };
     const messages = [
       message('assistant 1', cut),
       message('assistant 2', { text: ' ' }),
