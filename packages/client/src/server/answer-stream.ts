@@ -18,6 +18,7 @@ export class AnswerStream implements AsyncIterable<StreamedAnswerEvent> {
     this.#events = this.#noting(events);
   }
 
+  /** The events that are left. */
   [Symbol.asyncIterator](): AsyncGenerator<StreamedAnswerEvent> {
     return this.#events;
   }
