@@ -7,6 +7,7 @@ import { directives, misbehaviours } from '@parley/provider-simulator';
 import { settings, settingsMarkdown } from '@parley/service-kit';
 import { jobsMarkdown } from '@parley/worker';
 import { methods } from '../packages/client/dist/server/contract.js';
+import { textsFor } from '../packages/client/dist/widget/texts.js';
 import { root } from './build.mjs';
 import { clientReference } from './client-reference.mjs';
 
@@ -21,6 +22,7 @@ const parts = [
   { file: guide('operations'), name: 'jobs', text: jobsMarkdown() },
   { file: guide('errors'), name: 'errors', text: errorsMarkdown() },
   { file: guide('client'), name: 'reference', text: clientReference() },
+  { file: guide('widget'), name: 'texts', text: table(['name', 'in English'], textsFor('en')) },
   { file: guide('keys'), name: 'scopes', text: table(['scope', 'allows'], scopes) },
   {
     file: guide('built-in-tools'),

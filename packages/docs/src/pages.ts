@@ -26,6 +26,7 @@ export const sections = [
   {
     title: 'Connect',
     pages: {
+      widget: 'Widget for your page',
       browser: 'From a browser',
       telephony: 'Telephony and audio',
       typescript: 'TypeScript',

@@ -37,6 +37,7 @@ const Base = 'HTMLElement' in globalThis ? HTMLElement : (Object as unknown as t
 
 /** `<parley-agent>`: a button that opens a conversation with an agent. */
 export class ParleyAgentElement extends Base {
+  /** @internal */
   static readonly observedAttributes = attributes;
   #tools: Readonly<Record<string, ClientTool>> = {};
   #create: CreateSession | undefined;
@@ -83,6 +84,7 @@ export class ParleyAgentElement extends Base {
     this.toggleAttribute('open', open);
   }
 
+  /** @internal */
   connectedCallback(): void {
     for (const name of settable) this.#upgrade(name);
     if (this.#controller) return;
@@ -98,7 +100,10 @@ export class ParleyAgentElement extends Base {
     this.#build();
   }
 
-  /** One that was only moved goes on. */
+  /**
+   * One that was only moved goes on.
+   * @internal
+   */
   disconnectedCallback(): void {
     queueMicrotask(() => {
       if (this.isConnected) return;
@@ -111,6 +116,7 @@ export class ParleyAgentElement extends Base {
     });
   }
 
+  /** @internal */
   attributeChangedCallback(name: (typeof attributes)[number], before: unknown, now: unknown): void {
     if (before === now || !this.#controller) return;
     if (name === 'lang' || name === 'texts') this.#build();
