@@ -44,7 +44,7 @@ function section(checker, symbol) {
   const [declaration] = symbol.declarations ?? [];
   if (!declaration) return undefined;
   // The resources of the REST API are in its own reference; what can be done with them is here.
-  const isContract = declaration.getSourceFile().fileName.endsWith('server/contract.ts');
+  const isContract = /server\/(contract|schemas)\.ts$/.test(declaration.getSourceFile().fileName);
   const members = membersOf(declaration);
   if (isContract && !members.some(ts.isMethodSignature)) return undefined;
   return [
