@@ -9,6 +9,18 @@ export {
   type FieldError,
   type WebhookFailure,
 } from './errors.js';
+export type {
+  Agents,
+  Approvals,
+  Audit,
+  Connections,
+  Conversations,
+  Files,
+  Questions,
+  RealtimeSessions,
+  Tasks,
+  Webhooks,
+} from './groups.js';
 export { Listing, type Page } from './listing.js';
 export { Parley, type ParleyOptions } from './parley.js';
 export { headersOf } from './response-headers.js';
