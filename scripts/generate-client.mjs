@@ -109,8 +109,7 @@ const refersTo = {
   events: { $ref: '#/components/schemas/AnswerEvent' },
   records: { $ref: '#/components/schemas/AuditRecord' },
 };
-const header = `// Generated from the OpenAPI document by npm run contract; do not edit.
-/* eslint-disable max-lines */`;
+const header = '// Generated from the OpenAPI document by npm run contract; do not edit.';
 /** Of the schema that is being written. What is taken may be undefined, and an object of any kind; who gets an object wants to look into it. */
 let isOnlyTaken = false;
 
@@ -183,6 +182,7 @@ function itemOf([schema]) {
 function contractFile() {
   return [
     header,
+    '/* eslint-disable max-lines */',
     ...queryTypes(),
     ...reachable(methods.flatMap(takenAndGiven)).map(schemaType),
     ...webhookTypes(),

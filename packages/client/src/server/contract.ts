@@ -1,4 +1,5 @@
 // Generated from the OpenAPI document by npm run contract; do not edit.
+
 /* eslint-disable max-lines */
 
 /** Which part of a list. */

@@ -1,5 +1,4 @@
 // Generated from the OpenAPI document by npm run contract; do not edit.
-/* eslint-disable max-lines */
 
 import type { AnswerStream } from './answer-stream.js';
 import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
