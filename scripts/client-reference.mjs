@@ -44,7 +44,7 @@ function section(checker, symbol) {
   const [declaration] = symbol.declarations ?? [];
   if (!declaration) return undefined;
   // The resources of the REST API are in its own reference; what can be done with them is here.
-  const isContract = declaration.getSourceFile().fileName.endsWith('server/contract.ts');
+  const isContract = /server\/(contract|schemas)\.ts$/.test(declaration.getSourceFile().fileName);
   const members = membersOf(declaration);
   if (isContract && !members.some(ts.isMethodSignature)) return undefined;
   return [
@@ -105,8 +105,9 @@ function headOf(node) {
     .replace(/^((?:export|async|readonly|static|override|function) )+/, (words) =>
       words.includes('static') ? 'static ' : '',
     )
-    .replace(/^get (\w+)\(\)/, '$1')
+    .replace(/^(static )?get (\w+)\(\)/, '$1$2')
     .replace(/\/\*\*[^]*?\*\//g, '')
+    .replace(/(\w+): (\w+) = \{\}/g, '$1?: $2')
     .replace(/ = [^=>][^]*$/, '')
     .replace(/\s+/g, ' ')
     .replace(/[;{]? *$/, '')

@@ -1,5 +1,5 @@
-// Writes packages/client/src/server/contract.ts from the OpenAPI document: the types of @parley/client/server, and which request each of its methods
-// sends. `--check` changes nothing and fails when the file is out of date.
+// Writes two files of packages/client/src/server from the OpenAPI document: schemas.ts, the types of what is sent and answered, and contract.ts, the
+// methods of @parley/client/server and which request each of them sends. `--check` changes nothing and fails when a file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -109,7 +109,7 @@ const refersTo = {
   events: { $ref: '#/components/schemas/AnswerEvent' },
   records: { $ref: '#/components/schemas/AuditRecord' },
 };
-/** Of the schema that is being written. Whoever gives us an object need not know its keys; who gets one wants to look into it. */
+/** Of the schema that is being written. What is taken may be undefined, and an object of any kind; who gets an object wants to look into it. */
 let isOnlyTaken = false;
 
 const document = openApiDocument('');
@@ -129,9 +129,18 @@ if (unnamed.length > 0) {
   process.exit(1);
 }
 
-const file = join(root, 'packages/client/src/server/contract.ts');
-const text = await format(contractFile(), { ...(await resolveConfig(file)), filepath: file });
-if (readFileSync(file, 'utf8') !== text) {
+const head = [
+  '// Generated from the OpenAPI document by npm run contract; do not edit.',
+  '/* eslint-disable max-lines */',
+];
+const schemaTypes = schemasFile();
+await write('schemas.ts', schemaTypes);
+await write('contract.ts', contractFile(schemaTypes));
+
+async function write(name, code) {
+  const file = join(root, 'packages/client/src/server', name);
+  const text = await format(code, { ...(await resolveConfig(file)), filepath: file });
+  if (readFileSync(file, 'utf8') === text) return;
   if (process.argv.includes('--check')) {
     console.error(`${file} is out of date; run npm run contract.`);
     process.exit(1);
@@ -174,25 +183,25 @@ function itemOf([schema]) {
   return named?.properties?.items && named.properties.total && named.properties.items.items;
 }
 
-function contractFile() {
+function schemasFile() {
   return [
-    '// Generated from the OpenAPI document by npm run contract; do not edit.',
-    '/* eslint-disable max-lines */',
-    `import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
-import type { AnswerStream } from './answer-stream.js';
-import type { Listing } from './listing.js';
-import type { Method } from './method.js';
-import type { FileToUpload } from './upload.js';`,
+    ...head,
+    ...reachable(methods.flatMap(takenAndGiven)).map(schemaType),
+    ...webhookTypes(),
+    `/** What \`errorCode\` of a \`ParleyApiError\` can be; /docs/errors tells what to do about each. */
+export type ErrorCode = ${union([...Object.keys(problems), ...Object.keys(realtimeErrors)])};`,
+  ].join('\n\n');
+}
+
+/** Imports what it names of the types in the other file. */
+function contractFile(types) {
+  const body = [
     ...Object.entries(groups).map(([group]) => groupType(group)),
     `/** Every group of methods, by its name in \`Parley\`. */
 export type Groups = {${Object.keys(groups)
       .map((group) => `readonly ${group}: ${capital(group)};`)
       .join('\n')}};`,
     ...queryTypes(),
-    ...reachable(methods.flatMap(takenAndGiven)).map(schemaType),
-    ...webhookTypes(),
-    `/** What \`errorCode\` of a \`ParleyApiError\` can be; /docs/errors tells what to do about each. */
-export type ErrorCode = ${union([...Object.keys(problems), ...Object.keys(realtimeErrors)])};`,
     `/**
  * The request that each method sends, and what becomes of its answer.
  *
@@ -201,6 +210,17 @@ export type ErrorCode = ${union([...Object.keys(problems), ...Object.keys(realti
 export const methods = {${Object.keys(groups).map(groupRows).join('\n')}
 } as const satisfies { [Group in keyof Groups]: Record<keyof Groups[Group], Method> };`,
   ].join('\n\n');
+  const code = body.replaceAll(/\/\*\*[^]*?\*\//g, '');
+  const named = [...types.matchAll(/^export type (\w+)/gm)]
+    .map(([, name]) => name)
+    .filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  const imports = `import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
+import type { AnswerStream } from './answer-stream.js';
+import type { Listing } from './listing.js';
+import type { Method } from './method.js';
+import type { ${named.sort().join(', ')} } from './schemas.js';
+import type { FileToUpload } from './upload.js';`;
+  return [...head, imports, body].join('\n\n');
 }
 
 function groupType(group) {
@@ -288,7 +308,7 @@ function queryType(id) {
     .parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'Format');
   const fields = parameters.map(({ name, description, schema }) => {
     if (!/^[A-Z]/.test(name)) throw new Error(`The client cannot name the parameter ${name}.`);
-    return `${doc({ description })}${name[0].toLowerCase()}${name.slice(1)}?: ${typeOf(schema)};`;
+    return `${doc({ description })}${name[0].toLowerCase()}${name.slice(1)}?: ${typeOf(schema)} | undefined;`;
   });
   return `{${fields.join('\n')}}`;
 }
@@ -396,7 +416,9 @@ function typeOf(schema) {
 function objectType({ properties, required = [], patternProperties, additionalProperties }) {
   const fields = Object.entries(properties ?? {}).map(([name, schema]) => {
     const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
-    return `${doc(schema)}${key}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`;
+    const isThere = required.includes(name);
+    const orUndefined = !isThere && isOnlyTaken ? ' | undefined' : '';
+    return `${doc(schema)}${key}${isThere ? '' : '?'}: ${typeOf(schema)}${orUndefined};`;
   });
   if (fields.length > 0) return `{${fields.join('\n')}}`;
   const [values = additionalProperties] = Object.values(patternProperties ?? {});

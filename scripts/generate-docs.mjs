@@ -6,6 +6,7 @@ import { builtinTools, quotas, scopes, webhookEvents } from '@parley/protocol';
 import { directives, misbehaviours } from '@parley/provider-simulator';
 import { settings, settingsMarkdown } from '@parley/service-kit';
 import { jobsMarkdown } from '@parley/worker';
+import { methods } from '../packages/client/dist/server/contract.js';
 import { textsFor } from '../packages/client/dist/widget/texts.js';
 import { root } from './build.mjs';
 import { clientReference } from './client-reference.mjs';
@@ -32,6 +33,15 @@ const parts = [
     file: guide('webhooks'),
     name: 'webhook-events',
     text: table(['event', 'when'], webhookEvents),
+  },
+  {
+    file: guide('typescript'),
+    name: 'client-methods',
+    text: table(['group', 'methods'], methods, (group) => [
+      Object.keys(group)
+        .map((name) => `\`${name}\``)
+        .join(', '),
+    ]),
   },
   {
     file: guide('limits'),

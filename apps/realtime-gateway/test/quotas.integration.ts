@@ -4,7 +4,7 @@ import { insertUsage, quotaUse, sessionsOfConversation, setQuotas } from '@parle
 import { waitFor } from '@parley/testkit';
 import { startRawProvider } from './support/raw-provider.js';
 import { Stage, type RunningGateway } from './support/stage.js';
-import { refusalOf, TestClient } from './support/test-client.js';
+import { refusalOf, TestClient, type Closing } from './support/test-client.js';
 
 describe('the quotas of an organization', () => {
   let stage: Stage;
@@ -32,7 +32,10 @@ describe('the quotas of an organization', () => {
     Promise.all(Array.from({ length: count }, async () => (await stage.issue()).path));
   const openOrRefuse = async (path: string, at: number) => {
     const client = new TestClient(`${pods[at % 2]!.origin}${path}&errors=close`);
-    const first = await Promise.race([client.event('session.updated'), client.closed]);
+    let closing: Closing | undefined;
+    void client.closed.then((told) => (closing = told));
+    const updated = () => client.events.find(({ type }) => type === 'session.updated');
+    const first = await waitFor(() => closing ?? updated(), { what: 'an answer' });
     return { client, first };
   };
 

@@ -1,31 +1,28 @@
 // A backend whose page talks to an agent. The API key stays here: the page asks for a session, and gets what opens one WebSocket, once.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import express from 'express';
 import { Parley, ParleyApiError } from '@parley/client/server';
 
-const {
-  PARLEY_URL,
-  PARLEY_API_KEY,
-  PARLEY_ORGANIZATION,
-  PARLEY_AGENT,
-  PORT = '3000',
-} = process.env;
+const { PARLEY_URL, PARLEY_API_KEY, PARLEY_ORGANIZATION, PARLEY_AGENT, PORT } = process.env;
 const parley = new Parley({
   baseUrl: PARLEY_URL,
   apiKey: PARLEY_API_KEY,
   organizationId: PARLEY_ORGANIZATION,
 });
+/** The page loads the client as it is; yours may use a bundler. */
+const client = fileURLToPath(new URL('.', import.meta.resolve('@parley/client/audio-worklet.js')));
 
 /** Whose conversation it is: a page may go on with its user's own, and with no other. */
 const owners = new Map();
 
 const app = express();
 app.use(express.json());
+app.use('/client', express.static(client));
 
 app.get('/', (_request, response) => {
   response.cookie('user', randomUUID(), { httpOnly: true, sameSite: 'strict' });
-  response.sendFile(join(import.meta.dirname, 'plain-page.html'));
+  response.sendFile(fileURLToPath(new URL('plain-page.html', import.meta.url)));
 });
 
 app.post('/my/session', async (request, response) => {
@@ -37,7 +34,7 @@ app.post('/my/session', async (request, response) => {
     clientTools,
   });
   owners.set(session.conversationId, user);
-  response.json(session);
+  response.json({ ...session, webSocketPath: new URL(session.webSocketPath, PARLEY_URL) });
 });
 
 app.use((error, _request, response, next) => {
@@ -49,7 +46,7 @@ app.use((error, _request, response, next) => {
     .json({ error: 'Try again later.' });
 });
 
-const server = app.listen(Number(PORT), () => {
+const server = app.listen(Number(PORT ?? 3000), () => {
   console.log(`Open http://localhost:${server.address().port}`);
 });
 

@@ -29,6 +29,7 @@ export const sections = [
       widget: 'Widget for your page',
       browser: 'From a browser',
       telephony: 'Telephony and audio',
+      typescript: 'TypeScript',
       'own-sdk': 'OpenAI SDKs',
       webhooks: 'Webhooks',
     },

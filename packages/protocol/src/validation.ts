@@ -41,9 +41,11 @@ function compiler({ allErrors }: { allErrors: boolean }): Ajv {
 }
 
 export function validatorOf<S extends TSchema>(schema: S): Validator<S> {
-  const validate = first.compile<Static<S>>(schema);
+  // Each schema is compiled when it is needed: all of them would cost every start a third of a second.
+  let validate: ValidateFunction<Static<S>> | undefined;
   let explain: ValidateFunction | undefined;
   return (data) => {
+    validate ??= first.compile<Static<S>>(schema);
     if (validate(data)) return { ok: true, value: data };
     let { errors } = validate;
     if (hasFewValues(data)) {

@@ -15,7 +15,8 @@ export type RunningProgram = {
   stop(): Promise<void>;
 };
 
-export type ProgramOptions = { env?: Record<string, string>; cwd?: string; input?: string };
+/** `input` is all that the program reads; with null its input stays open, for the test to write. */
+export type ProgramOptions = { env?: Record<string, string>; cwd?: string; input?: string | null };
 
 /** Runs a node program as its own process, with nothing of this process's environment but PATH and HOME. */
 export function runNode(args: string[], options: ProgramOptions = {}): RunningProgram {
@@ -43,7 +44,7 @@ export function runProgram(
       for (const waiter of waiting) if (waiter.pattern.test(line)) waiter.resolve(line);
     });
   child.stdin.on('error', () => undefined);
-  child.stdin.end(input ?? '');
+  if (input !== null) child.stdin.end(input ?? '');
   const remains = { pid: child.pid!, signal: 'SIGKILL' } as const;
   entrust(remains);
   child.once('exit', () => release(remains));

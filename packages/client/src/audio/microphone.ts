@@ -1,8 +1,8 @@
 import { ParleyError } from '../errors.js';
+import { Listeners } from '../session/listeners.js';
 import type { AudioFormat } from '../session/types.js';
 import { AudioEngine } from './audio-engine.js';
 import { g711 } from './g711.js';
-import { Listeners } from './listeners.js';
 import { Meter } from './meter.js';
 import { captureError } from './capture-error.js';
 import { sampleRates } from './sample-rates.js';
@@ -33,8 +33,7 @@ export class Microphone {
   readonly #options: MicrophoneOptions;
   readonly #engine: AudioEngine;
   readonly #meter: Meter;
-  readonly #chunks = new Listeners<Int16Array | Uint8Array>();
-  readonly #ends = new Listeners<ParleyError>();
+  readonly #listeners = new Listeners();
   #source: MediaStreamAudioSourceNode | undefined;
   #muted = false;
   #problem: ParleyError | undefined;
@@ -105,12 +104,12 @@ export class Microphone {
 
   /** Gives what is heard, 40 ms at a time: an `Int16Array` of pcm16, else a `Uint8Array` of G.711. Returns what ends it. */
   onAudio(listener: (audio: Int16Array | Uint8Array) => void): () => void {
-    return this.#chunks.add(listener);
+    return this.#listeners.add('audio', listener);
   }
 
   /** Tells that the microphone was unplugged or taken away. `use` another then, or close. Returns what ends it. */
   onEnded(listener: (error: ParleyError) => void): () => void {
-    return this.#ends.add(listener);
+    return this.#listeners.add('ended', listener);
   }
 
   /** Changes to another microphone, or to the default one. Rejects as `open` does, and keeps the former then. */
@@ -178,7 +177,10 @@ export class Microphone {
     // The track is silent, too, but what it heard before may still be on its way.
     if (this.#muted) samples.fill(0);
     const { format } = this;
-    this.#chunks.tell(format === 'pcm16' ? samples : Uint8Array.from(samples, g711[format].encode));
+    this.#listeners.tell(
+      'audio',
+      format === 'pcm16' ? samples : Uint8Array.from(samples, g711[format].encode),
+    );
   }
 
   #mute(muted: boolean): void {
@@ -191,7 +193,7 @@ export class Microphone {
       'microphone-missing',
       'The microphone was unplugged, or the page may no longer use it. Choose another one.',
     );
-    this.#ends.tell(this.#problem);
+    this.#listeners.tell('ended', this.#problem);
   }
 
   #release(): void {

@@ -1,6 +1,6 @@
 import { ParleyError } from '../errors.js';
+import { Listeners } from '../session/listeners.js';
 import type { AudioFormat, Player, SessionState, StateChange } from '../session/types.js';
-import { Listeners } from './listeners.js';
 import { Microphone, type MicrophoneOptions } from './microphone.js';
 import { sampleRates } from './sample-rates.js';
 import { Speaker, type SpeakerOptions } from './speaker.js';
@@ -20,13 +20,21 @@ export type AudioOptions = {
 
 /** What audio needs of a session; `RealtimeSession` has it. */
 export type AudioSession = {
+  /** Audio is sent while it is `open`, and everything is closed when it is `closed`. */
   readonly state: SessionState;
+  /** Whether `hold` has something to interrupt. */
   readonly activity: 'idle' | 'listening' | 'thinking' | 'speaking';
+  /** What `sendAudio` takes. */
   readonly inputFormat: AudioFormat;
+  /** Tells changes of `state`. */
   on(type: 'state', listener: (change: StateChange) => void): () => void;
+  /** Takes what the microphone hears. */
   sendAudio(audio: Int16Array | Uint8Array): void;
+  /** Ends a turn of `push-to-talk`. */
   commit(): void;
+  /** Stops an answer. */
   interrupt(): void;
+  /** Takes the speaker. */
   attachPlayer(player: Player): () => void;
 };
 
@@ -83,7 +91,7 @@ export class SessionAudio {
   /** Undefined if there was to be none. */
   readonly speaker: Speaker | undefined;
   readonly #session: AudioSession;
-  readonly #changes = new Listeners();
+  readonly #listeners = new Listeners();
   readonly #endings: (() => void)[] = [];
   #mode: TalkMode;
   /** `last`: released, and the chunk that was begun is still to be sent. */
@@ -98,7 +106,7 @@ export class SessionAudio {
     this.speaker = speaker;
     this.#session = session;
     this.#mode = mode;
-    const change = () => this.#changes.tell();
+    const change = () => this.#changed();
     if (speaker) this.#endings.push(session.attachPlayer(speaker), speaker.onState(change));
     if (microphone)
       this.#endings.push(
@@ -118,7 +126,7 @@ export class SessionAudio {
   set mode(mode: TalkMode) {
     this.#mode = mode;
     this.#hold = 'no';
-    this.#changes.tell();
+    this.#changed();
   }
 
   /** Whether silence is sent instead of what the user says. */
@@ -148,7 +156,7 @@ export class SessionAudio {
 
   /** Calls `listener` when anything of this has changed but the levels, and when `speaker.state` has. Returns what ends it. */
   onChange(listener: () => void): () => void {
-    return this.#changes.add(listener);
+    return this.#listeners.add('change', listener);
   }
 
   /** `push-to-talk`: the user is heard from now on. An answer that is still coming or playing is interrupted. */
@@ -159,7 +167,7 @@ export class SessionAudio {
     if (state === 'open' && answered) this.#session.interrupt();
     if (this.#hold === 'no') this.#sent = 0;
     this.#hold = 'held';
-    this.#changes.tell();
+    this.#changed();
   }
 
   /** `push-to-talk`: ends the turn, and the agent answers. A touch too short to say anything is no turn. */
@@ -167,19 +175,19 @@ export class SessionAudio {
     if (!this.talking) return;
     this.#hold = 'last';
     if (this.#session.state !== 'open' || this.problem !== undefined) this.#finishLast();
-    this.#changes.tell();
+    this.#changed();
   }
 
   /** From now on silence is sent, until `unmute`. */
   mute(): void {
     this.microphone?.mute();
-    this.#changes.tell();
+    this.#changed();
   }
 
   /** Ends `mute`. */
   unmute(): void {
     this.microphone?.unmute();
-    this.#changes.tell();
+    this.#changed();
   }
 
   /** Ends both ways of the sound and lets go of the devices. The session goes on. */
@@ -192,7 +200,7 @@ export class SessionAudio {
     for (const end of this.#endings) end();
     this.#hold = 'no';
     await Promise.all([this.microphone?.close(), this.speaker?.close()]);
-    this.#changes.tell();
+    this.#changed();
   }
 
   #send(audio: Int16Array | Uint8Array): void {
@@ -208,6 +216,10 @@ export class SessionAudio {
     if (this.#session.state === 'open' && this.#sent >= SHORTEST_TURN_SECONDS)
       this.#session.commit();
     this.#hold = 'no';
+  }
+
+  #changed(): void {
+    this.#listeners.tell('change', undefined);
   }
 
   #follow(state: SessionState): void {

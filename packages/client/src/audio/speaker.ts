@@ -1,8 +1,8 @@
 import { ParleyError } from '../errors.js';
+import { Listeners } from '../session/listeners.js';
 import type { AudioChunk, Heard, Player } from '../session/types.js';
 import { AudioEngine } from './audio-engine.js';
 import { g711 } from './g711.js';
-import { Listeners } from './listeners.js';
 import { Meter } from './meter.js';
 import { Pcm16Reader } from './pcm16.js';
 import { type Report, UNITS_PER_SECOND } from './playout.js';
@@ -34,7 +34,7 @@ export class Speaker implements Player {
   readonly #gain: GainNode;
   readonly #meter: Meter;
   readonly #timeline: Timeline;
-  readonly #states = new Listeners<SpeakerState>();
+  readonly #listeners = new Listeners();
   #volume: number;
   #reader = new Pcm16Reader();
 
@@ -72,7 +72,7 @@ export class Speaker implements Player {
     this.#meter = new Meter(context);
     this.output = this.#worklet.connect(this.#gain).connect(this.#meter.node);
     this.output.connect(context.destination);
-    context.onstatechange = () => this.#states.tell(this.state);
+    context.onstatechange = () => this.#listeners.tell('state', this.state);
   }
 
   /** Whether it can be heard. */
@@ -104,7 +104,7 @@ export class Speaker implements Player {
 
   /** Tells each change of `state`. Returns what ends it. */
   onState(listener: (state: SpeakerState) => void): () => void {
-    return this.#states.add(listener);
+    return this.#listeners.add('state', listener);
   }
 
   /** Tries to leave `blocked`. Call it in a click handler; any click or key on the page does the same. */
@@ -129,12 +129,13 @@ export class Speaker implements Player {
   }
 
   /** Plays it after what came before. */
-  play({ audio, format, ...item }: AudioChunk): void {
+  play(chunk: AudioChunk): void {
     if (this.#engine.closed) return;
+    const { audio, format } = chunk;
     const rate = sampleRates[format];
     const samples =
       format === 'pcm16' ? this.#reader.read(audio) : Int16Array.from(audio, g711[format].decode);
-    this.#timeline.add(item, (samples.length * UNITS_PER_SECOND) / rate);
+    this.#timeline.add(chunk, (samples.length * UNITS_PER_SECOND) / rate);
     const push: SpeakerPush = { run: this.#timeline.run, samples, rate };
     this.#worklet.port.postMessage(push, [samples.buffer]);
   }

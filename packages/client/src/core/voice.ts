@@ -31,7 +31,7 @@ export function spoke(core: Core, event: Fields): Step {
 
 /**
  * Stops the agent: its voice here, its response there unless the provider does that itself, and the conversation keeps what was heard of it.
- * `heard` is null when all was, and undefined without a player: then what has come counts as heard.
+ * Without a player, and where `heard` is null since all was, what has come counts as heard.
  */
 export function interrupted(
   core: Core,
@@ -62,9 +62,8 @@ function truncated(core: Core, { message: { id }, voice }: Line, ms: number): St
 
 /** The items of which not everything was heard, and how much was. */
 function unheard(core: Core, heard: Heard | null | undefined): { line: Line; ms: number }[] {
-  if (heard === null) return [];
   const voices = core.lines.filter((line) => line.voice !== null && !line.message.interrupted);
-  if (heard === undefined)
+  if (!heard)
     return voices
       .filter(({ responseId }) => responseId !== null && core.turn.active.includes(responseId))
       .map((line) => ({ line, ms: line.voice?.ms ?? 0 }));

@@ -1,4 +1,4 @@
-import type { AnswerEvent, QuestionAnswer } from './contract.js';
+import type { AnswerEvent, QuestionAnswer } from './schemas.js';
 import { ParleyApiError, ParleyConnectionError } from './errors.js';
 import { EventParser } from './server-sent-events.js';
 
@@ -18,6 +18,7 @@ export class AnswerStream implements AsyncIterable<StreamedAnswerEvent> {
     this.#events = this.#noting(events);
   }
 
+  /** The events that are left. */
   [Symbol.asyncIterator](): AsyncGenerator<StreamedAnswerEvent> {
     return this.#events;
   }

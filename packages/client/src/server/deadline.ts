@@ -58,17 +58,10 @@ export class Deadline {
 
 /** Waits, unless one of the signals fires. */
 export async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  let wake: () => void = () => undefined;
-  const timer = await new Promise<ReturnType<typeof setTimeout>>((resolve) => {
-    const started = setTimeout(() => resolve(started), ms);
-    wake = () => resolve(started);
-    for (const signal of signals) {
-      if (signal.aborted) wake();
-      signal.addEventListener('abort', wake);
-    }
-  });
-  clearTimeout(timer);
-  for (const signal of signals) signal.removeEventListener('abort', wake);
+  const deadline = new Deadline(ms, signals);
+  if (!deadline.signal.aborted)
+    await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve));
+  deadline.end();
   const aborted = signals.find((signal) => signal.aborted);
   if (aborted) throw abortedBy(aborted);
 }

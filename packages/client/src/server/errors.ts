@@ -1,7 +1,12 @@
-import type { ErrorCode } from './contract.js';
+import type { ErrorCode } from './schemas.js';
 
 /** What is wrong with one place of a request. */
-export type FieldError = { readonly path: string; readonly message: string };
+export type FieldError = {
+  /** A JSON pointer into the body, or the name of a parameter. */
+  readonly path: string;
+  /** What is wrong there. */
+  readonly message: string;
+};
 
 /** What the service said of a request that it refused. */
 export type Refusal = {
@@ -34,6 +39,7 @@ export class ParleyApiError extends Error implements Refusal {
   /** How often the request was sent. Of more than one attempt, an earlier one may have worked, its answer being lost. */
   readonly attempts: number;
 
+  /** @internal */
   constructor(refusal: Refusal, attempts = 1) {
     const { status, errorCode, detail, errors, requestId } = refusal;
     const places = errors.map(({ path, message }) => `${path} ${message}`);
@@ -60,10 +66,12 @@ export type ConnectionFailure = 'lost' | 'timeout' | 'aborted' | 'unreadable';
 /** There is no answer. Whether the service has done what was asked is unknown, unless the request only reads. */
 export class ParleyConnectionError extends Error {
   override readonly name = 'ParleyConnectionError';
+  /** Why. */
   readonly reason: ConnectionFailure;
   /** How often the request was sent. */
   readonly attempts: number;
 
+  /** @internal */
   constructor(
     reason: ConnectionFailure,
     message: string,
@@ -85,8 +93,10 @@ export type WebhookFailure =
 /** A request that claims to come from Parley must not be believed. Answer it with 400. */
 export class ParleyWebhookError extends Error {
   override readonly name = 'ParleyWebhookError';
+  /** Why. */
   readonly reason: WebhookFailure;
 
+  /** @internal */
   constructor(reason: WebhookFailure, message: string) {
     super(message);
     this.reason = reason;

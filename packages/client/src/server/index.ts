@@ -15,3 +15,4 @@ export { headersOf } from './response-headers.js';
 export type { FileToUpload } from './upload.js';
 export { verifyWebhook, type WebhookRequest } from './verify-webhook.js';
 export type * from './contract.js';
+export type * from './schemas.js';

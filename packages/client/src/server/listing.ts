@@ -1,9 +1,12 @@
 /** A page of a list. */
 export type Page<Item> = {
+  /** In the list's order. */
   items: Item[];
   /** How many items there are in all. */
   total: number;
+  /** How many come before these. */
   offset: number;
+  /** How many a page has at most. */
   limit: number;
 };
 
@@ -16,6 +19,7 @@ type ReadPage<Item> = (place: Place) => Promise<Page<Item>>;
  * delete them, make it miss none of the others.
  */
 export class Listing<Item> implements Promise<Page<Item>>, AsyncIterable<Item> {
+  /** @internal */
   readonly [Symbol.toStringTag] = 'Listing';
   readonly #read: ReadPage<Item>;
   readonly #place: Place;
@@ -27,6 +31,7 @@ export class Listing<Item> implements Promise<Page<Item>>, AsyncIterable<Item> {
     this.#place = place;
   }
 
+  /** @internal */
   then<A = Page<Item>, B = never>(
     onFulfilled?: ((page: Page<Item>) => A | PromiseLike<A>) | null,
     onRejected?: ((error: unknown) => B | PromiseLike<B>) | null,
@@ -35,21 +40,28 @@ export class Listing<Item> implements Promise<Page<Item>>, AsyncIterable<Item> {
     return this.#page.then(onFulfilled, onRejected);
   }
 
+  /** @internal */
   catch<B = never>(
     onRejected?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<Page<Item> | B> {
     return this.then(undefined, onRejected);
   }
 
+  /** @internal */
   finally(onFinally?: (() => void) | null): Promise<Page<Item>> {
     return this.then().finally(onFinally);
+  }
+
+  /** All items, the pages being read one after the other. */
+  [Symbol.asyncIterator](): AsyncGenerator<Item> {
+    return this.#items();
   }
 
   /**
    * Each page begins with the last item of the one before. If another one is there, items before it went away and the rest moved up: then it goes
    * back to where something is known.
    */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
+  async *#items(): AsyncGenerator<Item> {
     const start = this.#place.offset ?? 0;
     const limit = this.#place.limit && Math.max(2, this.#place.limit);
     const seen = new Set<unknown>();

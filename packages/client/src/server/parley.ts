@@ -39,17 +39,28 @@ export type ParleyOptions = CallOptions & {
  * ```
  */
 export class Parley implements Groups {
+  /** Agents: their instructions, voices and tools. */
   readonly agents: Agents;
+  /** Questions to agents, in text. */
   readonly questions: Questions;
+  /** Sessions for the clients of your users; those that are open. */
   readonly realtimeSessions: RealtimeSessions;
+  /** Tool calls that wait for a person. */
   readonly approvals: Approvals;
+  /** What was said, and what it cost. */
   readonly conversations: Conversations;
+  /** Files whose text agents are given. */
   readonly files: Files;
+  /** Things to be done, in step with your own systems. */
   readonly tasks: Tasks;
+  /** How model providers are reached. */
   readonly connections: Connections;
+  /** Where you are told what happens. */
   readonly webhooks: Webhooks;
+  /** Who changed what, and when. */
   readonly audit: Audit;
 
+  /** Throws a `ParleyError` if the options cannot be right, or in a page. */
   constructor(options: ParleyOptions) {
     const client = { transport: transportTo(options), defaults: defaultsIn(options) };
     this.agents = bindMethods('agents', client);
@@ -72,10 +83,8 @@ function transportTo(options: ParleyOptions): Transport {
     );
   return new Transport({
     baseUrl: serviceAt(options.baseUrl),
-    headers: {
-      'x-api-key': headerValue('apiKey', options.apiKey),
-      'x-org-id': headerValue('organizationId', options.organizationId),
-    },
+    apiKey: headerValue('apiKey', options.apiKey),
+    organizationId: headerValue('organizationId', options.organizationId),
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
   });
 }

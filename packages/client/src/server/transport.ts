@@ -24,8 +24,8 @@ export type Limits = {
 export type TransportOptions = {
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  /** Who asks. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly apiKey: string;
+  readonly organizationId: string;
   readonly fetch: typeof fetch;
   /** Tests do not wait. */
   readonly pause?: typeof pause;
@@ -67,22 +67,27 @@ export class Transport {
     return this.#pause(backoffMs(failures, Math.random()), signals);
   }
 
+  /** Some proxies show the headers that they got. */
+  #withoutKey(text: string): string {
+    return text.replaceAll(this.#options.apiKey, '[redacted]');
+  }
+
   async #attempt<T>(request: ApiRequest, read: Read<T>): Promise<Attempt<T>> {
     const { verb, path, body, limits } = request;
-    const { baseUrl, fetch, headers } = this.#options;
+    const { baseUrl, apiKey, organizationId, fetch } = this.#options;
     const deadline = new Deadline(limits.timeoutMs, limits.signals);
     let goesOn = false;
     try {
       deadline.signal.throwIfAborted();
       const response = await fetch(`${baseUrl}${path}`, {
         method: verb,
-        headers: { ...headers, ...request.headers },
+        headers: { 'x-api-key': apiKey, 'x-org-id': organizationId, ...request.headers },
         ...(body !== undefined && { body }),
         signal: deadline.signal,
         // Where another address is named, the key must not follow.
         redirect: 'manual',
       });
-      if (!response.ok) return refused(response, await response.text());
+      if (!response.ok) return refused(response, this.#withoutKey(await response.text()));
       const reading = await read(response, deadline);
       goesOn = reading.goesOn === true;
       return { value: reading.value };

@@ -1,6 +1,6 @@
-import { defaultBaseUrl, openSocket } from '#socket';
 import { fields, parsed, text } from '../core/read.js';
 import { ParleyError } from '../errors.js';
+import { openSocket } from '../sockets/open-socket.js';
 import type { Socket } from '../sockets/socket.js';
 import { finalCloses, type Close } from './closes.js';
 import type { ConnectOptions, RawEvent, SessionRequest } from './types.js';
@@ -75,7 +75,8 @@ async function asked(
 }
 
 function urlOf(path: string, baseUrl: string | URL | undefined): URL {
-  const base = baseUrl ?? defaultBaseUrl();
+  const { location } = globalThis as { location?: Location };
+  const base = baseUrl ?? location?.origin;
   let url: URL;
   try {
     url = new URL(path, base);

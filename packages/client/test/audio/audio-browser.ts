@@ -22,6 +22,9 @@ export const tones = { low: 1_000, high: 15_000, amplitude: 0.4 };
 /** Nothing of the browser's that would change the tones. */
 export const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
+/** The page under this name is not secure, since it is not served over HTTPS. */
+export const insecureHost = 'insecure.test';
+
 /** A browser for the suite, with a page for each test that may use the microphone. */
 export function audioBrowser() {
   let served: Awaited<ReturnType<typeof serveAudioPage>>;
@@ -34,21 +37,8 @@ export function audioBrowser() {
     complaints: [] as string[],
   };
   before(async () => {
-    const file = join(await temporaryFolder(), 'microphone.wav');
-    await writeFile(file, wav(sound(), 48_000));
     served = await serveAudioPage();
-    browser = await chromium.launch({
-      executablePath: programPath('chromium'),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--autoplay-policy=document-user-activation-required',
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${file}`,
-      ],
-    });
+    browser = await launchListening(sound());
   });
   beforeEach(async () => {
     const context = await browser.newContext({ permissions: ['microphone'] });
@@ -66,6 +56,25 @@ export function audioBrowser() {
     served.close();
   });
   return current;
+}
+
+/** Its microphone hears `samples`, at 48 kHz, again and again. */
+export async function launchListening(samples: Float32Array): Promise<Browser> {
+  const file = join(await temporaryFolder(), 'microphone.wav');
+  await writeFile(file, wav(samples, 48_000));
+  return chromium.launch({
+    executablePath: programPath('chromium'),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--autoplay-policy=document-user-activation-required',
+      '--use-fake-device-for-media-stream',
+      `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
+      `--use-file-for-fake-audio-capture=${file}`,
+    ],
+  });
 }
 
 function sound(): Float32Array {

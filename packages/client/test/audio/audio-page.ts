@@ -18,10 +18,10 @@ globalThis.AudioContext = class extends AudioContext {
     opened.contexts.push(this);
   }
 };
-const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-navigator.mediaDevices.getUserMedia = async (constraints) => {
+const ask = globalThis.MediaDevices?.prototype.getUserMedia;
+if (ask) MediaDevices.prototype.getUserMedia = async function (constraints) {
   opened.constraints.push(constraints);
-  const stream = await ask(constraints);
+  const stream = await ask.call(this, constraints);
   opened.tracks.push(...stream.getTracks());
   return stream;
 };

@@ -3,7 +3,7 @@ import { needs } from '@parley/testkit';
 import { g711 } from '#src/audio/g711.js';
 import type * as Audio from '#src/audio/index.js';
 import type { ParleyError } from '#src/errors.js';
-import { audioBrowser, plain, tones } from './audio-browser.js';
+import { audioBrowser, insecureHost, plain, tones } from './audio-browser.js';
 import { decibels, toneIn } from './tones.js';
 
 describe('Microphone', () => {
@@ -137,6 +137,17 @@ describe('Microphone', () => {
   it('says that the worklet is not where it was said to be', async () => {
     const refused = await refusal({ workletUrl: '/nowhere.js' });
     expect(refused).to.deep.equal({ code: 'worklet-failed', states: ['closed'] });
+  });
+
+  it('says that a page must be secure, which has no devices either', async () => {
+    await current.page.goto(current.url.replace('127.0.0.1', insecureHost));
+    expect(await refusal()).to.deep.equal({ code: 'audio-unsupported', states: [] });
+    const devices = await current.page.evaluate(async () => {
+      const { listDevices, onDevicesChange } = await library;
+      onDevicesChange(() => undefined)();
+      return listDevices();
+    });
+    expect(devices).to.deep.equal([]);
   });
 
   it('leaves nothing open when it is closed, also while it changes the device', async () => {

@@ -36,9 +36,9 @@ describe('Speaker', () => {
     const sounds = samples.map((sample) => Number(sample !== 0));
     const first = firstFrame + sounds.indexOf(1);
     const last = firstFrame + sounds.lastIndexOf(1);
-    const heardMs = ((stopped.frame - first) / rate - stopped.latency) * 1000;
+    const heardMs = (frame: number) => ((frame - first) / rate - stopped.latency) * 1000;
     expect(stopped.heard?.itemId).to.equal('item');
-    expect(stopped.heard?.ms).to.be.within(heardMs - 30, heardMs + 30);
+    expect(stopped.heard?.ms).to.be.within(heardMs(stopped.asked) - 5, heardMs(stopped.frame) + 5);
     expect(last - stopped.frame).to.be.below(0.02 * rate);
     expect(stopped.after).to.equal(null);
   });
@@ -103,10 +103,13 @@ describe('Speaker', () => {
       }
       const rate = engine.sampleRate;
       await reached({ sounding: sounding * rate });
-      const frame = Math.round(engine.currentTime * rate);
+      const now = () => Math.round(engine.currentTime * rate);
+      const asked = now();
       const heard = speaker.heard();
+      const frame = now();
       speaker.stop();
-      const stopped = { frame, heard, latency: engine.outputLatency, after: speaker.heard() };
+      const latency = engine.outputLatency;
+      const stopped = { asked, heard, frame, latency, after: speaker.heard() };
       const recording = await reached({ frame: frame + 0.3 * rate });
       return { rate, stopped, firstFrame: recording.firstFrame, samples: [...recording.samples] };
     }, play);

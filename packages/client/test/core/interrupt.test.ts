@@ -28,11 +28,12 @@ describe('an interruption', () => {
     expect(playing.sent.at(-1)).to.deep.equal(truncate('a1', 100));
   });
 
-  it('counts what has come as heard where there is no player', () => {
-    const playing = new Playing().answers('r1', 'a1', ['One ', 'two']);
-    playing.take({ kind: 'interrupt', heard: undefined });
-    expect(playing.sent.at(-1)).to.deep.equal(truncate('a1', 200));
-  });
+  for (const heard of [undefined, null])
+    it(`counts what has come of an active response as heard where the player says ${String(heard)}`, () => {
+      const playing = new Playing().answers('r1', 'a1', ['One ', 'two']);
+      playing.take({ kind: 'interrupt', heard });
+      expect(playing.sent.at(-1)).to.deep.equal(truncate('a1', 200));
+    });
 
   it('truncates an answer that is complete but not all heard, and what comes after it', () => {
     const playing = new Playing()

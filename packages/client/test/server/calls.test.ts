@@ -24,7 +24,7 @@ describe('a call', () => {
       body: '{"name":"A"}',
     });
     expect(Object.fromEntries(headers)).to.include({
-      'x-api-key': 'key',
+      'x-api-key': 'parley_key',
       'x-org-id': 'organization',
       'content-type': 'application/json',
       accept: 'application/json',
@@ -257,6 +257,11 @@ describe('the error of a refused call', () => {
   it('is short, however long the page is', async () => {
     const error = await refusedWith('x'.repeat(100_000), { status: 502 });
     expect(error.message).to.have.length.below(300);
+  });
+
+  it('does not repeat the key that a proxy shows', async () => {
+    const error = await refusedWith('You sent X-Api-Key: parley_key', { status: 404 });
+    expect(error.detail).to.equal('You sent X-Api-Key: [redacted]');
   });
 
   it('names where a redirect leads, which is not followed', async () => {

@@ -42,25 +42,34 @@ for (const [name, { program, args }] of Object.entries(runtimes))
     });
   });
 
-let refusals = 0;
+/** How often each Idempotency-Key was sent. */
+const attempts = new Map<string, number>();
 
-/** A service of a few answers. The first request of all is refused for a moment. */
+/** A service of a few answers, whose connections break at first. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await buffer(request);
+  const key = String(request.headers['idempotency-key']);
+  const attempt = (attempts.get(key) ?? 0) + 1;
+  attempts.set(key, attempt);
   const json = (value: object, status = 200, headers = {}) =>
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify(value));
   switch (`${request.method} ${request.url}`) {
     case 'POST /api/v1/Agent':
-      if (refusals++ % 2 === 0) json({}, 503, { 'retry-after': '0' });
+      if (attempt === 1) request.socket.destroy();
+      else if (attempt === 2) json({}, 503, { 'retry-after': '0' });
       else json(JSON.parse(body.toString()) as object);
       break;
     case 'POST /api/v1/Agent/a/question':
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const data of ['Grü', 'ße'])
-        response.write(sent({ type: 'response.text.delta', data: { delta: data } }));
-      response.end(sent({ type: 'question.answered', data: { answer: 'Grüße' } }));
+      response.write(
+        sent({ type: 'response.text.delta', data: { delta: attempt === 1 ? 'Grü' : 'ße' } }),
+        () => {
+          if (attempt === 1) request.socket.destroy();
+          else response.end(sent({ type: 'question.answered', data: { answer: 'Grüße' } }));
+        },
+      );
       break;
     case 'POST /api/v1/TemporaryFile': {
       const type = request.headers['content-type'] ?? '';

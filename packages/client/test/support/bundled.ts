@@ -4,11 +4,12 @@ import { rolldown } from 'rolldown';
 const folder = join(import.meta.dirname, '..');
 
 /** A page's script, as a customer's bundler makes it. Its imports are resolved as from the tests' own folder. */
-export async function bundled(code: string): Promise<string> {
-  const name = join(folder, 'entry.js');
+export async function bundled(code: string, language: 'js' | 'jsx' = 'js'): Promise<string> {
+  const name = join(folder, `entry.${language}`);
   const bundle = await rolldown({
     input: name,
     platform: 'browser',
+    transform: { define: { 'process.env.NODE_ENV': JSON.stringify('development') } },
     plugins: [
       {
         name: 'entry',

@@ -51,16 +51,28 @@ export class Customer {
     await this.parley.stop();
   }
 
+  async #session(request: IncomingMessage): Promise<{ webSocketPath: string }> {
+    const asked = JSON.parse(await text(request)) as object;
+    const session = await this.call('POST', `/Agent/${this.agentId}/realtime-session`, asked);
+    return session as { webSocketPath: string };
+  }
+
   async #answer(request: IncomingMessage): Promise<ServedFile & { status?: number }> {
     const { pathname } = new URL(request.url ?? '/', this.origin);
-    if (pathname === '/session') {
-      const path = `/Agent/${this.agentId}/realtime-session`;
-      const session = await this.call('POST', path, JSON.parse(await text(request)) as object);
-      return { type: 'application/json', body: JSON.stringify(session) };
+    if (pathname === '/session') return json(await this.#session(request));
+    // A backend may also say where the service is.
+    if (pathname === '/my/session') {
+      const session = await this.#session(request);
+      const url = new URL(session.webSocketPath, this.parley.credentials.baseUrl);
+      return json({ ...session, webSocketPath: url.href });
     }
     const file = this.files.get(pathname);
     return file ?? { status: 404, type: 'text/plain', body: 'There is nothing here.' };
   }
+}
+
+function json(answer: object): ServedFile {
+  return { type: 'application/json', body: JSON.stringify(answer) };
 }
 
 /** Its tools are the model's to call by name; one waits for a person. */

@@ -27,7 +27,8 @@ export function scriptedService(
   const waits: number[] = [];
   const transport = new Transport({
     baseUrl: 'https://parley.example.com',
-    headers: { 'x-api-key': 'key', 'x-org-id': 'organization' },
+    apiKey: 'parley_key',
+    organizationId: 'organization',
     async fetch(input, init) {
       const { pathname, search } = new URL(input as string);
       const request = {

@@ -1,0 +1,54 @@
+// Talks to an agent in writing: what you type goes out, what the agent says and does comes back. It can ask this machine for its load.
+import { loadavg } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { ParleyError, RealtimeSession } from '@parley/client';
+import { Parley } from '@parley/client/server';
+
+const { PARLEY_URL, PARLEY_API_KEY, PARLEY_ORGANIZATION, PARLEY_AGENT } = process.env;
+const parley = new Parley({
+  baseUrl: PARLEY_URL,
+  apiKey: PARLEY_API_KEY,
+  organizationId: PARLEY_ORGANIZATION,
+});
+
+const tools = {
+  machine_load: {
+    description: 'Tells how busy this machine is.',
+    execute: () => ({ load: loadavg()[0] }),
+  },
+};
+
+try {
+  const session = await RealtimeSession.connect({
+    baseUrl: PARLEY_URL,
+    create: (request) => parley.realtimeSessions.create(PARLEY_AGENT, request),
+    tools,
+  });
+  const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' });
+
+  session.on('transcript', ({ role, text, final }) => {
+    if (role === 'assistant' && final) console.log(text);
+  });
+  session.on('tool', ({ name, state }) => console.log(`(${name}: ${state})`));
+  session.on('approval', async (approval) => {
+    if (approval.state !== 'waiting' || !approval.decidable) return;
+    const { title, name, arguments: given } = approval.call;
+    const answer = await terminal.question(`${title ?? name} ${JSON.stringify(given)}? (y/n) `);
+    if (answer === 'y') approval.approve();
+    else approval.reject();
+  });
+  session.on('error', ({ message }) => console.error(message));
+  session.on('state', ({ state, error }) => {
+    if (error) console.error(`${state}: ${error.message}`);
+    if (state === 'closed') terminal.close();
+  });
+
+  console.log('You can write now. Ctrl-D ends it.');
+  terminal.on('line', (line) => {
+    if (line.trim()) session.sendText(line);
+  });
+  terminal.on('close', () => session.close());
+} catch (error) {
+  console.error(error instanceof ParleyError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,145 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { spokenAudio } from '@parley/provider-simulator';
+import { needs, programPath, temporaryFolder } from '@parley/testkit';
+import { Resampler } from '#src/audio/resampler.js';
+import { wav } from './audio/wav.js';
+import { bundled } from './support/bundled.js';
+import { Customer } from './support/customer.js';
+import type * as VoicePage from './voice-page.js';
+
+declare global {
+  const voice: typeof VoicePage;
+}
+
+const rate = 24_000;
+
+/** Silence, a sentence, and silence. */
+function sentence(): Float32Array {
+  const spoken = spokenAudio('Could you tell me how late it is, please?', { silenceMs: 0 });
+  const samples = new Float32Array(rate * 12);
+  samples.set(
+    Float32Array.from({ length: spoken.length / 2 }, (_, n) => spoken.readInt16LE(n * 2) / 32_768),
+    rate * 2,
+  );
+  return samples;
+}
+
+describe('a conversation by voice, in a browser', () => {
+  needs('chromium');
+  let customer: Customer;
+  let browser: Browser;
+  let page: Page;
+  let baseUrl: string;
+
+  before(async () => {
+    customer = await Customer.open();
+    ({ baseUrl } = customer.parley.credentials);
+    const file = join(await temporaryFolder(), 'sentence.wav');
+    await writeFile(file, wav(sentence(), rate));
+    customer.headers['Content-Security-Policy'] =
+      `default-src 'none'; script-src 'self'; connect-src 'self' ${baseUrl.replace('http', 'ws')}`;
+    const served = async (path: string) => ({
+      type: 'text/javascript',
+      body: await readFile(join(import.meta.dirname, path)),
+    });
+    const script = await bundled(
+      `import * as voice from './voice-page.js'; globalThis.voice = voice;`,
+    );
+    customer.files.set('/', {
+      type: 'text/html',
+      body: '<!doctype html><script type="module" src="/page.js"></script>',
+    });
+    customer.files.set('/page.js', { type: 'text/javascript', body: script });
+    customer.files.set('/audio-worklet.js', await served('../dist/audio-worklet.js'));
+    customer.files.set('/tap.js', await served('audio/tap.js'));
+    browser = await chromium.launch({
+      executablePath: programPath('chromium'),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--autoplay-policy=no-user-gesture-required',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${file}%noloop`,
+      ],
+    });
+  });
+  beforeEach(async () => {
+    const context = await browser.newContext({ permissions: ['microphone'] });
+    page = await context.newPage();
+    await page.goto(customer.origin);
+    await page.waitForFunction('globalThis.voice');
+  });
+  afterEach(() => page.context().close());
+  after(async () => {
+    await browser.close();
+    await customer.close();
+  });
+
+  it('is transcribed, and answered audibly: what sounds is what was sent', async () => {
+    const heard = await page.evaluate((baseUrl) => voice.spokenTurn(baseUrl), baseUrl);
+    expect(heard.messages.map(({ role, final }) => ({ role, final }))).to.deep.equal([
+      { role: 'user', final: true },
+      { role: 'assistant', final: true },
+    ]);
+    for (const { text } of heard.messages) expect(text).to.match(/\w/);
+    expect(heard.closed).to.equal(true);
+    const sent = Float32Array.from(heard.sent, (sample) => sample / 32_768);
+    const expected = new Resampler(rate, heard.rate).process(sent);
+    const alike = likeness(Float32Array.from(heard.samples), expected, heard.rate / 1000);
+    expect(alike).to.be.above(0.9);
+  });
+
+  it('keeps of an answer that the user interrupts what was heard', async () => {
+    const { answer, heardMs, stopped, ...heard } = await page.evaluate(
+      (baseUrl) => voice.bargeIn(baseUrl),
+      baseUrl,
+    );
+    const sounds = heard.samples.map((sample) => Number(sample !== 0));
+    const first = heard.firstFrame + sounds.indexOf(1);
+    const last = heard.firstFrame + sounds.lastIndexOf(1);
+    const playedMs = ((stopped.frame - first) / heard.rate - stopped.latency) * 1000;
+    expect(heardMs).to.be.within(playedMs - 30, playedMs + 30);
+    expect(last - stopped.frame).to.be.below(0.02 * heard.rate);
+    expect(answer.interrupted).to.equal(true);
+    expect(answer.share).to.be.within(0.01, 0.99);
+  });
+});
+
+const blockMs = 250;
+const blank = 1e-3;
+
+/** The share of blocks of a sound that another plays in their order. A connection that stalls may put silence between two of them, or into one. */
+function likeness(played: Float32Array, expected: Float32Array, samplesPerMs: number): number {
+  const audible = (sample: number) => Math.abs(sample) > blank;
+  const [block, longestStall] = [blockMs * samplesPerMs, 500 * samplesPerMs];
+  // Where it begins is faded in, so the first audible sample may be a later one.
+  let shift = played.findIndex(audible) - expected.findIndex(audible) - 10 * samplesPerMs;
+  let [alike, all] = [0, 0];
+  for (let at = 0; at + block <= expected.length; at += block) {
+    const wanted = expected.subarray(at, at + block);
+    if (!wanted.some(audible)) continue;
+    all += 1;
+    const found = (more: number) => correlation(played, wanted, at + shift + more) > 0.98;
+    let more = 0;
+    while (more < longestStall && !found(more)) more += 1;
+    if (more === longestStall) continue;
+    shift += more;
+    alike += 1;
+  }
+  return alike / all;
+}
+
+function correlation(played: Float32Array, wanted: Float32Array, from: number): number {
+  let [both, one, other] = [0, 0, 0];
+  for (let n = 0; n < wanted.length; n += 1) {
+    const sample = played[from + n] ?? 0;
+    both += sample * wanted[n]!;
+    one += sample * sample;
+    other += wanted[n]! * wanted[n]!;
+  }
+  return both / Math.sqrt(one * other);
+}
