@@ -148,7 +148,14 @@ describe('the widget', () => {
     await write(page, '!call current_time {"timeZone": "Asia/Tokyo"}');
     await page.getByRole('button', { name: 'Reject Look at the clock' }).press('Enter');
     await card.nth(1).getByText('You rejected this').waitFor();
-    expect(await card.count()).to.equal(2);
+    await write(page, '!call current_time {"timeZone": "Asia/Seoul"}');
+    await page.getByRole('button', { name: 'Approve Look at the clock' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Open the assistant: Needs your approval' }).click();
+    const { items } = (await customer.call('GET', '/Approval')) as { items: { id: string }[] };
+    await customer.call('POST', `/Approval/${items.at(-1)!.id}/approve`);
+    await card.nth(2).getByText('Somebody else approved this · Done').waitFor();
+    expect(await card.count()).to.equal(3);
     expect(complaints).to.deep.equal([]);
   });
 

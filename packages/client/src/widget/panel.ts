@@ -68,9 +68,8 @@ export class Panel {
       this.#stream.node,
       this.#notice,
       this.#footer,
-      this.#spoken,
     );
-    this.node.append(this.#launcher, this.#dialog);
+    this.node.append(this.#launcher, this.#dialog, this.#spoken);
   }
 
   get dialog(): HTMLElement {
@@ -92,7 +91,6 @@ export class Panel {
     setAttribute(this.#dialog, 'hidden', !isOpen && !isInline);
     setAttribute(this.#dialog, 'role', isInline ? 'region' : 'dialog');
     setAttribute(this.#launcher, 'aria-expanded', String(isOpen));
-    setAttribute(this.#launcher, 'aria-label', isOpen ? this.texts.close : this.texts.launch);
     if (isOpen !== wasOpen || !this.#launcher.firstChild) {
       this.#launcher.replaceChildren(icon(isOpen ? 'down' : 'chat'));
       this.#stream.toEnd();
@@ -189,14 +187,17 @@ export class Panel {
 
   /** What waits for the user while the panel is closed shows on the button. */
   #markWaiting(): void {
-    const isClosed = !this.node.hasAttribute('data-open');
-    const waits = this.#view?.entries.some(
-      (entry) => entry.kind === 'card' && entry.approval?.canDecide,
-    );
+    const { launch, close, waiting } = this.texts;
+    const isOpen = this.node.hasAttribute('data-open');
+    const waits =
+      !isOpen &&
+      this.#view?.entries.some((entry) => entry.kind === 'card' && entry.approval?.canDecide) ===
+        true;
+    const closed = waits ? `${launch}: ${waiting}` : launch;
+    setAttribute(this.#launcher, 'aria-label', isOpen ? close : closed);
     const badge = this.#launcher.querySelector('.badge');
-    if (isClosed && waits === true && !badge)
-      this.#launcher.append(element('i', { class: 'badge' }));
-    if (!isClosed || waits !== true) badge?.remove();
+    if (waits && !badge) this.#launcher.append(element('i', { class: 'badge' }));
+    if (!waits) badge?.remove();
   }
 
   #say(text: string): void {

@@ -99,7 +99,7 @@ export function nextApproval(now: Situation): Approval | undefined {
 }
 
 function isDecidable({ callId, state, decidable, secondsLeft }: Approval, now: Situation): boolean {
-  const isLive = now.session === 'open';
+  const isLive = now.session === 'open' && now.online;
   return (
     isLive && state === 'waiting' && decidable && secondsLeft > 0 && !now.decisions.has(callId)
   );

@@ -20,6 +20,17 @@ const css = `
   inset: auto var(--parley-inset-x, 20px) var(--parley-inset-y, 20px) auto;
   z-index: var(--parley-z-index, 2147483000);
   display: block;
+}
+:host([hidden]) { display: none; }
+:host([inline]) { position: relative; inset: auto; z-index: auto; height: 600px; min-height: 320px; }
+.frame[data-scheme='light'] { color-scheme: light; }
+.frame[data-scheme='dark'] { color-scheme: dark; }
+@supports (color: oklch(from red l c h)) {
+  .frame { --on-accent: var(--parley-on-accent, oklch(from var(--accent) clamp(0, (0.57 - l) * 1000, 1) 0 0)); }
+}
+/* Against what a page says of all elements, or of this one. */
+.frame {
+  height: 100%;
   font-family: var(--parley-font, inherit);
   font-size: 14px;
   font-style: normal;
@@ -37,14 +48,6 @@ const css = `
   color: var(--text-1);
   -webkit-text-size-adjust: 100%;
 }
-:host([hidden]) { display: none; }
-:host([inline]) { position: relative; inset: auto; z-index: auto; height: 600px; min-height: 320px; }
-.frame[data-scheme='light'] { color-scheme: light; }
-.frame[data-scheme='dark'] { color-scheme: dark; }
-@supports (color: oklch(from red l c h)) {
-  .frame { --on-accent: var(--parley-on-accent, oklch(from var(--accent) clamp(0, (0.57 - l) * 1000, 1) 0 0)); }
-}
-.frame { height: 100%; color: var(--text-1); }
 *, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
 h2, p, ol, dl, dd, pre { margin: 0; padding: 0; }
