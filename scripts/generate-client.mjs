@@ -1,11 +1,13 @@
-// Writes contract.ts and groups.ts of packages/client/src/server from the OpenAPI document: the types of @parley/client/server, its methods, and the
-// request that each of them sends. `--check` changes nothing and fails when a file is out of date.
+// Writes what packages/client knows of the contract: the types of @parley/client/server, its methods and the request that each of them sends
+// (server/contract.ts, server/groups.ts), and the events of a realtime session. `--check` changes nothing and fails when a file is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  customEvents,
   openApiDocument,
   operations,
   problems,
+  providerEvents,
   realtimeErrors,
   webhookEventData,
   webhookEvents,
@@ -109,7 +111,7 @@ const refersTo = {
   events: { $ref: '#/components/schemas/AnswerEvent' },
   records: { $ref: '#/components/schemas/AuditRecord' },
 };
-const header = '// Generated from the OpenAPI document by npm run contract; do not edit.';
+const header = '// Generated from the contract by npm run contract; do not edit.';
 /** Of the schema that is being written. What is taken may be undefined, and an object of any kind; who gets an object wants to look into it. */
 let isOnlyTaken = false;
 
@@ -130,9 +132,13 @@ if (unnamed.length > 0) {
   process.exit(1);
 }
 
-const files = { 'contract.ts': contractFile(), 'groups.ts': groupsFile() };
+const files = {
+  'server/contract.ts': contractFile(),
+  'server/groups.ts': groupsFile(),
+  'session/service-events.ts': eventsFile(),
+};
 for (const [name, code] of Object.entries(files)) {
-  const file = join(root, 'packages/client/src/server', name);
+  const file = join(root, 'packages/client/src', name);
   const text = await format(code, { ...(await resolveConfig(file)), filepath: file });
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   if (process.argv.includes('--check')) {
@@ -140,7 +146,7 @@ for (const [name, code] of Object.entries(files)) {
     process.exitCode = 1;
   } else {
     writeFileSync(file, text);
-    console.log(`${name} of @parley/client/server has changed: build again.`);
+    console.log(`${name} of @parley/client has changed: build again.`);
   }
 }
 
@@ -213,6 +219,21 @@ export type Groups = {${Object.keys(groups)
     `/** The request that each method sends, and what becomes of its answer. */
 export const methods = {${rows.join('\n')}
 } as const satisfies { [Group in keyof Groups]: Record<keyof Groups[Group], Method> };`,
+  ].join('\n\n');
+}
+
+/** What comes on the WebSocket of a realtime session. */
+function eventsFile() {
+  const rows = Object.entries(customEvents).map(
+    ([type, { doc: description, data }]) =>
+      `${doc({ description })}${JSON.stringify(type)}: ${typeOf(data)};`,
+  );
+  return [
+    header,
+    `/** What the service adds to the events of the provider: the \`data\` of each, by its type. */
+export type ServiceEvents = {${rows.join('\n')}};`,
+    `/** The events that the provider is known to send. It may send others. */
+export type ProviderEventType = ${union(Object.keys(providerEvents))};`,
   ].join('\n\n');
 }
 

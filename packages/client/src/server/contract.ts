@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by npm run contract; do not edit.
+// Generated from the contract by npm run contract; do not edit.
 
 /* eslint-disable max-lines */
 

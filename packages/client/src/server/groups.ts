@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by npm run contract; do not edit.
+// Generated from the contract by npm run contract; do not edit.
 
 import type { AnswerStream } from './answer-stream.js';
 import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
