@@ -61,7 +61,7 @@ describe('the examples', () => {
         body: JSON.stringify(body),
       });
     const session = (await (await ask({ clientTools: [] })).json()) as Record<string, string>;
-    expect(session['webSocketPath']).to.match(/^\/api\/v1\/Agent\//);
+    expect(session['webSocketPath']).to.include('/api/v1/Agent/');
     expect(JSON.stringify(session)).not.to.include(standalone.credentials.apiKey);
     const { conversationId } = session as { conversationId: string };
     expect(await (await ask({ conversationId })).json()).to.include({ conversationId });

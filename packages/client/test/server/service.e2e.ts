@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startStandalone, waitFor, type Standalone } from '@parley/testkit';
-import { RealtimeSession } from '#src/index.js';
+import { RealtimeSession } from '@parley/client';
 import { methods } from '#src/server/groups.js';
 import { headersOf, Parley, type ParleyApiError } from '#src/server/index.js';
 import { Hook } from './support/hook.js';
