@@ -40,7 +40,15 @@ describe('the load balancer', () => {
   it('sends the realtime paths to the gateways, and everything else to the api', async () => {
     for (const path of [`${agent}/realtime?sessionId=x`, '/v1/realtime', '/v1/realtime?model=x'])
       expect(await servedBy(path), path).to.equal('gateway');
-    const ours = ['/', '/docs', '/widget.js', '/audio-worklet.js', agent, `${agent}/realtime-session`, `${agent}/realtime/x`];
+    const ours = [
+      '/',
+      '/docs',
+      '/widget.js',
+      '/audio-worklet.js',
+      agent,
+      `${agent}/realtime-session`,
+      `${agent}/realtime/x`,
+    ];
     for (const path of [...ours, '/v1/models', '/v1/realtime/client_secrets', '/v1/realtimes'])
       expect(await servedBy(path), path).to.equal('api');
   });

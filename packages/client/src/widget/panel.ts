@@ -90,6 +90,8 @@ export class Panel {
     setAttribute(this.node, 'data-open', isOpen);
     setAttribute(this.#dialog, 'hidden', !isOpen && !isInline);
     setAttribute(this.#dialog, 'role', isInline ? 'region' : 'dialog');
+    const hidesPage = !isInline && matchMedia(fullScreen).matches;
+    setAttribute(this.#dialog, 'aria-modal', hidesPage ? 'true' : false);
     setAttribute(this.#launcher, 'aria-expanded', String(isOpen));
     if (isOpen !== wasOpen || !this.#launcher.firstChild) {
       this.#launcher.replaceChildren(icon(isOpen ? 'down' : 'chat'));
