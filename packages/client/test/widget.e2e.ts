@@ -177,7 +177,7 @@ describe('the widget', () => {
     expect(await asked(page)).to.equal(1);
     await page.getByRole('button', { name: 'Mute the microphone' }).click();
     await page.getByRole('button', { name: 'Unmute the microphone', pressed: true }).waitFor();
-    await write(page, '!say Now you hear me.');
+    await write(page, `!say ${'Tomatoes love the sun. '.repeat(20)}`);
     await page.getByRole('button', { name: /^Speaking/ }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Muted/ }).click();
@@ -191,14 +191,19 @@ describe('the widget', () => {
     const page = await visit({ permissions: ['microphone'] });
     await page.locator('parley-agent').evaluate((node) => node.setAttribute('talk', 'push'));
     await open(page);
+    const connected = page.waitForEvent('websocket');
     await page.getByRole('button', { name: /^Talk/ }).click();
+    const socket = await connected;
     const talk = page.getByRole('button', { name: /^Hold to talk/ });
     await talk.focus();
+    let pieces = 0;
+    const spoken = socket.waitForEvent(
+      'framesent',
+      ({ payload }) => String(payload).includes('input_audio_buffer.append') && ++pieces === 5,
+    );
     await page.keyboard.down(' ');
     await page.getByText('Let go to send').waitFor();
-    await page.waitForFunction(
-      'document.querySelector("parley-agent").shadowRoot.querySelector(".meter").style.length',
-    );
+    await spoken;
     await page.keyboard.up(' ');
     await page.locator('.message.assistant[data-final]').waitFor();
     expect(await page.locator('.message.user').count()).to.equal(1);
