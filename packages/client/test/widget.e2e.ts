@@ -274,9 +274,12 @@ describe('the widget', () => {
     const { items } = live as { items: { id: string }[] };
     await customer.call('DELETE', `/RealtimeSession/${items.at(-1)!.id}`);
     await page.getByText('The conversation has ended').waitFor();
-    await page.getByRole('button', { name: 'Start again' }).click();
+    const again = page.getByRole('button', { name: 'Start again' });
+    expect(await again.evaluate((node) => node.matches(':focus'))).to.equal(true);
+    await page.keyboard.press('Enter');
     expect(await words(page)).to.deep.equal([]);
-    await write(page, '!say Two.');
+    await page.keyboard.type('!say Two.');
+    await page.keyboard.press('Enter');
     await page.getByText('Two.', { exact: true }).waitFor();
     expect(await words(page)).to.deep.equal(['!say Two.', 'Two.']);
   });
