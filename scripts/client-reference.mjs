@@ -44,9 +44,8 @@ function section(checker, symbol) {
   const [declaration] = symbol.declarations ?? [];
   if (!declaration) return undefined;
   // The resources of the REST API are in its own reference; what can be done with them is here.
-  const isContract = /server\/(contract|schemas)\.ts$/.test(declaration.getSourceFile().fileName);
+  if (declaration.getSourceFile().fileName.endsWith('server/contract.ts')) return undefined;
   const members = membersOf(declaration);
-  if (isContract && !members.some(ts.isMethodSignature)) return undefined;
   return [
     `### ${symbol.name}`,
     docOf(checker, symbol),

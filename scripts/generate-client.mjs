@@ -1,11 +1,13 @@
-// Writes two files of packages/client/src/server from the OpenAPI document: schemas.ts, the types of what is sent and answered, and contract.ts, the
-// methods of @parley/client/server and which request each of them sends. `--check` changes nothing and fails when a file is out of date.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes what packages/client knows of the contract: the types of @parley/client/server, its methods and the request that each of them sends
+// (server/contract.ts, server/groups.ts), and the events of a realtime session. `--check` changes nothing and fails when a file is out of date.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  customEvents,
   openApiDocument,
   operations,
   problems,
+  providerEvents,
   realtimeErrors,
   webhookEventData,
   webhookEvents,
@@ -109,6 +111,7 @@ const refersTo = {
   events: { $ref: '#/components/schemas/AnswerEvent' },
   records: { $ref: '#/components/schemas/AuditRecord' },
 };
+const header = '// Generated from the contract by npm run contract; do not edit.';
 /** Of the schema that is being written. What is taken may be undefined, and an object of any kind; who gets an object wants to look into it. */
 let isOnlyTaken = false;
 
@@ -129,24 +132,22 @@ if (unnamed.length > 0) {
   process.exit(1);
 }
 
-const head = [
-  '// Generated from the OpenAPI document by npm run contract; do not edit.',
-  '/* eslint-disable max-lines */',
-];
-const schemaTypes = schemasFile();
-await write('schemas.ts', schemaTypes);
-await write('contract.ts', contractFile(schemaTypes));
-
-async function write(name, code) {
-  const file = join(root, 'packages/client/src/server', name);
+const files = {
+  'server/contract.ts': contractFile(),
+  'server/groups.ts': groupsFile(),
+  'session/service-events.ts': eventsFile(),
+};
+for (const [name, code] of Object.entries(files)) {
+  const file = join(root, 'packages/client/src', name);
   const text = await format(code, { ...(await resolveConfig(file)), filepath: file });
-  if (readFileSync(file, 'utf8') === text) return;
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   if (process.argv.includes('--check')) {
     console.error(`${file} is out of date; run npm run contract.`);
-    process.exit(1);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(file, text);
+    console.log(`${name} of @parley/client has changed: build again.`);
   }
-  writeFileSync(file, text);
-  console.log('The types of @parley/client/server have changed: build again.');
 }
 
 function methodOf(group, name, row) {
@@ -183,9 +184,12 @@ function itemOf([schema]) {
   return named?.properties?.items && named.properties.total && named.properties.items.items;
 }
 
-function schemasFile() {
+/** What the service takes and gives. */
+function contractFile() {
   return [
-    ...head,
+    header,
+    '/* eslint-disable max-lines */',
+    ...queryTypes(),
     ...reachable(methods.flatMap(takenAndGiven)).map(schemaType),
     ...webhookTypes(),
     `/** What \`errorCode\` of a \`ParleyApiError\` can be; /docs/errors tells what to do about each. */
@@ -193,34 +197,49 @@ export type ErrorCode = ${union([...Object.keys(problems), ...Object.keys(realti
   ].join('\n\n');
 }
 
-/** Imports what it names of the types in the other file. */
-function contractFile(types) {
-  const body = [
-    ...Object.entries(groups).map(([group]) => groupType(group)),
+/** The methods, as their callers see them and as they are performed. */
+function groupsFile() {
+  const types = Object.keys(groups).map(groupType);
+  const rows = Object.keys(groups).map(groupRows);
+  const named = [...reachable(methods.flatMap(takenAndGiven)), ...queryTypeNames()];
+  const used = named.filter((name) => new RegExp(`\\b${name}\\b`).test(signaturesOf(types)));
+  return [
+    header,
+    `import type { AnswerStream } from './answer-stream.js';
+import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
+import type { ${used.join(', ')} } from './contract.js';
+import type { Listing } from './listing.js';
+import type { Method } from './method.js';
+import type { FileToUpload } from './upload.js';`,
+    ...types,
     `/** Every group of methods, by its name in \`Parley\`. */
 export type Groups = {${Object.keys(groups)
       .map((group) => `readonly ${group}: ${capital(group)};`)
       .join('\n')}};`,
-    ...queryTypes(),
-    `/**
- * The request that each method sends, and what becomes of its answer.
- *
- * @internal
- */
-export const methods = {${Object.keys(groups).map(groupRows).join('\n')}
+    `/** The request that each method sends, and what becomes of its answer. */
+export const methods = {${rows.join('\n')}
 } as const satisfies { [Group in keyof Groups]: Record<keyof Groups[Group], Method> };`,
   ].join('\n\n');
-  const code = body.replaceAll(/\/\*\*[^]*?\*\//g, '');
-  const named = [...types.matchAll(/^export type (\w+)/gm)]
-    .map(([, name]) => name)
-    .filter((name) => new RegExp(`\\b${name}\\b`).test(code));
-  const imports = `import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
-import type { AnswerStream } from './answer-stream.js';
-import type { Listing } from './listing.js';
-import type { Method } from './method.js';
-import type { ${named.sort().join(', ')} } from './schemas.js';
-import type { FileToUpload } from './upload.js';`;
-  return [...head, imports, body].join('\n\n');
+}
+
+/** What comes on the WebSocket of a realtime session. */
+function eventsFile() {
+  const rows = Object.entries(customEvents).map(
+    ([type, { doc: description, data }]) =>
+      `${doc({ description })}${JSON.stringify(type)}: ${typeOf(data)};`,
+  );
+  return [
+    header,
+    `/** What the service adds to the events of the provider: the \`data\` of each, by its type. */
+export type ServiceEvents = {${rows.join('\n')}};`,
+    `/** The events that the provider is known to send. It may send others. */
+export type ProviderEventType = ${union(Object.keys(providerEvents))};`,
+  ].join('\n\n');
+}
+
+/** Without the comments. */
+function signaturesOf(types) {
+  return types.join('\n').replaceAll(/\/\*\*[^]*?\*\//g, '');
 }
 
 function groupType(group) {
@@ -281,6 +300,11 @@ function resultOf(id, gives) {
 function optionsOf({ method, ifMatch }) {
   if (method === 'post') return 'PostOptions';
   return ifMatch ? 'ChangeOptions' : 'CallOptions';
+}
+
+function queryTypeNames() {
+  const ids = methods.filter(({ operation }) => operation.query).map(({ id }) => id);
+  return [...new Set(ids.map(queryName))];
 }
 
 /** One type for each list of parameters; whoever asks for pages alone shares one. */

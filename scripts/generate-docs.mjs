@@ -6,7 +6,7 @@ import { builtinTools, quotas, scopes, webhookEvents } from '@parley/protocol';
 import { directives, misbehaviours } from '@parley/provider-simulator';
 import { settings, settingsMarkdown } from '@parley/service-kit';
 import { jobsMarkdown } from '@parley/worker';
-import { methods } from '../packages/client/dist/server/contract.js';
+import { methods } from '../packages/client/dist/server/groups.js';
 import { textsFor } from '../packages/client/dist/widget/texts.js';
 import { root } from './build.mjs';
 import { clientReference } from './client-reference.mjs';

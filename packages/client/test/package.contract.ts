@@ -31,6 +31,7 @@ export async function talk(): Promise<readonly Message[]> {
   session.on('transcript', ({ text, final }) => void [text.length, final]);
   session.on('approval', (approval) => approval.approve());
   session.on('response.done', (event) => void event['response']);
+  session.on('approval.waiting', ({ data }) => void data.timeoutSeconds.toFixed());
   await audio.close();
   return session.messages;
 }

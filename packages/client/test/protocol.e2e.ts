@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { needs, programPath } from '@parley/testkit';
+import { RealtimeSession, type CreatedSession, type CreateSession } from '@parley/client';
+import { needs, programPath, tcpProxy, waitFor } from '@parley/testkit';
 import { scenarios, type Place } from './scenarios.js';
 import { bundled } from './support/bundled.js';
 import { Customer } from './support/customer.js';
@@ -21,6 +22,28 @@ describe('a realtime session', () => {
       it(name, async () => {
         expect(await scenarios[name].run(place)).to.deep.equal(scenarios[name].expected);
       });
+  });
+
+  it('goes on with its conversation when the network is cut', async () => {
+    const network = await tcpProxy({ target: place.baseUrl });
+    const create: CreateSession = (request) =>
+      fetch(`${place.backend}/session`, { method: 'POST', body: JSON.stringify(request) }).then(
+        (answer) => answer.json() as Promise<CreatedSession>,
+      );
+    const session = await RealtimeSession.connect({ create, baseUrl: network.url });
+    const { conversationId } = session;
+    const states: string[] = [];
+    session.on('state', ({ state }) => states.push(state));
+    session.sendText('!say This will not be heard to its end, for the network is cut.');
+    await new Promise((resolve) => session.on('audio', resolve));
+    network.cut();
+    await waitFor(() => states.includes('open'), { what: 'another connection' });
+    const [, answer] = session.messages;
+    session.close();
+    await network.stop();
+    expect(states).to.deep.equal(['reconnecting', 'open', 'closed']);
+    expect(answer!.interrupted).to.equal(true);
+    expect(session.conversationId).to.equal(conversationId).and.not.to.equal(undefined);
   });
 
   describe('in a browser, under a strict policy', () => {

@@ -1,4 +1,4 @@
-import type { AnswerEvent, QuestionAnswer } from './schemas.js';
+import type { AnswerEvent, QuestionAnswer } from './contract.js';
 import { ParleyApiError, ParleyConnectionError } from './errors.js';
 import { EventParser } from './server-sent-events.js';
 

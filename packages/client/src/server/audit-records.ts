@@ -1,4 +1,4 @@
-import type { AuditRecord } from './schemas.js';
+import type { AuditRecord } from './contract.js';
 import { ParleyConnectionError } from './errors.js';
 import { LineSplitter } from './lines.js';
 

@@ -1,14 +1,14 @@
 import { AnswerStream, answerEvents } from './answer-stream.js';
 import { auditRecords } from './audit-records.js';
 import type { CallOptions } from './call-options.js';
-import { methods, type Groups } from './contract.js';
+import type { AuditRecord } from './contract.js';
 import { ParleyApiError } from './errors.js';
+import { methods, type Groups } from './groups.js';
 import { Listing, type Page } from './listing.js';
 import type { Gives, Method } from './method.js';
 import { prepareCall, requestFor, type Call } from './prepare-request.js';
 import { noteHeaders } from './response-headers.js';
 import { resumed } from './resume.js';
-import type { AuditRecord } from './schemas.js';
 import { streamBody, textOf } from './stream-body.js';
 import type { Read, Transport } from './transport.js';
 

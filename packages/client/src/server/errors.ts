@@ -1,4 +1,4 @@
-import type { ErrorCode } from './schemas.js';
+import type { ErrorCode } from './contract.js';
 
 /** What is wrong with one place of a request. */
 export type FieldError = {

@@ -9,10 +9,21 @@ export {
   type FieldError,
   type WebhookFailure,
 } from './errors.js';
+export type {
+  Agents,
+  Approvals,
+  Audit,
+  Connections,
+  Conversations,
+  Files,
+  Questions,
+  RealtimeSessions,
+  Tasks,
+  Webhooks,
+} from './groups.js';
 export { Listing, type Page } from './listing.js';
 export { Parley, type ParleyOptions } from './parley.js';
 export { headersOf } from './response-headers.js';
 export type { FileToUpload } from './upload.js';
 export { verifyWebhook, type WebhookRequest } from './verify-webhook.js';
 export type * from './contract.js';
-export type * from './schemas.js';

@@ -13,7 +13,7 @@ import type {
   RealtimeSessions,
   Tasks,
   Webhooks,
-} from './contract.js';
+} from './groups.js';
 import { Transport } from './transport.js';
 
 /** Where the service is and who asks, with the defaults of every call. */

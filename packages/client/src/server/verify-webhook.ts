@@ -1,5 +1,5 @@
 import { wrongArgument } from './argument-checks.js';
-import type { WebhookEvent } from './schemas.js';
+import type { WebhookEvent } from './contract.js';
 import { ParleyWebhookError } from './errors.js';
 
 /** A request that a webhook's receiver got. */

@@ -5,6 +5,7 @@ import { fromBase64, toBase64 } from './base64.js';
 import { finalCloses, type Close } from './closes.js';
 import { connect, type Connection } from './connection.js';
 import { Listeners } from './listeners.js';
+import type { ProviderEventType, ServiceEvents } from './service-events.js';
 import { declarationsOf, runTool } from './tools.js';
 import { viewsOf, type Views } from './views.js';
 import type {
@@ -108,7 +109,14 @@ export class RealtimeSession {
     type: Type,
     listener: (detail: SessionEvents[Type]) => void,
   ): () => void;
-  on(type: string, listener: (event: RawEvent) => void): () => void;
+  on<Type extends keyof ServiceEvents>(
+    type: Type,
+    listener: (event: { readonly type: Type; readonly data: ServiceEvents[Type] }) => void,
+  ): () => void;
+  on(
+    type: ProviderEventType | '*' | (string & Record<never, never>),
+    listener: (event: RawEvent) => void,
+  ): () => void;
   on(type: string, listener: (detail: never) => void): () => void {
     return this.#listeners.add(type === 'error' ? 'problem' : type, listener);
   }

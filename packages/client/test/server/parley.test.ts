@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { methods } from '#src/server/contract.js';
+import { methods } from '#src/server/groups.js';
 import { Parley, ParleyError, type ParleyOptions } from '#src/server/index.js';
 import { failureOf } from './support/scripted-service.js';
 

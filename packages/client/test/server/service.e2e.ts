@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startStandalone, waitFor, type Standalone } from '@parley/testkit';
 import { RealtimeSession } from '#src/index.js';
-import { methods } from '#src/server/contract.js';
+import { methods } from '#src/server/groups.js';
 import { headersOf, Parley, type ParleyApiError } from '#src/server/index.js';
 import { Hook } from './support/hook.js';
 import { collect, failureOf } from './support/scripted-service.js';

@@ -1,6 +1,6 @@
 import { bindMethods } from '#src/server/bind-methods.js';
 import type { CallOptions } from '#src/server/call-options.js';
-import { methods, type Groups } from '#src/server/contract.js';
+import { methods, type Groups } from '#src/server/groups.js';
 import { Transport } from '#src/server/transport.js';
 
 export type SentRequest = {

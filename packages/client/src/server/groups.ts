@@ -1,0 +1,694 @@
+// Generated from the contract by npm run contract; do not edit.
+
+import type { AnswerStream } from './answer-stream.js';
+import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
+import type {
+  Agent,
+  AgentInput,
+  AgentPatch,
+  ChangedAgent,
+  Connection,
+  ConnectionInput,
+  ConnectionPatch,
+  ChangedConnection,
+  RealtimeSessionRequest,
+  RealtimeSessionResponse,
+  LiveRealtimeSession,
+  Approval,
+  Conversation,
+  ConversationDetails,
+  ConversationExport,
+  QuestionInput,
+  CompletedAnswer,
+  PendingAnswer,
+  Message,
+  Task,
+  TaskInput,
+  TaskPatch,
+  Webhook,
+  WebhookInput,
+  WebhookPatch,
+  WebhookWithSecret,
+  ChangedWebhook,
+  WebhookDelivery,
+  AuditRecord,
+  TemporaryFile,
+  PageQuery,
+  ListRealtimeSessionsQuery,
+  ListApprovalsQuery,
+  ListConversationsQuery,
+  ListTasksQuery,
+  ListAuditLogQuery,
+  ExportAuditLogQuery,
+} from './contract.js';
+import type { Listing } from './listing.js';
+import type { Method } from './method.js';
+import type { FileToUpload } from './upload.js';
+
+/** An agent: its instructions, its voice, and the tools that it may use. */
+export type Agents = {
+  /**
+   * List agents, oldest first.
+   *
+   * A page of the organization’s agents, with everything but the values of their secrets.
+   *
+   * Needs the scope `agents`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: PageQuery, options?: CallOptions): Listing<Agent>;
+
+  /**
+   * Create an agent.
+   *
+   * The agent can be talked to at once: in text with `questions.ask`, by voice with `realtimeSessions.create`.
+   *
+   * Needs the scope `agents`.
+   */
+  create(body: AgentInput, options?: PostOptions): Promise<Agent>;
+
+  /**
+   * Read an agent.
+   *
+   * Everything about an agent but the values of its secrets, of which it tells the names.
+   *
+   * Needs the scope `agents`.
+   */
+  get(agentId: string, options?: CallOptions): Promise<Agent>;
+
+  /**
+   * Replace an agent; fields left out take their defaults, secrets stay.
+   *
+   * The agent becomes what the body says. Sessions that are open go on with what they began with.
+   *
+   * Needs the scope `agents`.
+   */
+  replace(agentId: string, body: AgentInput, options?: CallOptions): Promise<ChangedAgent>;
+
+  /**
+   * Change the given fields of an agent.
+   *
+   * Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with.
+   *
+   * Needs the scope `agents`.
+   */
+  update(agentId: string, body: AgentPatch, options?: CallOptions): Promise<ChangedAgent>;
+
+  /**
+   * Delete an agent and its secrets; its conversations stay.
+   *
+   * Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted.
+   *
+   * Needs the scope `agents`.
+   */
+  delete(agentId: string, options?: CallOptions): Promise<void>;
+};
+
+/** Questions to agents, in text. */
+export type Questions = {
+  /**
+   * Ask an agent a question in text.
+   *
+   * The agent answers with its text model, its tools, and what was said in the conversation before. A question whose tool needs a person’s approval, or that takes longer than its request may, is answered with 202 and goes on by itself.
+   *
+   * Needs the scope `questions`.
+   *
+   * Look at `status`: an answer that is not `completed` yet will stand in the conversation.
+   */
+  ask(
+    agentId: string,
+    body: QuestionInput,
+    options?: PostOptions,
+  ): Promise<CompletedAnswer | PendingAnswer>;
+
+  /**
+   * Ask an agent a question in text; its answer comes as events, piece by piece.
+   *
+   * The agent answers with its text model, its tools, and what was said in the conversation before. A question whose tool needs a person’s approval, or that takes longer than its request may, is answered with 202 and goes on by itself.
+   *
+   * Needs the scope `questions`.
+   *
+   * Loop over the events with `for await`, or await `answer()` for the whole answer.
+   */
+  stream(agentId: string, body: QuestionInput, options?: PostOptions): AnswerStream;
+};
+
+/** A realtime session: created here, then opened as a WebSocket with its one-time token. */
+export type RealtimeSessions = {
+  /**
+   * Create a one-time, short-lived realtime session.
+   *
+   * Returns a one-time token and the path of the WebSocket to open with it. Hand both to the end user’s client, never your API key. The body may be left out.
+   *
+   * Needs the scope `realtime`.
+   */
+  create(
+    agentId: string,
+    body?: RealtimeSessionRequest,
+    options?: PostOptions,
+  ): Promise<RealtimeSessionResponse>;
+
+  /**
+   * List the sessions that are open now, on every instance, oldest first.
+   *
+   * A page of the sessions whose WebSocket is open.
+   *
+   * Needs the scope `realtime`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: ListRealtimeSessionsQuery, options?: CallOptions): Listing<LiveRealtimeSession>;
+
+  /**
+   * End an open session, whichever instance holds it; its WebSocket is closed with 4412.
+   *
+   * What the session’s tools are doing is cancelled. A session that has ended already is not found.
+   *
+   * Needs the scope `realtime`.
+   */
+  end(sessionId: string, options?: CallOptions): Promise<void>;
+};
+
+/** A tool call that waits until a person allows it. */
+export type Approvals = {
+  /**
+   * List approvals, oldest first; those that wait unless another state is asked for.
+   *
+   * A page of tool calls that need a person’s decision, or needed it.
+   *
+   * Needs the scope `approvals`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: ListApprovalsQuery, options?: CallOptions): Listing<Approval>;
+
+  /**
+   * Approve a tool call that waits; it is then run once.
+   *
+   * Of everybody who decides about a call, exactly one wins; the others get 409. Name the call by the approval’s id, or by the provider’s id of the call.
+   *
+   * Needs the scope `approvals`.
+   */
+  approve(callId: string, options?: PostOptions): Promise<Approval>;
+
+  /**
+   * Reject a tool call that waits; the model is told.
+   *
+   * The tool is not run. Of everybody who decides about a call, exactly one wins; the others get 409.
+   *
+   * Needs the scope `approvals`.
+   */
+  reject(callId: string, options?: PostOptions): Promise<Approval>;
+};
+
+/** The record of what was said to an agent, what its tools did, and what it cost. */
+export type Conversations = {
+  /**
+   * List conversations, oldest first.
+   *
+   * A page of the organization’s conversations, those of realtime sessions and of questions alike.
+   *
+   * Needs the scope `conversations`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: ListConversationsQuery, options?: CallOptions): Listing<Conversation>;
+
+  /**
+   * Read a conversation with its sessions and its usage.
+   *
+   * What all sessions and questions of the conversation used is summed up per model.
+   *
+   * Needs the scope `conversations`.
+   */
+  get(conversationId: string, options?: CallOptions): Promise<ConversationDetails>;
+
+  /**
+   * List the messages of a conversation in the order in which they were spoken.
+   *
+   * What the user and the agent said, and the calls of tools in their places among it.
+   *
+   * Needs the scope `conversations`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  listMessages(conversationId: string, query?: PageQuery, options?: CallOptions): Listing<Message>;
+
+  /**
+   * Stream everything about a conversation as one JSON object.
+   *
+   * The conversation, its messages, approvals, tasks and files. An answer that breaks off is no valid JSON.
+   *
+   * Needs the scopes `conversations`, `approvals` and `tasks`.
+   */
+  export(conversationId: string, options?: CallOptions): Promise<ConversationExport>;
+
+  /**
+   * Delete a conversation and everything that was said in it.
+   *
+   * Its open sessions end, and what the agent wrote into tasks goes too. The audit log keeps that it was deleted.
+   *
+   * Needs the scope `conversations`.
+   */
+  delete(conversationId: string, options?: CallOptions): Promise<void>;
+};
+
+/** A file for a while: its text can be given to an agent with a question or a realtime session. */
+export type Files = {
+  /**
+   * Upload a file whose text an agent can be given.
+   *
+   * The file is kept for a while. Name its id in `fileIds` of a question or of a realtime session.
+   *
+   * Needs the scope `files`.
+   */
+  upload(file: FileToUpload, options?: PostOptions): Promise<TemporaryFile>;
+
+  /**
+   * Read what is known of a temporary file.
+   *
+   * Its name, its kind as found in its content, and how long it is kept.
+   *
+   * Needs the scope `files`.
+   */
+  get(fileId: string, options?: CallOptions): Promise<TemporaryFile>;
+
+  /**
+   * Download a temporary file as it was uploaded.
+   *
+   * As an attachment, with the media type that was found in the content.
+   *
+   * Needs the scope `files`.
+   */
+  download(fileId: string, options?: CallOptions): Promise<Response>;
+
+  /**
+   * Delete a temporary file before it expires.
+   *
+   * No agent is given its text any more.
+   *
+   * Needs the scope `files`.
+   */
+  delete(fileId: string, options?: CallOptions): Promise<void>;
+};
+
+/** Something to be done, kept in step with the system that it comes from. */
+export type Tasks = {
+  /**
+   * List tasks, oldest first.
+   *
+   * A page of tasks; filters are combined.
+   *
+   * Needs the scope `tasks`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: ListTasksQuery, options?: CallOptions): Listing<Task>;
+
+  /**
+   * Create a task; an externalId that exists is a conflict.
+   *
+   * To create or replace in one request, use `tasks.saveByExternalId`.
+   *
+   * Needs the scope `tasks`.
+   */
+  create(body: TaskInput, options?: PostOptions): Promise<Task>;
+
+  /**
+   * Read a task.
+   *
+   * The ETag of the answer guards a later change with If-Match.
+   *
+   * Needs the scope `tasks`.
+   */
+  get(taskId: string, options?: CallOptions): Promise<Task>;
+
+  /**
+   * Replace a task; fields left out take their defaults.
+   *
+   * The task becomes what the body says. With If-Match, only if nobody else has changed it.
+   *
+   * Needs the scope `tasks`.
+   */
+  replace(taskId: string, body: TaskInput, options?: ChangeOptions): Promise<Task>;
+
+  /**
+   * Change the given fields of a task.
+   *
+   * Fields that the body does not name stay as they are; `metadata` is replaced as a whole. With If-Match, only if nobody else has changed it.
+   *
+   * Needs the scope `tasks`.
+   */
+  update(taskId: string, body: TaskPatch, options?: ChangeOptions): Promise<Task>;
+
+  /**
+   * Delete a task.
+   *
+   * With If-Match, only if nobody else has changed it.
+   *
+   * Needs the scope `tasks`.
+   */
+  delete(taskId: string, options?: ChangeOptions): Promise<void>;
+
+  /**
+   * Create or replace the task that has this id in another system.
+   *
+   * For keeping tasks in step with another system: the same request may be sent again and again. The externalId of the path counts; one in the body must be the same.
+   *
+   * Needs the scope `tasks`.
+   */
+  saveByExternalId(externalId: string, body: TaskInput, options?: ChangeOptions): Promise<Task>;
+};
+
+/** How Parley reaches a model provider. */
+export type Connections = {
+  /**
+   * List provider connections, oldest first.
+   *
+   * A page of the organization’s connections. Their secrets are never shown.
+   *
+   * Needs the scope `connections`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: PageQuery, options?: CallOptions): Listing<Connection>;
+
+  /**
+   * Create a provider connection.
+   *
+   * Agents name a connection by its id; without one they use the deployment’s own.
+   *
+   * Needs the scope `connections`.
+   */
+  create(body: ConnectionInput, options?: PostOptions): Promise<Connection>;
+
+  /**
+   * Read a provider connection.
+   *
+   * Everything about a connection but its secret, of which it tells whether there is one.
+   *
+   * Needs the scope `connections`.
+   */
+  get(connectionId: string, options?: CallOptions): Promise<Connection>;
+
+  /**
+   * Change the given fields of a connection; a baseUrl of another origin drops the secret unless it is sent again.
+   *
+   * Fields that the body does not name stay as they are. The kind of a connection cannot be changed.
+   *
+   * Needs the scope `connections`.
+   */
+  update(
+    connectionId: string,
+    body: ConnectionPatch,
+    options?: CallOptions,
+  ): Promise<ChangedConnection>;
+
+  /**
+   * Delete a connection that no agent uses.
+   *
+   * Its secret is deleted with it.
+   *
+   * Needs the scope `connections`.
+   */
+  delete(connectionId: string, options?: CallOptions): Promise<void>;
+};
+
+/** Where an organization is told what happens: signed requests, repeated until they are accepted. */
+export type Webhooks = {
+  /**
+   * List webhooks, oldest first.
+   *
+   * A page of webhooks. Their signing secrets are not shown.
+   *
+   * Needs the scope `webhooks`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: PageQuery, options?: CallOptions): Listing<Webhook>;
+
+  /**
+   * Create a webhook; the answer holds its signing secret, which is shown once.
+   *
+   * Events are sent from now on, signed as Standard Webhooks lays down. The address must be reachable from the deployment.
+   *
+   * Needs the scope `webhooks`.
+   */
+  create(body: WebhookInput, options?: PostOptions): Promise<WebhookWithSecret>;
+
+  /**
+   * Read a webhook.
+   *
+   * Everything about a webhook but its signing secret.
+   *
+   * Needs the scope `webhooks`.
+   */
+  get(webhookId: string, options?: CallOptions): Promise<Webhook>;
+
+  /**
+   * Change the given fields of a webhook; a url of another origin gets a new signing secret.
+   *
+   * Fields that the body does not name stay as they are; `events` is replaced as a whole.
+   *
+   * Needs the scope `webhooks`.
+   */
+  update(webhookId: string, body: WebhookPatch, options?: CallOptions): Promise<ChangedWebhook>;
+
+  /**
+   * Delete a webhook; what was not delivered is dropped.
+   *
+   * Events that happen from now on are not sent to it.
+   *
+   * Needs the scope `webhooks`.
+   */
+  delete(webhookId: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Replace the signing secret; requests are signed with the new one from now on.
+   *
+   * The new secret is in the answer, and never shown again.
+   *
+   * Needs the scope `webhooks`.
+   */
+  replaceSecret(webhookId: string, options?: PostOptions): Promise<WebhookWithSecret>;
+
+  /**
+   * List what was sent to a webhook and what came of it, oldest first.
+   *
+   * A page of deliveries, each with its attempts and its last error.
+   *
+   * Needs the scope `webhooks`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  listDeliveries(
+    webhookId: string,
+    query?: PageQuery,
+    options?: CallOptions,
+  ): Listing<WebhookDelivery>;
+};
+
+/** Who changed what and when: one chain of records per organization, which nobody can alter unseen. */
+export type Audit = {
+  /**
+   * List audit records, oldest first.
+   *
+   * A page of the organization’s log of changes; filters are combined.
+   *
+   * Needs the scope `audit`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: ListAuditLogQuery, options?: CallOptions): Listing<AuditRecord>;
+
+  /**
+   * Read all audit records of the filter, oldest first.
+   *
+   * For archives and other systems: of any length, in constant memory.
+   *
+   * Loop over the records with `for await`. An export that breaks off goes on by itself.
+   */
+  export(query?: ExportAuditLogQuery, options?: CallOptions): AsyncIterable<AuditRecord>;
+
+  /**
+   * Read all audit records of the filter, oldest first, as CSV.
+   *
+   * For archives and other systems: of any length, in constant memory. Go on with `after` where it broke off.
+   *
+   * Loop over the pieces of CSV with `for await`, and write one after the other.
+   */
+  exportCsv(query?: ExportAuditLogQuery, options?: CallOptions): AsyncIterable<string>;
+};
+
+/** Every group of methods, by its name in `Parley`. */
+export type Groups = {
+  readonly agents: Agents;
+  readonly questions: Questions;
+  readonly realtimeSessions: RealtimeSessions;
+  readonly approvals: Approvals;
+  readonly conversations: Conversations;
+  readonly files: Files;
+  readonly tasks: Tasks;
+  readonly connections: Connections;
+  readonly webhooks: Webhooks;
+  readonly audit: Audit;
+};
+
+/** The request that each method sends, and what becomes of its answer. */
+export const methods = {
+  agents: {
+    list: { verb: 'GET', path: '/api/v1/Agent', takes: 'query', gives: 'page' },
+    create: { verb: 'POST', path: '/api/v1/Agent', takes: 'body', gives: 'json' },
+    get: { verb: 'GET', path: '/api/v1/Agent/{agentId}', takes: 'nothing', gives: 'json' },
+    replace: { verb: 'PUT', path: '/api/v1/Agent/{agentId}', takes: 'body', gives: 'json' },
+    update: { verb: 'PATCH', path: '/api/v1/Agent/{agentId}', takes: 'body', gives: 'json' },
+    delete: { verb: 'DELETE', path: '/api/v1/Agent/{agentId}', takes: 'nothing', gives: 'nothing' },
+  },
+  questions: {
+    ask: { verb: 'POST', path: '/api/v1/Agent/{agentId}/question', takes: 'body', gives: 'answer' },
+    stream: {
+      verb: 'POST',
+      path: '/api/v1/Agent/{agentId}/question',
+      takes: 'body',
+      gives: 'events',
+    },
+  },
+  realtimeSessions: {
+    create: {
+      verb: 'POST',
+      path: '/api/v1/Agent/{agentId}/realtime-session',
+      takes: 'body',
+      gives: 'json',
+    },
+    list: { verb: 'GET', path: '/api/v1/RealtimeSession', takes: 'query', gives: 'page' },
+    end: {
+      verb: 'DELETE',
+      path: '/api/v1/RealtimeSession/{sessionId}',
+      takes: 'nothing',
+      gives: 'nothing',
+    },
+  },
+  approvals: {
+    list: { verb: 'GET', path: '/api/v1/Approval', takes: 'query', gives: 'page' },
+    approve: {
+      verb: 'POST',
+      path: '/api/v1/Approval/{callId}/approve',
+      takes: 'nothing',
+      gives: 'json',
+    },
+    reject: {
+      verb: 'POST',
+      path: '/api/v1/Approval/{callId}/reject',
+      takes: 'nothing',
+      gives: 'json',
+    },
+  },
+  conversations: {
+    list: { verb: 'GET', path: '/api/v1/Conversation', takes: 'query', gives: 'page' },
+    get: {
+      verb: 'GET',
+      path: '/api/v1/Conversation/{conversationId}',
+      takes: 'nothing',
+      gives: 'json',
+    },
+    listMessages: {
+      verb: 'GET',
+      path: '/api/v1/Conversation/{conversationId}/message',
+      takes: 'query',
+      gives: 'page',
+    },
+    export: {
+      verb: 'GET',
+      path: '/api/v1/Conversation/{conversationId}/export',
+      takes: 'nothing',
+      gives: 'json',
+    },
+    delete: {
+      verb: 'DELETE',
+      path: '/api/v1/Conversation/{conversationId}',
+      takes: 'nothing',
+      gives: 'nothing',
+    },
+  },
+  files: {
+    upload: { verb: 'POST', path: '/api/v1/TemporaryFile', takes: 'file', gives: 'json' },
+    get: { verb: 'GET', path: '/api/v1/TemporaryFile/{fileId}', takes: 'nothing', gives: 'json' },
+    download: {
+      verb: 'GET',
+      path: '/api/v1/TemporaryFile/{fileId}/content',
+      takes: 'nothing',
+      gives: 'download',
+    },
+    delete: {
+      verb: 'DELETE',
+      path: '/api/v1/TemporaryFile/{fileId}',
+      takes: 'nothing',
+      gives: 'nothing',
+    },
+  },
+  tasks: {
+    list: { verb: 'GET', path: '/api/v1/Task', takes: 'query', gives: 'page' },
+    create: { verb: 'POST', path: '/api/v1/Task', takes: 'body', gives: 'json' },
+    get: { verb: 'GET', path: '/api/v1/Task/{taskId}', takes: 'nothing', gives: 'json' },
+    replace: { verb: 'PUT', path: '/api/v1/Task/{taskId}', takes: 'body', gives: 'json' },
+    update: { verb: 'PATCH', path: '/api/v1/Task/{taskId}', takes: 'body', gives: 'json' },
+    delete: { verb: 'DELETE', path: '/api/v1/Task/{taskId}', takes: 'nothing', gives: 'nothing' },
+    saveByExternalId: {
+      verb: 'PUT',
+      path: '/api/v1/Task/externalId/{externalId}',
+      takes: 'body',
+      gives: 'json',
+    },
+  },
+  connections: {
+    list: { verb: 'GET', path: '/api/v1/Connection', takes: 'query', gives: 'page' },
+    create: { verb: 'POST', path: '/api/v1/Connection', takes: 'body', gives: 'json' },
+    get: {
+      verb: 'GET',
+      path: '/api/v1/Connection/{connectionId}',
+      takes: 'nothing',
+      gives: 'json',
+    },
+    update: {
+      verb: 'PATCH',
+      path: '/api/v1/Connection/{connectionId}',
+      takes: 'body',
+      gives: 'json',
+    },
+    delete: {
+      verb: 'DELETE',
+      path: '/api/v1/Connection/{connectionId}',
+      takes: 'nothing',
+      gives: 'nothing',
+    },
+  },
+  webhooks: {
+    list: { verb: 'GET', path: '/api/v1/Webhook', takes: 'query', gives: 'page' },
+    create: { verb: 'POST', path: '/api/v1/Webhook', takes: 'body', gives: 'json' },
+    get: { verb: 'GET', path: '/api/v1/Webhook/{webhookId}', takes: 'nothing', gives: 'json' },
+    update: { verb: 'PATCH', path: '/api/v1/Webhook/{webhookId}', takes: 'body', gives: 'json' },
+    delete: {
+      verb: 'DELETE',
+      path: '/api/v1/Webhook/{webhookId}',
+      takes: 'nothing',
+      gives: 'nothing',
+    },
+    replaceSecret: {
+      verb: 'POST',
+      path: '/api/v1/Webhook/{webhookId}/secret',
+      takes: 'nothing',
+      gives: 'json',
+    },
+    listDeliveries: {
+      verb: 'GET',
+      path: '/api/v1/Webhook/{webhookId}/delivery',
+      takes: 'query',
+      gives: 'page',
+    },
+  },
+  audit: {
+    list: { verb: 'GET', path: '/api/v1/AuditLog', takes: 'query', gives: 'page' },
+    export: { verb: 'GET', path: '/api/v1/AuditLog/export', takes: 'query', gives: 'records' },
+    exportCsv: { verb: 'GET', path: '/api/v1/AuditLog/export', takes: 'query', gives: 'text' },
+  },
+} as const satisfies { [Group in keyof Groups]: Record<keyof Groups[Group], Method> };
