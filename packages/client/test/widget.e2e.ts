@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import {
   chromium,
@@ -299,13 +298,5 @@ describe('the widget', () => {
     const state = 'microphones[0].then((stream) => stream.getTracks()[0].readyState)';
     expect(await page.evaluate<string>(state)).to.equal('ended');
     expect(complaints).to.deep.equal([]);
-  });
-
-  it('is small: 40 kB with everything that it loads', () => {
-    const dist = join(import.meta.dirname, '../dist');
-    const sizes = ['widget.js', 'audio-worklet.js'].map(
-      (name) => gzipSync(readFileSync(join(dist, name))).length,
-    );
-    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(40 * 1024);
   });
 });
