@@ -201,6 +201,8 @@ export class Controller {
         tools,
         signal: this.#life.signal,
       });
+      // The element may have gone in the very moment.
+      if (this.#life.signal.aborted) session.close();
       this.#session = session;
       this.#listen(session);
       this.#wishes = noWishes;
@@ -221,6 +223,7 @@ export class Controller {
     session.on('response.done', ({ response }) => {
       const { status } = (response ?? {}) as { status?: unknown };
       if (status === 'failed') this.#set({ trouble: { kind: 'problem' } });
+      else if (this.#own.trouble?.kind === 'problem') this.#set({ trouble: null });
     });
     session.on('state', ({ state, error }) => {
       if (state === 'open') {

@@ -90,6 +90,8 @@ export class Panel {
     setAttribute(this.node, 'data-open', isOpen);
     setAttribute(this.#dialog, 'hidden', !isOpen && !isInline);
     setAttribute(this.#dialog, 'role', isInline ? 'region' : 'dialog');
+    const hidesPage = !isInline && matchMedia(fullScreen).matches;
+    setAttribute(this.#dialog, 'aria-modal', hidesPage ? 'true' : false);
     setAttribute(this.#launcher, 'aria-expanded', String(isOpen));
     if (isOpen !== wasOpen || !this.#launcher.firstChild) {
       this.#launcher.replaceChildren(icon(isOpen ? 'down' : 'chat'));
@@ -128,8 +130,12 @@ export class Panel {
     this.#stream.update(view.entries);
     this.talkBar.update(view.talk);
     this.composer.update(view.canWrite);
+    const isWriting = this.#footer.matches(':focus-within');
+    const isReading = this.#notice.matches(':focus-within');
     setAttribute(this.#footer, 'hidden', view.isOver);
     this.#updateNotice(view.notice);
+    const isGone = isReading && !this.#notice.matches(':focus-within');
+    if (isGone || (isWriting && view.isOver)) this.#focusNext();
     for (const text of announcements(this.#view, view, this.texts)) this.#say(text);
     this.#view = view;
     this.#markWaiting();
@@ -139,6 +145,13 @@ export class Panel {
   focusFirst(): void {
     if (matchMedia('(pointer: coarse)').matches) this.#dialog.focus({ preventScroll: true });
     else this.composer.focus();
+  }
+
+  /** What had the focus is gone. */
+  #focusNext(): void {
+    const action = this.#notice.querySelector('button');
+    if (action) action.focus();
+    else this.focusFirst();
   }
 
   #header(): HTMLElement {

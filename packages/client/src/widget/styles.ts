@@ -224,6 +224,9 @@ textarea::placeholder { color: var(--text-3); opacity: 1; }
   .decide { min-height: 44px; }
   kbd { display: none; }
 }
+@media (pointer: coarse) {
+  .talk[data-state='ready'] .hint { display: none; }
+}
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }
   .dots i { opacity: 0.7; }
