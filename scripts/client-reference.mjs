@@ -115,8 +115,10 @@ function headOf(node) {
     .trim();
 }
 
+/** Code in it is a piece of something larger, to be read and not to be run. */
 function docOf(checker, symbol) {
-  return ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
+  const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
+  return doc.replaceAll('```js\n', '```ts\n');
 }
 
 function code(text) {

@@ -45,7 +45,7 @@ describe('three gateway processes', () => {
   it('open one session for 1,000 connects that race with one token', async () => {
     const path = await issue();
     const outcomes = await Promise.all(
-      Array.from({ length: 1000 }, (_, n) => connectOnce(gateways[n % 3]!.origin + path)),
+      Array.from({ length: 1000 }, (_, n) => connect(gateways[n % 3]!.origin + path)),
     );
     expect(outcomes.filter((outcome) => outcome === 'open')).to.have.length(1);
     expect(outcomes.filter((outcome) => outcome === 'RealtimeSessionAlreadyUsed')).to.have.length(
@@ -109,6 +109,12 @@ describe('three gateway processes', () => {
   });
 });
 
+/** On a busy machine the stores may be late for some, who are told 503: that says nothing about the token, so they come again. */
+async function connect(url: string): Promise<string> {
+  const outcome = await connectOnce(url);
+  return outcome === '503' ? connect(url) : outcome;
+}
+
 function connectOnce(url: string): Promise<string> {
   const socket = new WebSocket(url);
   return new Promise((resolve) => {
@@ -121,8 +127,11 @@ function connectOnce(url: string): Promise<string> {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        const { errorCode } = JSON.parse(Buffer.concat(chunks).toString()) as { errorCode: string };
-        resolve(errorCode);
+        const { errorCode, status } = JSON.parse(Buffer.concat(chunks).toString()) as {
+          errorCode?: string;
+          status: number;
+        };
+        resolve(errorCode ?? String(status));
       });
     });
   });

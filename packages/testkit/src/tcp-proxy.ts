@@ -103,7 +103,6 @@ class Network {
     if (!this.#listener.listening) return;
     const closed = once(this.#listener, 'close');
     this.#listener.close();
-    this.cut();
     // A socket that is still connecting, or half closed and not read, would stay.
     for (const socket of this.#open) socket.destroy();
     await closed;
@@ -137,7 +136,7 @@ class Network {
   #accept(client: Socket): void {
     this.#keep(client);
     if (this.refusing) {
-      client.resetAndDestroy();
+      reset(client);
       return;
     }
     const server = this.#keep(connect(this.#target));
@@ -185,7 +184,12 @@ class Network {
   }
 
   #reset({ client, server }: Pair): void {
-    client.resetAndDestroy();
-    server.resetAndDestroy();
+    for (const side of [client, server]) reset(side);
   }
+}
+
+/** The system refuses to reset a socket that is ending; Node then forgets it, and it stays open for good. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
