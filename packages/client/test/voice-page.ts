@@ -63,13 +63,16 @@ export async function bargeIn(baseUrl: string) {
   const { session, audio } = await open(baseUrl);
   const recording = await tapped(audio);
   const { context } = audio.speaker!.output;
+  const sent: number[] = [];
+  session.on('audio', (chunk) => sent.push(...new Int16Array(chunk.audio.buffer)));
   const speech = next(session, 'input_audio_buffer.speech_started').then(() => ({
     frame: Math.round(context.currentTime * context.sampleRate),
     latency: (context as AudioContext).outputLatency,
   }));
   const truncated = next(session, 'conversation.item.truncated');
+  // No part of it sounds like another.
   session.sendText(
-    `!say ${'This goes on and on and on, until somebody says something. '.repeat(4)}`,
+    '!say Apples, bread, cheese, dates, eggs, flour, ginger, honey, ice, jam, kale, lemons, milk, nuts, oil, pears, quinces and rice.',
   );
   const stopped = await speech;
   const { audio_end_ms: heardMs } = await truncated;
@@ -84,6 +87,7 @@ export async function bargeIn(baseUrl: string) {
     stopped,
     firstFrame,
     rate: context.sampleRate,
+    sent,
     samples: [...samples],
   };
 }
