@@ -37,6 +37,7 @@ export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
     runRetryDelay: 1000,
   });
   worker.on('error', onError);
+  boundWaits(worker);
   return {
     async close(timeoutMs) {
       closing = true;
@@ -47,6 +48,27 @@ export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
       void worker.disconnect().catch(onError);
       connection.disconnect();
     },
+  };
+}
+
+/** How much longer than it blocks a wait for a job may take. */
+const patienceMs = 5000;
+
+/**
+ * BullMQ gives up a blocking command that a frozen master holds, but may then wait for ever until the connection to a cluster is made again,
+ * and take no more jobs. Here the wait ends: the worker looks for jobs, and blocks anew.
+ */
+function boundWaits(worker: Worker): void {
+  const backend = worker.getBackend();
+  const wait = backend.waitForJob.bind(backend);
+  backend.waitForJob = async (blockSeconds) => {
+    const over = new AbortController();
+    const overdue = delay(blockSeconds * 1000 + patienceMs, null, { signal: over.signal });
+    try {
+      return await Promise.race([wait(blockSeconds), overdue]);
+    } finally {
+      over.abort();
+    }
   };
 }
 
