@@ -24,6 +24,7 @@ const ticket = {
   outputAudioFormat: 'pcm16',
   additionalInstructions: null,
   clientTools: [],
+  fileIds: [],
 };
 const agent = { systemMessage: '', model: null, tools: [] };
 const past = { history: [], lastPosition: 0 };
