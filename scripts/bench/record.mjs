@@ -9,6 +9,7 @@ import {
   migrate,
 } from '@parley/database';
 import { createSessionRecords } from '@parley/realtime-gateway';
+import { plainAgent } from '@parley/testkit';
 
 /** Records that admit everybody, each into a conversation of its own. */
 export async function openRecord({ url, settings, logger, registry }) {
@@ -34,17 +35,4 @@ export async function openRecord({ url, settings, logger, registry }) {
   };
 }
 
-export const agent = {
-  name: 'Bench',
-  description: '',
-  systemMessage: '',
-  connectionId: null,
-  model: null,
-  textModel: null,
-  voice: 'alloy',
-  icon: null,
-  iconColor: null,
-  imageUrl: null,
-  realtimeEnabled: true,
-  tools: [],
-};
+export const agent = { ...plainAgent, name: 'Bench' };

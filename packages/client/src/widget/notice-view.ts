@@ -12,14 +12,6 @@ export type NoticeView = {
   readonly action: { readonly name: NoticeAction; readonly label: string } | null;
 };
 
-type Wording = {
-  readonly tone: NoticeView['tone'];
-  readonly title: TextName;
-  readonly text: TextName;
-  readonly action: NoticeAction | null;
-  readonly label?: TextName;
-};
-
 const labels = {
   retry: 'tryAgain',
   reconnect: 'reconnect',
@@ -27,93 +19,62 @@ const labels = {
   dismiss: 'dismiss',
 } as const satisfies Record<NoticeAction, TextName>;
 
-const offline: Wording = {
-  tone: 'warn',
-  title: 'offlineTitle',
-  text: 'offlineText',
-  action: null,
+/** What can be told: its words are the texts NAMETitle and NAMEText. */
+const notices = {
+  offline: { tone: 'warn', action: null },
+  reconnecting: { tone: 'warn', action: null },
+  problem: { tone: 'warn', action: 'dismiss' },
+  ended: { tone: 'quiet', action: 'restart' },
+  lost: { tone: 'warn', action: 'reconnect' },
+  paused: { tone: 'quiet', action: 'reconnect', label: 'goOn' },
+  busy: { tone: 'danger', action: 'retry' },
+  startFailed: { tone: 'danger', action: 'retry' },
+  unreachable: { tone: 'danger', action: 'retry' },
+  unsupported: { tone: 'warn', action: 'dismiss' },
+  denied: { tone: 'warn', action: 'dismiss' },
+  missing: { tone: 'warn', action: 'dismiss' },
+  refused: { tone: 'danger', action: 'retry' },
+} as const satisfies Record<string, Notice>;
+
+type Notice = {
+  readonly tone: NoticeView['tone'];
+  readonly action: NoticeAction | null;
+  readonly label?: TextName;
 };
-const reconnecting: Wording = {
-  tone: 'warn',
-  title: 'reconnectingTitle',
-  text: 'reconnectingText',
-  action: null,
-};
-const problem: Wording = {
-  tone: 'warn',
-  title: 'problemTitle',
-  text: 'problemText',
-  action: 'dismiss',
-};
-const ended: Wording = {
-  tone: 'quiet',
-  title: 'endedTitle',
-  text: 'endedText',
-  action: 'restart',
-};
-const lost: Wording = { tone: 'warn', title: 'lostTitle', text: 'lostText', action: 'reconnect' };
-const paused: Wording = {
-  tone: 'quiet',
-  title: 'pausedTitle',
-  text: 'pausedText',
-  action: 'reconnect',
-  label: 'goOn',
-};
-const busy: Wording = { tone: 'danger', title: 'busyTitle', text: 'busyText', action: 'retry' };
-const startFailed: Wording = {
-  tone: 'danger',
-  title: 'startFailedTitle',
-  text: 'startFailedText',
-  action: 'retry',
-};
-const unreachable: Wording = {
-  tone: 'danger',
-  title: 'unreachableTitle',
-  text: 'unreachableText',
-  action: 'retry',
-};
-const unsupported: Wording = {
-  tone: 'warn',
-  title: 'unsupportedTitle',
-  text: 'unsupportedText',
-  action: 'dismiss',
-};
+type NoticeName = keyof typeof notices;
+/** A notice, with another action than its own where it says one. */
+type Told = { readonly name: NoticeName; readonly action?: NoticeAction };
 
 /** What a failure means to the user, by its code; any other is one of the page's. */
-const failures: ReadonlyMap<ParleyErrorCode, Wording> = new Map<ParleyErrorCode, Wording>([
-  [
-    'microphone-denied',
-    { tone: 'warn', title: 'deniedTitle', text: 'deniedText', action: 'dismiss' },
-  ],
-  [
-    'microphone-missing',
-    { tone: 'warn', title: 'missingTitle', text: 'missingText', action: 'dismiss' },
-  ],
-  ['audio-unsupported', unsupported],
-  ['worklet-failed', unsupported],
-  ['connect-failed', unreachable],
-  ['connect-timeout', unreachable],
-  ['refused', { tone: 'danger', title: 'refusedTitle', text: 'refusedText', action: 'retry' }],
+const failures: ReadonlyMap<ParleyErrorCode, NoticeName> = new Map<ParleyErrorCode, NoticeName>([
+  ['microphone-denied', 'denied'],
+  ['microphone-missing', 'missing'],
+  ['audio-unsupported', 'unsupported'],
+  ['worklet-failed', 'unsupported'],
+  ['connect-failed', 'unreachable'],
+  ['connect-timeout', 'unreachable'],
+  ['refused', 'refused'],
 ]);
 
 /** The most important one: what stops everything comes before what stops talking alone. */
 export function noticeView(now: Situation, texts: Texts): NoticeView | null {
-  const wording = wordingOf(now);
-  if (wording === null) return null;
-  const { tone, title, text, action, label } = wording;
+  const told = toldOf(now);
+  if (told === null) return null;
+  const { tone, label, ...own }: Notice = notices[told.name];
+  const action = told.action ?? own.action;
   return {
     tone,
-    title: texts[title],
-    text: texts[text],
+    title: texts[`${told.name}Title`],
+    text: texts[`${told.name}Text`],
     action: action && { name: action, label: texts[label ?? labels[action]] },
   };
 }
 
-function wordingOf(now: Situation): Wording | null {
-  if (!now.online) return offline;
-  if (now.session === 'reconnecting') return reconnecting;
+function toldOf(now: Situation): Told | null {
+  if (!now.online) return { name: 'offline' };
+  if (now.session === 'reconnecting') return { name: 'reconnecting' };
   if (now.session === 'closed') return endOf(now);
-  return now.trouble && troubleOf(now.trouble);
+  return now.trouble && { name: troubleOf(now.trouble) };
 }
 
 /** Whether a session that is over goes on where it was. One that ended as it should is begun anew. */
@@ -122,15 +83,15 @@ export function canGoOn({ session, trouble }: Situation): boolean {
   return trouble.retry === true || trouble.reason === 'IdleTimeout';
 }
 
-function endOf(now: Situation): Wording {
+function endOf(now: Situation): Told {
   const { trouble } = now;
-  if (trouble?.kind !== 'failed' || trouble.reason === 'SessionRevoked') return ended;
-  if (trouble.reason === 'IdleTimeout') return paused;
-  return canGoOn(now) ? lost : { ...troubleOf(trouble), action: 'restart' };
+  if (trouble?.kind !== 'failed' || trouble.reason === 'SessionRevoked') return { name: 'ended' };
+  if (trouble.reason === 'IdleTimeout') return { name: 'paused' };
+  return canGoOn(now) ? { name: 'lost' } : { name: troubleOf(trouble), action: 'restart' };
 }
 
-function troubleOf(trouble: Trouble): Wording {
-  if (trouble.kind === 'problem') return problem;
-  if (trouble.reason === 'QuotaReached') return busy;
-  return failures.get(trouble.code) ?? startFailed;
+function troubleOf(trouble: Trouble): NoticeName {
+  if (trouble.kind === 'problem') return 'problem';
+  if (trouble.reason === 'QuotaReached') return 'busy';
+  return failures.get(trouble.code) ?? 'startFailed';
 }
