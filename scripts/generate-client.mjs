@@ -14,6 +14,7 @@ import {
 } from '@parley/protocol';
 import { format, resolveConfig } from 'prettier';
 import { root } from './build.mjs';
+import { doc, nameIn, typeOf, union } from './schema-types.mjs';
 
 /** Every method of the client: its group, its name, and the operation that it calls; where the contract's words do not fit, other ones. */
 const groups = {
@@ -112,8 +113,6 @@ const refersTo = {
   records: { $ref: '#/components/schemas/AuditRecord' },
 };
 const header = '// Generated from the contract by npm run contract; do not edit.';
-/** Of the schema that is being written. What is taken may be undefined, and an object of any kind; who gets an object wants to look into it. */
-let isOnlyTaken = false;
 
 const document = openApiDocument('');
 const { schemas } = document.components;
@@ -188,7 +187,6 @@ function itemOf([schema]) {
 function contractFile() {
   return [
     header,
-    '/* eslint-disable max-lines */',
     ...queryTypes(),
     ...reachable(methods.flatMap(takenAndGiven)).map(schemaType),
     ...webhookTypes(),
@@ -377,8 +375,8 @@ function givenSchemas({ id, gives }) {
 }
 
 function schemaType(name) {
-  isOnlyTaken = !reachable(methods.flatMap(givenSchemas)).includes(name);
-  return `${doc(aboutSchema(name))}export type ${name} = ${typeOf(schemas[name])};`;
+  const onlyTaken = !reachable(methods.flatMap(givenSchemas)).includes(name);
+  return `${doc(aboutSchema(name))}export type ${name} = ${typeOf(schemas[name], onlyTaken)};`;
 }
 
 /** A schema without a description is told by the methods that take or return it. */
@@ -412,59 +410,6 @@ function webhookTypes() {
     `/** What a webhook is told of; \`verifyWebhook\` returns it. */
 export type WebhookEvent = ${named.map(({ name }) => name).join(' | ')};`,
   ];
-}
-
-/** The TypeScript of a JSON schema, as far as the document uses it. */
-function typeOf(schema) {
-  if (schema.$ref) return nameIn(schema.$ref);
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return union(schema.enum);
-  const alternatives = schema.oneOf ?? schema.anyOf;
-  if (alternatives) return alternatives.map(typeOf).join(' | ');
-  if (Array.isArray(schema.type))
-    return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ');
-  switch (schema.type) {
-    case undefined:
-      return 'unknown';
-    case 'integer':
-      return 'number';
-    case 'array':
-      return `readonly (${typeOf(schema.items ?? {})})[]`;
-    case 'object':
-      return objectType(schema);
-    default:
-      return schema.type;
-  }
-}
-
-function objectType({ properties, required = [], patternProperties, additionalProperties }) {
-  const fields = Object.entries(properties ?? {}).map(([name, schema]) => {
-    const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
-    const isThere = required.includes(name);
-    const orUndefined = !isThere && isOnlyTaken ? ' | undefined' : '';
-    return `${doc(schema)}${key}${isThere ? '' : '?'}: ${typeOf(schema)}${orUndefined};`;
-  });
-  if (fields.length > 0) return `{${fields.join('\n')}}`;
-  const [values = additionalProperties] = Object.values(patternProperties ?? {});
-  if (typeof values === 'object' && Object.keys(values).length > 0)
-    return `Record<string, ${typeOf(values)}>`;
-  return isOnlyTaken ? 'object' : 'Record<string, unknown>';
-}
-
-function doc({ description }) {
-  if (!description) return '';
-  const lines = description.replaceAll('*/', '* /').split('\n');
-  return lines.length === 1
-    ? `/** ${lines[0]} */\n`
-    : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
-}
-
-function union(values) {
-  return values.map((value) => JSON.stringify(value)).join(' | ');
-}
-
-function nameIn(ref) {
-  return ref.split('/').at(-1);
 }
 
 function capital(word) {

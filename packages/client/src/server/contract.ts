@@ -1,7 +1,5 @@
 // Generated from the contract by npm run contract; do not edit.
 
-/* eslint-disable max-lines */
-
 /** Which part of a list. */
 export type PageQuery = {
   /** How many items to skip. */
