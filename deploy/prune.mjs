@@ -7,7 +7,17 @@ const linked = new Set(
     realpathSync(join('node_modules/@parley', name)),
   ),
 );
-const leftovers = ['src', 'test', 'examples', 'tsconfig.json', 'bundle.mjs', 'dist/.tsbuildinfo'];
+const leftovers = [
+  'src',
+  'test',
+  'examples',
+  'public',
+  'index.html',
+  'tsconfig.json',
+  'vite.config.mjs',
+  'bundle.mjs',
+  'dist/.tsbuildinfo',
+];
 
 for (const group of ['packages', 'apps'])
   for (const name of readdirSync(group)) {

@@ -5,6 +5,12 @@ import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
 
+/** What browsers load, made after the compiler: the client's own first, since the console has it inside. */
+export const bundles = [
+  join(root, 'packages/client/bundle.mjs'),
+  join(root, 'apps/console/bundle.mjs'),
+];
+
 export function build(app) {
   const require = createRequire(import.meta.url);
   let compiler;
@@ -18,7 +24,8 @@ export function build(app) {
     stdio: 'inherit',
   });
   if (status !== 0) process.exit(status ?? 1);
-  const bundle = join(root, 'packages/client/bundle.mjs');
-  const bundled = spawnSync(process.execPath, [bundle], { stdio: 'inherit' });
-  if (bundled.status !== 0) process.exit(bundled.status ?? 1);
+  for (const bundle of bundles) {
+    const bundled = spawnSync(process.execPath, [bundle], { stdio: 'inherit' });
+    if (bundled.status !== 0) process.exit(bundled.status ?? 1);
+  }
 }

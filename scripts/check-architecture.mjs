@@ -101,15 +101,20 @@ console.log(`architecture: ${sources.length} files, no forbidden import, no cycl
 function checkLayer({ from, owner, target }) {
   const match = /^@parley\/([^/]+)(\/.*)?$/.exec(target);
   if (!match) return;
-  if (match[2])
+  if (match[2] && !exportedBy(match[1], match[2]))
     problems.push(
-      `${from}: imports '${target}'. Import the package by its name; its index exports what is public.`,
+      `${from}: imports '${target}'. Import what the package exports; the rest is its own.`,
     );
   if (match[1] !== owner && !layers[owner]?.includes(match[1]))
     problems.push(
       `${from}: '${owner}' may not import '${match[1]}'. Imports go apps -> adapters -> protocol; ` +
         `move the shared part down, or pass it in from the composition root.`,
     );
+}
+
+function exportedBy(name, path) {
+  const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json')));
+  return `.${path}` in exports;
 }
 
 function checkFolder({ from, target }) {

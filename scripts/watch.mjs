@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { root } from './build.mjs';
+import { bundles } from './build.mjs';
 
-const bundle = join(root, 'packages/client/bundle.mjs');
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 /** Rebuilds a project on change, and runs a node program anew after each build that succeeds. */
@@ -20,7 +18,8 @@ export function runAfterEachBuild(project, program) {
 
   const startAgain = async () => {
     await end(running);
-    await gone(spawn(process.execPath, [bundle], { stdio: 'inherit' }));
+    for (const bundle of bundles)
+      await gone(spawn(process.execPath, [bundle], { stdio: 'inherit' }));
     if (!stopping) running = spawn(process.execPath, program, { stdio: 'inherit' });
   };
   const stop = async (code) => {

@@ -36,6 +36,7 @@ import { agentOperations } from './agents/agent-operations.js';
 import { approvalOperations } from './approvals/approval-operations.js';
 import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
+import { consoleRouter } from './console/console-router.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter, pagePolicy } from './docs/docs-router.js';
 import { home } from './docs/home-page.js';
@@ -89,7 +90,11 @@ export type ApiOptions = {
     QuotaSettings &
     Pick<
       ConfigOf<'api'>,
-      'MAX_BODY_BYTES' | 'TEMPORARY_FILE_MAX_BYTES' | 'TEMPORARY_FILE_TTL_HOURS' | 'OPENAI_DOOR'
+      | 'MAX_BODY_BYTES'
+      | 'TEMPORARY_FILE_MAX_BYTES'
+      | 'TEMPORARY_FILE_TTL_HOURS'
+      | 'OPENAI_DOOR'
+      | 'CONSOLE_FRAME_ANCESTORS'
     >;
 };
 
@@ -116,6 +121,7 @@ export function createApi(given: ApiOptions): Express {
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(apiVersion, contract));
   app.use(widgetRouter());
+  app.use('/console', consoleRouter(settings));
   app.get('/', pagePolicy, home(apiVersion));
   app.use(noStore);
   const rateLimits = options.metrics.measured(options.rateLimits);

@@ -1,14 +1,10 @@
 import type { Setting } from './setting.js';
-import { front, gateway, onOff, seconds, stored, text } from './setting-shapes.js';
+import { front, gateway, onOff, origin, seconds, stored, text } from './setting-shapes.js';
 
 const audioFormats = {
   kind: 'list',
   values: ['pcm16', 'g711_ulaw', 'g711_alaw'],
   default: ['pcm16'],
-} as const;
-const origin = {
-  pattern: /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]-]+$/,
-  accepts: 'origins as a browser sends them, such as https://app.example.com',
 } as const;
 
 /** The rows of the settings table that concern realtime sessions. */

@@ -30,3 +30,7 @@ export const secretsKeys = {
   pattern: /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/,
   accepts: 'keys, each base64 of 32 bytes',
 } as const;
+export const origin = {
+  pattern: /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]-]+$/,
+  accepts: 'origins as a browser sends them, such as https://app.example.com',
+} as const;

@@ -61,6 +61,7 @@ export type TestSettings = {
   quotas?: Partial<QuotaSettings>;
   maxBodyBytes?: number;
   door?: boolean;
+  frameAncestors?: string[];
   maxFileBytes?: number;
   fileStorage?: Partial<FileStoreSettings>;
   egressAllow?: string[];
@@ -147,6 +148,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       ...settings.realtime,
       ...settings.quotas,
       OPENAI_DOOR: settings.door ?? true,
+      CONSOLE_FRAME_ANCESTORS: settings.frameAncestors ?? [],
       MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
       TEMPORARY_FILE_MAX_BYTES: settings.maxFileBytes ?? 20_971_520,
       TEMPORARY_FILE_TTL_HOURS: 24,

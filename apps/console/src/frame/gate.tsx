@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { signIn } from '../api/account.js';
+import { meQuery, queryClient } from '../api/signed-in.js';
+import { FailureState } from '../parts/failure-note.js';
+import { Toasts } from '../parts/toasts.js';
+import { SignedOutDialog } from './signed-out-dialog.js';
+import { SignInPage } from './sign-in.js';
+
+const linkHash = /^#sign-in=(.+)$/;
+
+/** Lets a person through to the pages: by the cookie that they have, or by signing in. */
+export function Gate() {
+  const link = useSignInLink();
+  const { data: me, error, refetch } = useQuery({ ...meQuery, enabled: link.state !== 'pending' });
+  if (error) return <FailureState error={error} onRetry={() => void refetch()} />;
+  if (me === undefined || link.state === 'pending') return null;
+  if (me === null)
+    return (
+      <SignInPage
+        error={link.error}
+        onDone={() => void queryClient.invalidateQueries({ queryKey: meQuery.queryKey })}
+      />
+    );
+  return (
+    <>
+      <Outlet />
+      <SignedOutDialog />
+      <Toasts />
+    </>
+  );
+}
+
+/** The token of a link in the address is used once and leaves the address at once, so that neither a copy nor the history holds it. */
+function useSignInLink(): { state: 'none' | 'pending' | 'done'; error: unknown } {
+  const [token] = useState(() => linkHash.exec(location.hash)?.[1]);
+  const [state, setState] = useState<'none' | 'pending' | 'done'>(
+    token === undefined ? 'none' : 'pending',
+  );
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    if (token === undefined) return;
+    history.replaceState(history.state, '', location.pathname + location.search);
+    spend(token).then(
+      () => setState('done'),
+      (refused: unknown) => {
+        setError(refused);
+        setState('done');
+      },
+    );
+  }, [token]);
+  return { state, error };
+}
+
+const used = new Map<string, Promise<void>>();
+
+/** React may run an effect twice; a link works once. */
+function spend(token: string): Promise<void> {
+  const known = used.get(token) ?? signIn({ token });
+  used.set(token, known);
+  return known;
+}

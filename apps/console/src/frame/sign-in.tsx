@@ -1,0 +1,93 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readWaysIn, signIn } from '../api/account.js';
+import { Button, buttonClass } from '../parts/button.js';
+import { FailureNote } from '../parts/failure-note.js';
+import { TextField } from '../parts/fields.js';
+import styles from './sign-in.module.css';
+
+/** Stands in place of the page that was asked for, which appears once somebody is signed in: nothing has to lead back to it. */
+export function SignInPage({
+  error,
+  onDone,
+}: {
+  readonly error: unknown;
+  readonly onDone: () => void;
+}) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <div>
+          <h1>Sign in to Parley</h1>
+          <p className={styles.lead}>
+            Talk to your agents, decide what waits for a person, and see what was said.
+          </p>
+        </div>
+        <FailureNote error={error} />
+        <SignInForm onDone={onDone} />
+      </div>
+    </main>
+  );
+}
+
+/** The ways in that this deployment has. */
+export function SignInForm({ onDone }: { readonly onDone: () => void }) {
+  const { data: ways } = useQuery({ queryKey: ['ways-in'], queryFn: readWaysIn });
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const enter = useMutation({
+    mutationFn: () => signIn({ email: email.trim(), password }),
+    onSuccess: onDone,
+  });
+  return (
+    <>
+      {ways?.oidc === true && (
+        <a className={buttonClass('secondary')} href={oidcStart()}>
+          Continue with single sign-on
+        </a>
+      )}
+      {ways?.password !== false && (
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            enter.mutate();
+          }}
+        >
+          <TextField
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            value={email}
+            onChange={setEmail}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+          />
+          <FailureNote error={enter.error} />
+          <Button
+            type="submit"
+            look="primary"
+            busy={enter.isPending}
+            disabled={email.trim() === '' || password === ''}
+          >
+            Sign in
+          </Button>
+        </form>
+      )}
+      <p className={styles.help}>
+        No password? A one-time link signs you in: <code>npm start</code> prints one, an owner can
+        make one under Members, and <code>npm run admin -- user sign-in-link</code> makes one
+        anywhere.
+      </p>
+    </>
+  );
+}
+
+function oidcStart(): string {
+  return `/console/oidc/start?returnTo=${encodeURIComponent(location.pathname + location.search)}`;
+}

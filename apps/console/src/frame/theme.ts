@@ -1,0 +1,21 @@
+export type Theme = 'light' | 'dark' | 'system';
+
+const key = 'parley-theme';
+
+export function currentTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+/** The docs follow it, too: they read the same name. */
+export function setTheme(theme: Theme): void {
+  const root = document.documentElement;
+  if (theme === 'system') delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  try {
+    if (theme === 'system') localStorage.removeItem(key);
+    else localStorage.setItem(key, theme);
+  } catch {
+    // It then lasts as long as the page.
+  }
+}

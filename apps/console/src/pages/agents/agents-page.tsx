@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.js';
+
+export function AgentsPage() {
+  return <Page title="Agents">{null}</Page>;
+}

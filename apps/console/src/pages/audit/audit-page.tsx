@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.js';
+
+export function AuditPage() {
+  return <Page title="Audit log">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.js';
+
+export function ConversationsPage() {
+  return <Page title="Conversations">{null}</Page>;
+}

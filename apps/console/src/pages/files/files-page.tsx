@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.js';
+
+export function FilesPage() {
+  return <Page title="Files">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.js';
+
+export function KeysPage() {
+  return <Page title="API keys">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.js';
+
+export function WebhookPage() {
+  return <Page title="Webhook">{null}</Page>;
+}

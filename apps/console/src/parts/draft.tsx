@@ -1,0 +1,94 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { Button } from './button.js';
+import { Dialog, DialogActions, DialogBody } from './dialog.js';
+import { FailureNote } from './failure-note.js';
+import styles from './draft.module.css';
+
+export type Draft<T> = {
+  readonly value: T;
+  readonly changed: boolean;
+  readonly set: (changes: Partial<T>) => void;
+  readonly reset: () => void;
+};
+
+/** What a form holds, until it is saved. A newer value from the service takes its place only while nothing was changed here. */
+export function useDraft<T extends object>(saved: T): Draft<T> {
+  const [base, setBase] = useState(saved);
+  const [value, setValue] = useState(saved);
+  const changed = JSON.stringify(value) !== JSON.stringify(base);
+  if (JSON.stringify(saved) !== JSON.stringify(base) && (!changed || same(saved, value))) {
+    setBase(saved);
+    setValue(saved);
+  }
+  const set = useCallback((changes: Partial<T>) => setValue((now) => ({ ...now, ...changes })), []);
+  const reset = useCallback(() => setValue(base), [base]);
+  return { value, changed, set, reset };
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+type SaveBarProps = {
+  readonly changed: boolean;
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly onSave: () => void;
+  readonly onReset: () => void;
+};
+
+/** Appears when something was changed; Ctrl or ⌘ S saves; leaving with changes is asked about. */
+export function SaveBar({ changed, busy, error, onSave, onReset }: SaveBarProps) {
+  useSaveKey(changed && !busy, onSave);
+  const blocker = useBlocker({
+    shouldBlockFn: () => changed,
+    enableBeforeUnload: () => changed,
+    withResolver: true,
+  });
+  return (
+    <>
+      {changed && (
+        <div className={styles.bar} role="region" aria-label="Unsaved changes">
+          <FailureNote error={error} />
+          <div className={styles.row}>
+            <span>Unsaved changes</span>
+            <div className={styles.actions}>
+              <Button onClick={onReset} disabled={busy}>
+                Discard
+              </Button>
+              <Button look="primary" busy={busy} onClick={onSave}>
+                Save changes
+              </Button>
+            </div>
+          </div>
+        </div>
+      )}
+      {blocker.status === 'blocked' && (
+        <Dialog title="Leave without saving?" onClose={blocker.reset}>
+          <DialogBody>
+            <p>What you changed on this page is not saved and would be lost.</p>
+          </DialogBody>
+          <DialogActions>
+            <Button onClick={blocker.reset}>Stay</Button>
+            <Button look="danger" onClick={blocker.proceed}>
+              Leave and lose changes
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function useSaveKey(active: boolean, onSave: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      if (active) onSave();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [active, onSave]);
+}

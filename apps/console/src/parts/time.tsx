@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import { exactTime, relativeTime } from './words.js';
+
+/** How long ago, with the exact time on hover and for screen readers. */
+export function Time({
+  at,
+  absent = '–',
+}: {
+  readonly at: string | null | undefined;
+  readonly absent?: string;
+}) {
+  const now = useNow(30_000);
+  if (at === null || at === undefined) return absent;
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={exactTime(date)}>
+      {relativeTime(date, now)}
+    </time>
+  );
+}
+
+/** The time, read again this often. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
