@@ -1,9 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where the api of `npm run dev` listens; requests that the console makes go on to it. */
-const api = process.env.PARLEY_API ?? 'http://localhost:8080';
-const server = ['/api', '/docs', '/audio-worklet.js', '/console/oidc'];
+/** Where standalone listens in `npm run dev`; what the console asks for goes on to it. */
+const api = `http://localhost:${process.env.PORT ?? 8080}`;
+const served = ['/api', '/docs', '/audio-worklet.js', '/console/oidc'];
 
 export default defineConfig({
   base: '/console/',
@@ -19,7 +19,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      server.map((path) => [path, { target: api, ws: true, changeOrigin: false }]),
+      served.map((path) => [path, { target: api, ws: true, changeOrigin: false }]),
     ),
   },
 });
