@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import type { ToolTrials } from '@parley/agent-runtime';
 import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
@@ -33,6 +34,7 @@ import type {
   SessionTokens,
 } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
+import { toolTrialOperations } from './agents/try-tool.js';
 import { approvalOperations } from './approvals/approval-operations.js';
 import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
@@ -69,6 +71,7 @@ export type ApiOptions = {
   liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'count'>;
   producer: Pick<JobProducer, 'resumeRun'>;
   questions: QuestionDesk;
+  trials: ToolTrials;
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
   files: FileStore;
@@ -161,6 +164,7 @@ function handlersOf(given: ApiOptions): Handlers {
   const defaultModel = settings.REALTIME_MODEL;
   return {
     ...agentOperations({ database, secretBox, defaultModel, endSessions, quotas }),
+    ...toolTrialOperations({ database, trials: options.trials }),
     ...connectionOperations({ database, secretBox }),
     ...conversationOperations({ database, endSessions }),
     ...webhookOperations({ database, secretBox, egress: options.egress }),

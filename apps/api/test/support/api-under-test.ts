@@ -121,6 +121,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     tokens: createSessionTokens(redis),
     liveSessions: createLiveSessions(redis),
     questions,
+    trials: questions.runtime,
     files: await openFileStore(migrated.database, { ...fileDefaults, ...settings.fileStorage }),
     egress: createEgress(settings.egressAllow ?? []),
     rateLimits: {

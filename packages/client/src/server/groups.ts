@@ -7,6 +7,8 @@ import type {
   AgentInput,
   AgentPatch,
   ChangedAgent,
+  ToolTrialInput,
+  ToolTrial,
   Connection,
   ConnectionInput,
   ConnectionPatch,
@@ -102,6 +104,20 @@ export type Agents = {
    * Needs the scope `agents`.
    */
   delete(agentId: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Run one tool of an agent with arguments of your own.
+   *
+   * The tool is run as a call of the model runs it, with the same limits, and whatever goes wrong is its result. It really happens: a request is sent, a task is created. There is no conversation, and a tool that needs approval is run at once, since whoever asks is a person who may change the agent. The audit log tells who tried which tool. Name a tool of an MCP server as the model is offered it. A sub-agent is asked with `questions.ask`, and a client tool is run by its client: neither can be tried.
+   *
+   * Needs the scopes `agents` and `questions`.
+   */
+  tryTool(
+    agentId: string,
+    name: string,
+    body?: ToolTrialInput,
+    options?: PostOptions,
+  ): Promise<ToolTrial>;
 };
 
 /** Questions to agents, in text. */
@@ -543,6 +559,12 @@ export const methods = {
     replace: { verb: 'PUT', path: '/api/v1/Agent/{agentId}', takes: 'body', gives: 'json' },
     update: { verb: 'PATCH', path: '/api/v1/Agent/{agentId}', takes: 'body', gives: 'json' },
     delete: { verb: 'DELETE', path: '/api/v1/Agent/{agentId}', takes: 'nothing', gives: 'nothing' },
+    tryTool: {
+      verb: 'POST',
+      path: '/api/v1/Agent/{agentId}/tool/{name}/try',
+      takes: 'body',
+      gives: 'json',
+    },
   },
   questions: {
     ask: { verb: 'POST', path: '/api/v1/Agent/{agentId}/question', takes: 'body', gives: 'answer' },

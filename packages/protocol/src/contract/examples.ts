@@ -16,6 +16,7 @@ import { CompletedAnswer, PendingAnswer, QuestionInput } from '../schemas/questi
 import { RealtimeSessionRequest, RealtimeSessionResponse } from '../schemas/realtime-session.js';
 import { Task, TaskInput, TaskPatch } from '../schemas/task.js';
 import { TemporaryFile } from '../schemas/temporary-file.js';
+import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import {
   ChangedWebhook,
   Webhook,
@@ -52,6 +53,7 @@ export const pathExamples = {
   externalId: 'crm-4711',
   webhookId: ids.webhook,
   fileId: ids.file,
+  name: 'find_slot',
 } as const;
 
 export const sessionTokenExample = 'Zm9yIG9uZSB1c2Ugb25seSwgYW5kIG5vdCBmb3IgbG9';
@@ -178,6 +180,17 @@ const examples = new Map<TSchema, unknown>([
   of(AgentPatch, { voice: 'marin' }),
   of(Agent, without(agent, 'secrets') as Static<typeof Agent>),
   of(ChangedAgent, without(agent, 'secrets') as Static<typeof ChangedAgent>),
+  of(ToolTrialInput, { arguments: { from: '2030-01-31' } }),
+  of(ToolTrial, {
+    request: {
+      method: 'GET',
+      url: 'https://calendar.example.com/slots?from=2030-01-31',
+      headers: { accept: 'application/json', authorization: 'Bearer [secret]' },
+      body: null,
+    },
+    result: { status: 'succeeded', output: '{"slot":"2030-01-31T10:00:00Z"}' },
+    durationMs: 84,
+  }),
   of(ConnectionInput, { ...connectionInput, secret: 'sk-1234' }),
   of(ConnectionPatch, { enabled: false }),
   of(Connection, connection),

@@ -35,6 +35,7 @@ import {
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
+import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import { NoTurnDetection, SemanticVad, ServerVad } from '../schemas/turn-detection.js';
 import {
   ChangedWebhook,
@@ -63,6 +64,8 @@ export const namedSchemas = {
   AgentPatch,
   AgentPage,
   ChangedAgent,
+  ToolTrialInput,
+  ToolTrial,
   Connection,
   ConnectionInput,
   ConnectionPatch,
