@@ -69,6 +69,7 @@ const groups = {
     get: 'getConnection',
     update: 'updateConnection',
     delete: 'deleteConnection',
+    test: 'testConnection',
   },
   webhooks: {
     list: 'listWebhooks',

@@ -38,6 +38,7 @@ import { toolTrialOperations } from './agents/try-tool.js';
 import { approvalOperations } from './approvals/approval-operations.js';
 import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
+import { connectionTestOperations } from './connections/test-connection.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter, pagePolicy } from './docs/docs-router.js';
 import { home } from './docs/home-page.js';
@@ -75,8 +76,8 @@ export type ApiOptions = {
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
   files: FileStore;
-  /** Says which addresses an organization may have events sent to. */
-  egress: Pick<Egress, 'check'>;
+  /** Guards the addresses that an organization names. */
+  egress: Pick<Egress, 'check' | 'lookup' | 'fetch'>;
   rateLimits: RateLimits;
   attempts: FailedAttempts;
   clientAddress: ClientAddress;
@@ -166,6 +167,7 @@ function handlersOf(given: ApiOptions): Handlers {
     ...agentOperations({ database, secretBox, defaultModel, endSessions, quotas }),
     ...toolTrialOperations({ database, trials: options.trials }),
     ...connectionOperations({ database, secretBox }),
+    ...connectionTestOperations({ database, secretBox, defaultModel, ...options }),
     ...conversationOperations({ database, endSessions }),
     ...webhookOperations({ database, secretBox, egress: options.egress }),
     ...sessionOperations({ database, settings, logger, quotas, ...options }),

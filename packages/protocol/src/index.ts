@@ -69,6 +69,7 @@ export {
   ConnectionPatch,
   type ChangedConnection,
   type ConnectionKind,
+  type ConnectionTest,
 } from './schemas/connection.js';
 export { Approval, approvalStates, approvers, type Approver } from './schemas/approval.js';
 export { LiveRealtimeSession } from './schemas/live-session.js';

@@ -442,6 +442,15 @@ export type ChangedConnection = {
   warnings?: readonly Warning[];
 };
 
+/** Returned by `connections.test`. */
+export type ConnectionTest = {
+  /** The provider let the connection in. */
+  ok: boolean;
+  /** What came of it, in the provider’s own words if it has any. */
+  detail: string;
+  durationMs: number;
+};
+
 /** Part of `RealtimeSessionRequest`. */
 export type ClientTool = {
   /** Case-sensitive; unique in the request and among the agent’s backend tools. */

@@ -13,6 +13,7 @@ import type {
   ConnectionInput,
   ConnectionPatch,
   ChangedConnection,
+  ConnectionTest,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
   LiveRealtimeSession,
@@ -428,6 +429,15 @@ export type Connections = {
    * Needs the scope `connections`.
    */
   delete(connectionId: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Find out whether the provider lets a connection in.
+   *
+   * A connection for realtime opens a session, and leaves before anything is said in it, which costs nothing; any other one lists the provider’s models. A connection that is switched off can be tested, too. What goes wrong, a wrong key or an address that is not there, is the answer: `ok` is false.
+   *
+   * Needs the scope `connections`.
+   */
+  test(connectionId: string, options?: PostOptions): Promise<ConnectionTest>;
 };
 
 /** Where an organization is told what happens: signed requests, repeated until they are accepted. */
@@ -682,6 +692,12 @@ export const methods = {
       path: '/api/v1/Connection/{connectionId}',
       takes: 'nothing',
       gives: 'nothing',
+    },
+    test: {
+      verb: 'POST',
+      path: '/api/v1/Connection/{connectionId}/test',
+      takes: 'nothing',
+      gives: 'json',
     },
   },
   webhooks: {

@@ -16,7 +16,6 @@ import { CompletedAnswer, PendingAnswer, QuestionInput } from '../schemas/questi
 import { RealtimeSessionRequest, RealtimeSessionResponse } from '../schemas/realtime-session.js';
 import { Task, TaskInput, TaskPatch } from '../schemas/task.js';
 import { TemporaryFile } from '../schemas/temporary-file.js';
-import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import {
   ChangedWebhook,
   Webhook,
@@ -26,6 +25,8 @@ import {
   WebhookWithSecret,
 } from '../schemas/webhook.js';
 import { withDefaults } from '../validation.js';
+import { of } from './example-row.js';
+import { insightExamples } from './insight-examples.js';
 
 const ids = {
   agent: '3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11',
@@ -176,21 +177,11 @@ const { id, callId, name, deadline } = approval;
 
 /** One of each body, as a request or an answer has it. Pages of them are made from these. */
 const examples = new Map<TSchema, unknown>([
+  ...insightExamples,
   of(AgentInput, { ...agentInput, secrets: { CALENDAR_KEY: 'cal-1234' } }),
   of(AgentPatch, { voice: 'marin' }),
   of(Agent, without(agent, 'secrets') as Static<typeof Agent>),
   of(ChangedAgent, without(agent, 'secrets') as Static<typeof ChangedAgent>),
-  of(ToolTrialInput, { arguments: { from: '2030-01-31' } }),
-  of(ToolTrial, {
-    request: {
-      method: 'GET',
-      url: 'https://calendar.example.com/slots?from=2030-01-31',
-      headers: { accept: 'application/json', authorization: 'Bearer [secret]' },
-      body: null,
-    },
-    result: { status: 'succeeded', output: '{"slot":"2030-01-31T10:00:00Z"}' },
-    durationMs: 84,
-  }),
   of(ConnectionInput, { ...connectionInput, secret: 'sk-1234' }),
   of(ConnectionPatch, { enabled: false }),
   of(Connection, connection),
@@ -278,10 +269,6 @@ const examples = new Map<TSchema, unknown>([
     expiresAt: later,
   }),
 ]);
-
-function of<S extends TSchema>(schema: S, value: Static<S>): [TSchema, unknown] {
-  return [schema, value];
-}
 
 function without<Key extends string>(value: Partial<Record<Key, unknown>>, key: Key): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));

@@ -8,6 +8,7 @@ import {
   ConnectionInput,
   ConnectionPage,
   ConnectionPatch,
+  ConnectionTest,
 } from '../schemas/connection.js';
 import {
   Conversation,
@@ -71,6 +72,7 @@ export const namedSchemas = {
   ConnectionPatch,
   ConnectionPage,
   ChangedConnection,
+  ConnectionTest,
   ClientTool,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
