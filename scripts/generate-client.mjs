@@ -25,6 +25,7 @@ const groups = {
     replace: 'replaceAgent',
     update: 'updateAgent',
     delete: 'deleteAgent',
+    tryTool: 'tryTool',
   },
   questions: {
     ask: { id: 'askQuestion', summary: 'Ask an agent a question in text' },
@@ -68,6 +69,7 @@ const groups = {
     get: 'getConnection',
     update: 'updateConnection',
     delete: 'deleteConnection',
+    test: 'testConnection',
   },
   webhooks: {
     list: 'listWebhooks',

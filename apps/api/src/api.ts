@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import type { ToolTrials } from '@parley/agent-runtime';
 import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
@@ -33,9 +34,11 @@ import type {
   SessionTokens,
 } from '@parley/session-store';
 import { agentOperations } from './agents/agent-operations.js';
+import { toolTrialOperations } from './agents/try-tool.js';
 import { approvalOperations } from './approvals/approval-operations.js';
 import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
+import { connectionTestOperations } from './connections/test-connection.js';
 import { consoleRouter } from './console/console-router.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter, pagePolicy } from './docs/docs-router.js';
@@ -70,11 +73,12 @@ export type ApiOptions = {
   liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'count'>;
   producer: Pick<JobProducer, 'resumeRun'>;
   questions: QuestionDesk;
+  trials: ToolTrials;
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
   files: FileStore;
-  /** Says which addresses an organization may have events sent to. */
-  egress: Pick<Egress, 'check'>;
+  /** Guards the addresses that an organization names. */
+  egress: Pick<Egress, 'check' | 'lookup' | 'fetch'>;
   rateLimits: RateLimits;
   attempts: FailedAttempts;
   clientAddress: ClientAddress;
@@ -167,7 +171,9 @@ function handlersOf(given: ApiOptions): Handlers {
   const defaultModel = settings.REALTIME_MODEL;
   return {
     ...agentOperations({ database, secretBox, defaultModel, endSessions, quotas }),
+    ...toolTrialOperations({ database, trials: options.trials }),
     ...connectionOperations({ database, secretBox }),
+    ...connectionTestOperations({ database, secretBox, defaultModel, ...options }),
     ...conversationOperations({ database, endSessions }),
     ...webhookOperations({ database, secretBox, egress: options.egress }),
     ...sessionOperations({ database, settings, logger, quotas, ...options }),

@@ -139,6 +139,7 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
     tokens: createSessionTokens(redis),
     liveSessions: createLiveSessions(redis),
     questions,
+    trials: questions.runtime,
     egress,
     files: await openFileStore(database, config).catch(unusable('FILE_STORAGE')),
     rateLimits: {

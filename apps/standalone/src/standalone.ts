@@ -171,6 +171,7 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
     tokens: createSessionTokens(redis),
     liveSessions: createLiveSessions(redis),
     questions,
+    trials: questions.runtime,
     rateLimits: {
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),

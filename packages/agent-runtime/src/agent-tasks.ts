@@ -19,7 +19,7 @@ export function agentTasks(database: Transactor): Tasks {
       inScope(by, async (scope) => {
         const links = { agentId: by.agent.id, conversationId: by.place.conversationId };
         const written = { title, description, status, dueAt, externalId: null, metadata: {} };
-        const after = await createTask(scope, { ...written, ...links }, by.place);
+        const after = await createTask(scope, { ...written, ...links }, writerOf(by) ?? 'anew');
         if (!after) throw new Error('A task without an external id met another one.');
         await audit(scope, by, { action: 'task.created', after });
         return after;
@@ -30,12 +30,16 @@ export function agentTasks(database: Transactor): Tasks {
         if (!before) return undefined;
         const { version, createdAt, updatedAt, ...fields } = before;
         const says = change.title !== undefined || change.description !== undefined;
-        const writer = says ? by.place : 'unchanged';
+        const writer = (says ? writerOf(by) : undefined) ?? 'unchanged';
         const after = await updateTask(scope, { ...fields, ...change }, writer);
         if (after) await audit(scope, by, { action: 'task.updated', before, after });
         return after;
       }),
   };
+}
+
+function writerOf({ place: { conversationId } }: TaskAuthor) {
+  return conversationId === null ? undefined : { conversationId };
 }
 
 function audit(

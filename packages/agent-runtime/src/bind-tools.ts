@@ -1,6 +1,6 @@
 import type { Egress } from '@parley/egress';
 import { bindBuiltinTool, type BuiltinPorts } from './builtin-tools.js';
-import type { CallPlace } from './call.js';
+import type { ToolPlace } from './call.js';
 import { bindHttpTool } from './http-tool.js';
 import type { LoadedAgent } from './load-agent.js';
 import { fewAtATime } from './few-at-a-time.js';
@@ -10,7 +10,7 @@ import type { BoundTool } from './tool.js';
 
 export type BindPorts = {
   readonly egress: Egress;
-  readonly place: CallPlace;
+  readonly place: ToolPlace;
   readonly ancestors: readonly string[];
   readonly emit: (event: string) => void;
   readonly reservedNames: readonly string[];

@@ -6,15 +6,17 @@ import {
   type TaskStatus,
   type Tool,
 } from '@parley/protocol';
-import type { CallPlace } from './call.js';
+import type { ToolPlace } from './call.js';
 import { commonOf, ToolFailure, type BoundTool } from './tool.js';
 
 /** What built-in tools need of the record. */
 export type BuiltinPorts = {
   readonly tasks: Tasks;
-  readonly search: (place: CallPlace, query: MessageQuery) => Promise<FoundMessage[]>;
+  readonly search: (place: SearchedPlace, query: MessageQuery) => Promise<FoundMessage[]>;
   readonly now: () => Date;
 };
+
+type SearchedPlace = ToolPlace & { readonly conversationId: string };
 
 /** Tasks as an agent makes and changes them, on the audit record. */
 export type Tasks = {
@@ -24,7 +26,7 @@ export type Tasks = {
 };
 
 export type TaskAuthor = {
-  readonly place: CallPlace;
+  readonly place: ToolPlace;
   readonly agent: { readonly id: string; readonly name: string };
 };
 
@@ -123,9 +125,14 @@ const table: Readonly<Record<BuiltinTool, Builtin>> = {
       additionalProperties: false,
     },
     run: async ({ query }, { place }, { search }) => {
+      const { organizationId, conversationId } = place;
+      if (conversationId === null) throw new ToolFailure('There is no conversation to search.');
       const words = String(query).split(/\s+/).filter(Boolean).slice(0, limits.words);
       if (words.length === 0) throw new ToolFailure('The query has no words.');
-      const found = await search(place, { words, limit: limits.messages });
+      const found = await search(
+        { organizationId, conversationId },
+        { words, limit: limits.messages },
+      );
       return {
         messages: found.map(({ role, content, createdAt }) => ({
           role,

@@ -18,6 +18,12 @@ export type CallPlace = {
   readonly runId: string | null;
 };
 
+/** What built-in tools know of it. A tool that is tried is in no conversation. */
+export type ToolPlace = {
+  readonly organizationId: string;
+  readonly conversationId: string | null;
+};
+
 /** A call as the model made it. */
 export type CallRequest = {
   readonly callId: string;

@@ -29,6 +29,7 @@ import { recordLater } from './record-later.js';
 import type { AgentRuntime, Answerer, OpenOptions } from './runtime.js';
 import { RunBudget } from './run-budget.js';
 import { agentGone } from './subagent-tool.js';
+import { toolTrials } from './tool-trial.js';
 import { ToolFailure, type BoundTool } from './tool.js';
 import { WaitingRoom } from './waiting-room.js';
 
@@ -58,7 +59,9 @@ export class AgentNotFound extends Error {}
 
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const first = { ancestors: [], parentId: null };
+  const { background } = options.database;
   return {
+    ...toolTrials({ ...options, database: background, builtin: builtinPorts(background) }),
     openAnswerer: (place, agentId, open) =>
       openAgent(options, {
         ...{ place, agentId, open, ...first, room: new WaitingRoom() },

@@ -10,6 +10,7 @@ export {
   type ToolDeclaration,
   type WaitingApproval,
 } from './call.js';
+export { argumentsHash } from './arguments.js';
 export { CallCancelled } from './call-cancelled.js';
 export type {
   AgentRuntime,
@@ -25,6 +26,7 @@ export {
   type AgentRuntimeOptions,
   type RuntimeSettings,
 } from './create-runtime.js';
+export type { OpenedTrial, ToolTrial, ToolTrials, TrialOutcome } from './tool-trial.js';
 export { answer, type AnswerPorts } from './answer.js';
 export type { Report } from './attempt.js';
 export type { ToolMetrics } from './call-ends.js';

@@ -1,4 +1,5 @@
 import type { CallPlace, CallRequest, OpenCall, ToolDeclaration, Run } from './call.js';
+import type { ToolTrials } from './tool-trial.js';
 
 /** A custom event, as it is sent to the client. */
 export type CallEvent = string;
@@ -39,7 +40,7 @@ export type Answerer = {
   readonly answer: (run: Run, signal: AbortSignal, watch?: RunWatch) => Promise<Run>;
 };
 
-export type AgentRuntime = {
+export type AgentRuntime = ToolTrials & {
   /**
    * Loads an agent's tools and asks its MCP servers what they offer. A server that does not answer is left out and reported.
    * Throws AgentNotFound, or what PostgreSQL failed with.

@@ -61,6 +61,7 @@ export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
 export { Agent, AgentInput, AgentPatch, type ChangedAgent } from './schemas/agent.js';
+export { trialStatuses, type ToolTrial } from './schemas/tool-trial.js';
 export { AuditRecord, type AuditFormat } from './schemas/audit.js';
 export {
   Connection,
@@ -68,6 +69,7 @@ export {
   ConnectionPatch,
   type ChangedConnection,
   type ConnectionKind,
+  type ConnectionTest,
 } from './schemas/connection.js';
 export { Approval, approvalStates, approvers, type Approver } from './schemas/approval.js';
 export { LiveRealtimeSession } from './schemas/live-session.js';

@@ -1,3 +1,4 @@
+export { checkConnection, type ConnectionCheck } from './check-connection.js';
 export {
   connectionFor,
   defaultConnection,

@@ -38,7 +38,7 @@ async function startOfBody(response: IncomingMessage): Promise<string> {
 }
 
 /** The code and message of an error body in the provider's shape; a web page of a proxy in between says nothing. */
-function ownWords(body: string): string {
+export function ownWords(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: unknown };
     if (typeof error === 'string') return error.slice(0, maxReasonLength);

@@ -2,6 +2,7 @@ import {
   createAgentRuntime,
   questionMetrics,
   toolMetrics,
+  type AgentRuntime,
   type AgentRuntimeOptions,
   type RuntimeSettings,
 } from '@parley/agent-runtime';
@@ -22,7 +23,7 @@ export type QuestionsOptions = Omit<
   readonly settings: RuntimeSettings & QuestionSettings;
 };
 
-export type Questions = QuestionDesk & { close(): void };
+export type Questions = QuestionDesk & { readonly runtime: AgentRuntime; close(): void };
 
 /** Everything that answering questions in this process takes. Rejects when Redis cannot be reached. */
 export async function openQuestions(options: QuestionsOptions): Promise<Questions> {
@@ -38,5 +39,5 @@ export async function openQuestions(options: QuestionsOptions): Promise<Question
   const hints = await openRunHints(redisOptions);
   const metrics = questionMetrics(registry);
   const desk = createQuestionDesk({ ...options, runtime, metrics, report, hints });
-  return { ...desk, close: () => hints.close() };
+  return { ...desk, runtime, close: () => hints.close() };
 }

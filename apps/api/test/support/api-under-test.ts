@@ -105,6 +105,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     }),
   };
   const egress = createEgress(['127.0.0.1']);
+  const aimed = createEgress(settings.egressAllow ?? []);
   const questions = await openQuestions({
     ...parts,
     redisOptions: { url: redisUrl, name: 'test' },
@@ -122,8 +123,9 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     tokens: createSessionTokens(redis),
     liveSessions: createLiveSessions(redis),
     questions,
+    trials: questions.runtime,
     files: await openFileStore(migrated.database, { ...fileDefaults, ...settings.fileStorage }),
-    egress: createEgress(settings.egressAllow ?? []),
+    egress: aimed,
     rateLimits: {
       requests: createRateLimit(redis, {
         name: 'requests',
@@ -178,6 +180,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       await questions.settled();
       questions.close();
       await egress.close();
+      await aimed.close();
       await producer.close();
       redis.disconnect();
       if (!settings.database) await migrated.drop();

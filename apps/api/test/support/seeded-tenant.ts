@@ -22,7 +22,8 @@ const idOf = ({ body }: Reply) => (body as { id: string }).id;
 export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
   const tenant = await api.organization();
   const { client } = tenant;
-  const agentId = idOf(await client.post('/api/v1/Agent', { name: 'A' }));
+  const agent = { name: 'A', tools: [{ kind: 'builtin', name: 'current_time' }] };
+  const agentId = idOf(await client.post('/api/v1/Agent', agent));
   const conversation = await recordSeed(api.database, tenant.id).conversation(agentId);
   const { id: conversationId } = conversation;
   const wait = callsOf(api, tenant, createApprovals(api.redis));
@@ -43,6 +44,7 @@ export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
     beat,
     seeds: {
       agentId,
+      name: 'current_time',
       connectionId: idOf(await client.post('/api/v1/Connection', connection)),
       conversationId,
       taskId: idOf(await client.post('/api/v1/Task', { title: 'T', externalId: 'E' })),

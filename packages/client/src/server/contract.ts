@@ -346,6 +346,31 @@ export type ChangedAgent = {
   warnings?: readonly Warning[];
 };
 
+/** Taken by `agents.tryTool`. */
+export type ToolTrialInput = {
+  /** What the tool is called with, as the model would send it. Default: `{}`. */
+  arguments?: object | undefined;
+};
+
+/** Returned by `agents.tryTool`. */
+export type ToolTrial = {
+  /** The request of an HTTP tool, or the one that called the tool of an MCP server; null for built-in tools and where nothing was sent. */
+  request: {
+    method: string;
+    url: string;
+    headers: Record<string, string>;
+    /** Cut off where it is long. */
+    body: string | null;
+  } | null;
+  result: {
+    /** `refused`: the arguments do not fit the tool’s parameters, and it was not run. */
+    status: 'succeeded' | 'failed' | 'refused' | 'timedOut';
+    /** What the model would read. */
+    output: string;
+  };
+  durationMs: number;
+};
+
 /** Returned by `connections.list`, `connections.create`, `connections.get`. */
 export type Connection = {
   id: string;
@@ -415,6 +440,15 @@ export type ChangedConnection = {
   updatedAt: string;
   /** What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along. */
   warnings?: readonly Warning[];
+};
+
+/** Returned by `connections.test`. */
+export type ConnectionTest = {
+  /** The provider let the connection in. */
+  ok: boolean;
+  /** What came of it, in the provider’s own words if it has any. */
+  detail: string;
+  durationMs: number;
 };
 
 /** Part of `RealtimeSessionRequest`. */

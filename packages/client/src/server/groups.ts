@@ -7,10 +7,13 @@ import type {
   AgentInput,
   AgentPatch,
   ChangedAgent,
+  ToolTrialInput,
+  ToolTrial,
   Connection,
   ConnectionInput,
   ConnectionPatch,
   ChangedConnection,
+  ConnectionTest,
   RealtimeSessionRequest,
   RealtimeSessionResponse,
   LiveRealtimeSession,
@@ -102,6 +105,20 @@ export type Agents = {
    * Needs the scope `agents`.
    */
   delete(agentId: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Run one tool of an agent with arguments of your own.
+   *
+   * The tool is run as a call of the model runs it, with the same limits, and whatever goes wrong is its result. It really happens: a request is sent, a task is created. There is no conversation, and a tool that needs approval is run at once, since whoever asks is a person who may change the agent. The audit log tells who tried which tool. Name a tool of an MCP server as the model is offered it. A sub-agent is asked with `questions.ask`, and a client tool is run by its client: neither can be tried.
+   *
+   * Needs the scopes `agents` and `questions`.
+   */
+  tryTool(
+    agentId: string,
+    name: string,
+    body?: ToolTrialInput,
+    options?: PostOptions,
+  ): Promise<ToolTrial>;
 };
 
 /** Questions to agents, in text. */
@@ -412,6 +429,15 @@ export type Connections = {
    * Needs the scope `connections`.
    */
   delete(connectionId: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Find out whether the provider lets a connection in.
+   *
+   * A connection for realtime opens a session, and leaves before anything is said in it, which costs nothing; any other one lists the provider’s models. A connection that is switched off can be tested, too. What goes wrong, a wrong key or an address that is not there, is the answer: `ok` is false.
+   *
+   * Needs the scope `connections`.
+   */
+  test(connectionId: string, options?: PostOptions): Promise<ConnectionTest>;
 };
 
 /** Where an organization is told what happens: signed requests, repeated until they are accepted. */
@@ -543,6 +569,12 @@ export const methods = {
     replace: { verb: 'PUT', path: '/api/v1/Agent/{agentId}', takes: 'body', gives: 'json' },
     update: { verb: 'PATCH', path: '/api/v1/Agent/{agentId}', takes: 'body', gives: 'json' },
     delete: { verb: 'DELETE', path: '/api/v1/Agent/{agentId}', takes: 'nothing', gives: 'nothing' },
+    tryTool: {
+      verb: 'POST',
+      path: '/api/v1/Agent/{agentId}/tool/{name}/try',
+      takes: 'body',
+      gives: 'json',
+    },
   },
   questions: {
     ask: { verb: 'POST', path: '/api/v1/Agent/{agentId}/question', takes: 'body', gives: 'answer' },
@@ -660,6 +692,12 @@ export const methods = {
       path: '/api/v1/Connection/{connectionId}',
       takes: 'nothing',
       gives: 'nothing',
+    },
+    test: {
+      verb: 'POST',
+      path: '/api/v1/Connection/{connectionId}/test',
+      takes: 'nothing',
+      gives: 'json',
     },
   },
   webhooks: {

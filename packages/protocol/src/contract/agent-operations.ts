@@ -1,5 +1,8 @@
+import { Type } from '@sinclair/typebox';
 import { Agent, AgentInput, AgentPage, AgentPatch, ChangedAgent } from '../schemas/agent.js';
 import { PageQuery } from '../schemas/page.js';
+import { toolNamePattern } from '../schemas/tool.js';
+import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import type { Operation } from './operation.js';
 
 export const agentOperations = {
@@ -71,6 +74,26 @@ export const agentOperations = {
       'Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted.',
     scope: 'agents',
     success: { status: 204 },
+    problems: ['conflict'],
+  },
+  tryTool: {
+    method: 'post',
+    path: '/Agent/{agentId}/tool/{name}/try',
+    tag: 'Agent',
+    summary: 'Run one tool of an agent with arguments of your own',
+    description:
+      'The tool is run as a call of the model runs it, with the same limits, and whatever goes wrong is its result. It really happens: a request is sent, a task is created. There is no conversation, and a tool that needs approval is run at once, since whoever asks is a person who may change the agent. The audit log tells who tried which tool. Name a tool of an MCP server as the model is offered it. A sub-agent is asked with `askQuestion`, and a client tool is run by its client: neither can be tried.',
+    scope: 'agents',
+    furtherScopes: ['questions'],
+    params: {
+      name: Type.String({
+        pattern: toolNamePattern,
+        description: 'The tool’s name, as the model calls it.',
+      }),
+    },
+    body: ToolTrialInput,
+    bodyOptional: true,
+    success: { status: 200, schema: ToolTrial },
     problems: ['conflict'],
   },
 } as const satisfies Record<string, Operation>;

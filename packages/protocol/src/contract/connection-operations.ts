@@ -4,6 +4,7 @@ import {
   ConnectionInput,
   ConnectionPage,
   ConnectionPatch,
+  ConnectionTest,
 } from '../schemas/connection.js';
 import { PageQuery } from '../schemas/page.js';
 import type { Operation } from './operation.js';
@@ -64,5 +65,16 @@ export const connectionOperations = {
     scope: 'connections',
     success: { status: 204 },
     problems: ['conflict'],
+  },
+  testConnection: {
+    method: 'post',
+    path: '/Connection/{connectionId}/test',
+    tag: 'Connection',
+    summary: 'Find out whether the provider lets a connection in',
+    description:
+      'A connection for realtime opens a session, and leaves before anything is said in it, which costs nothing; any other one lists the provider’s models. A connection that is switched off can be tested, too. What goes wrong, a wrong key or an address that is not there, is the answer: `ok` is false.',
+    scope: 'connections',
+    success: { status: 200, schema: ConnectionTest },
+    problems: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -25,6 +25,8 @@ import {
   WebhookWithSecret,
 } from '../schemas/webhook.js';
 import { withDefaults } from '../validation.js';
+import { of } from './example-row.js';
+import { insightExamples } from './insight-examples.js';
 
 const ids = {
   agent: '3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11',
@@ -52,6 +54,7 @@ export const pathExamples = {
   externalId: 'crm-4711',
   webhookId: ids.webhook,
   fileId: ids.file,
+  name: 'find_slot',
 } as const;
 
 export const sessionTokenExample = 'Zm9yIG9uZSB1c2Ugb25seSwgYW5kIG5vdCBmb3IgbG9';
@@ -174,6 +177,7 @@ const { id, callId, name, deadline } = approval;
 
 /** One of each body, as a request or an answer has it. Pages of them are made from these. */
 const examples = new Map<TSchema, unknown>([
+  ...insightExamples,
   of(AgentInput, { ...agentInput, secrets: { CALENDAR_KEY: 'cal-1234' } }),
   of(AgentPatch, { voice: 'marin' }),
   of(Agent, without(agent, 'secrets') as Static<typeof Agent>),
@@ -265,10 +269,6 @@ const examples = new Map<TSchema, unknown>([
     expiresAt: later,
   }),
 ]);
-
-function of<S extends TSchema>(schema: S, value: Static<S>): [TSchema, unknown] {
-  return [schema, value];
-}
 
 function without<Key extends string>(value: Partial<Record<Key, unknown>>, key: Key): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));

@@ -8,6 +8,7 @@ import {
   ConnectionInput,
   ConnectionPage,
   ConnectionPatch,
+  ConnectionTest,
 } from '../schemas/connection.js';
 import {
   Conversation,
@@ -35,6 +36,7 @@ import {
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
+import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import { NoTurnDetection, SemanticVad, ServerVad } from '../schemas/turn-detection.js';
 import {
   ChangedWebhook,
@@ -63,11 +65,14 @@ export const namedSchemas = {
   AgentPatch,
   AgentPage,
   ChangedAgent,
+  ToolTrialInput,
+  ToolTrial,
   Connection,
   ConnectionInput,
   ConnectionPatch,
   ConnectionPage,
   ChangedConnection,
+  ConnectionTest,
   ClientTool,
   RealtimeSessionRequest,
   RealtimeSessionResponse,

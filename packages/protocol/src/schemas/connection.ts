@@ -76,4 +76,16 @@ export const ChangedConnection = Type.Object(
 );
 export type ChangedConnection = Static<typeof ChangedConnection>;
 
+export const ConnectionTest = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'The provider let the connection in.' }),
+    detail: Type.String({
+      description: 'What came of it, in the provider’s own words if it has any.',
+    }),
+    durationMs: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false },
+);
+export type ConnectionTest = Static<typeof ConnectionTest>;
+
 export const ConnectionPage = Page(Connection);

@@ -1,0 +1,77 @@
+import { argumentsHash, type ToolTrials, type TrialOutcome } from '@parley/agent-runtime';
+import { appendAudit, findAgent, type Database } from '@parley/database';
+import { Problem, type ToolTrial } from '@parley/protocol';
+import type { Handlers } from '../http/call.js';
+import { notFound } from '../http/found.js';
+
+export type TrialPorts = { database: Database; trials: ToolTrials };
+
+/** Runs a tool for a person. Nothing runs before the audit log tells of it. */
+export function toolTrialOperations({ database, trials }: TrialPorts): Pick<Handlers, 'tryTool'> {
+  return {
+    tryTool: {
+      visible: ({ caller, params }) =>
+        database.inOrganization(
+          caller.organizationId,
+          async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
+        ),
+      async run({ caller, params: { agentId, name }, body, commit }) {
+        const { arguments: input = {} } = body;
+        const opened = await trials.openTrial(caller.organizationId, agentId, name);
+        if (opened.kind === 'no-tool' && opened.trouble !== '') {
+          const answer = notListed(name, opened.trouble);
+          return commit(() => Promise.resolve(answer));
+        }
+        if (opened.kind === 'no-tool') throw noTool(name, opened.names);
+        if (opened.kind === 'no-agent') throw notFound();
+        if (opened.kind === 'subagent')
+          throw new Problem(
+            'conflict',
+            `${name} is a sub-agent. Ask that agent a question instead.`,
+          );
+        const { trial } = opened;
+        try {
+          await database.inOrganization(caller.organizationId, (scope) =>
+            appendAudit(scope, {
+              actor: caller.actor,
+              action: 'agent.toolTried',
+              resourceType: 'agent',
+              resourceId: agentId,
+              after: { tool: name, argumentsHash: argumentsHash(name, input) },
+            }),
+          );
+          const answer = trialView(await trial.run(input));
+          return await commit(() => Promise.resolve(answer));
+        } finally {
+          await trial.close();
+        }
+      },
+    },
+  };
+}
+
+function noTool(name: string, names: readonly string[]): Problem {
+  const has = names.length > 0 ? `Its tools are ${names.join(', ')}.` : 'It has none to try.';
+  return new Problem('not-found', `The agent has no tool named ${name}. ${has}`);
+}
+
+/** The tool may be one of a server that did not answer. */
+function notListed(name: string, trouble: string): ToolTrial {
+  const output = `There is no tool named ${name}. ${trouble}`;
+  return { request: null, result: { status: 'failed', output }, durationMs: 0 };
+}
+
+const statuses = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  refused: 'refused',
+  timed_out: 'timedOut',
+} as const satisfies Record<TrialOutcome['ending'], ToolTrial['result']['status']>;
+
+function trialView({ request, ending, output, durationMs }: TrialOutcome): ToolTrial {
+  return {
+    request: request && { ...request, headers: { ...request.headers } },
+    result: { status: statuses[ending], output },
+    durationMs,
+  };
+}
