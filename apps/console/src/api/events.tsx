@@ -31,20 +31,32 @@ const listeners = new Set<Listener>();
 /** Keeps one stream open while a page of the organization is; what it tells is read again wherever it is shown. */
 export function useLiveEvents(organizationId: string): void {
   useEffect(() => {
-    const source = new EventSource(`/api/v1/Event?OrgId=${organizationId}`);
-    const refresh = (name: string) =>
-      void queryClient.invalidateQueries({ queryKey: [organizationId, name] });
-    for (const type of liveEvents)
-      source.addEventListener(type, ({ data }: MessageEvent<string>) => {
-        for (const name of staleAfter[type]) refresh(name);
-        const event = { type, data: JSON.parse(data) as Record<string, unknown> };
-        for (const tell of listeners) tell(event);
-      });
-    source.addEventListener('resync', () => {
-      void queryClient.invalidateQueries({ queryKey: [organizationId] });
-    });
-    return () => source.close();
+    let source = listen(organizationId);
+    const timer = setInterval(() => {
+      // A browser gives up for good where it was refused, as after signing out.
+      if (source.readyState === EventSource.CLOSED) source = listen(organizationId);
+    }, reopenMs);
+    return () => {
+      clearInterval(timer);
+      source.close();
+    };
   }, [organizationId]);
+}
+
+const reopenMs = 10_000;
+
+function listen(organizationId: string): EventSource {
+  const source = new EventSource(`/api/v1/Event?OrgId=${organizationId}`);
+  const refresh = (...key: string[]) =>
+    void queryClient.invalidateQueries({ queryKey: [organizationId, ...key] });
+  for (const type of liveEvents)
+    source.addEventListener(type, ({ data }: MessageEvent<string>) => {
+      for (const name of staleAfter[type]) refresh(name);
+      const event = { type, data: JSON.parse(data) as Record<string, unknown> };
+      for (const tell of listeners) tell(event);
+    });
+  source.addEventListener('resync', () => refresh());
+  return source;
 }
 
 /** For what a page does at the event itself, such as a sound. */

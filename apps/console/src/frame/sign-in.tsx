@@ -30,8 +30,14 @@ export function SignInPage({
   );
 }
 
-/** The ways in that this deployment has. */
-export function SignInForm({ onDone }: { readonly onDone: () => void }) {
+/** The ways in that this deployment has. Above a page that must stay, single sign-on is done in a tab of its own. */
+export function SignInForm({
+  onDone,
+  pageStays = false,
+}: {
+  readonly onDone: () => void;
+  readonly pageStays?: boolean;
+}) {
   const { data: ways } = useQuery({ queryKey: ['ways-in'], queryFn: readWaysIn });
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -42,7 +48,11 @@ export function SignInForm({ onDone }: { readonly onDone: () => void }) {
   return (
     <>
       {ways?.oidc === true && (
-        <a className={buttonClass('secondary')} href={oidcStart()}>
+        <a
+          className={buttonClass('secondary')}
+          href={oidcStart()}
+          target={pageStays ? '_blank' : undefined}
+        >
           Continue with single sign-on
         </a>
       )}

@@ -1,21 +1,43 @@
+import { useEffect } from 'react';
+import { readMe } from '../api/account.js';
 import { takeUpAgain, useExpired } from '../api/signed-in.js';
 import { Dialog, DialogBody } from '../parts/dialog.js';
+import { tellFailure } from '../parts/toasts.js';
 import { SignInForm } from './sign-in.js';
 
 /** Above the page, which stays as it is: what was typed there is saved once somebody is signed in again. */
 export function SignedOutDialog() {
   const expired = useExpired();
+  useSignedInElsewhere(expired);
   if (!expired) return null;
   return (
     <Dialog
       title="You are signed out"
-      description="Sign in again to go on. What you typed on the page below is kept."
+      description="Sign in again to go on, here or in another tab. What you typed on the page below is kept."
       keepOpen
       onClose={() => undefined}
     >
       <DialogBody>
-        <SignInForm onDone={() => void takeUpAgain()} />
+        <SignInForm pageStays onDone={goOn} />
       </DialogBody>
     </Dialog>
   );
+}
+
+function goOn(): void {
+  takeUpAgain().catch(tellFailure);
+}
+
+/** A cookie is every tab's: whoever comes back from another one may be signed in again. */
+function useSignedInElsewhere(expired: boolean): void {
+  useEffect(() => {
+    if (!expired) return;
+    const look = () => {
+      readMe().then((me) => {
+        if (me) goOn();
+      }, tellFailure);
+    };
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, [expired]);
 }
