@@ -16,6 +16,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
+    // Whoever gets the code gets the terms of those who wrote it: /console/licenses.md.
+    license: { fileName: 'licenses.md' },
   },
   server: {
     proxy: Object.fromEntries(
