@@ -17,6 +17,7 @@ export function homePage(version: string): string {
 <h1>Parley</h1>
 <p>Your agent service is running. Version ${escapeHtml(version)}.</p>
 <ul>
+<li><a href="/console/">Console</a><small>Talk to your agents, decide approvals, manage keys and members.</small></li>
 <li><a href="/docs/quick-start">Quick start</a><small>Talk to the demo agent in five minutes.</small></li>
 <li><a href="/docs">Guides</a><small>Agents, tools, approvals, browsers, telephony, operations.</small></li>
 <li><a href="/docs/api">API reference</a><small>Every operation, with a form to try it.</small></li>
