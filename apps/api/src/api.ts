@@ -8,7 +8,7 @@ import { quotaGuard, type QuotaGuard } from '@parley/issuing';
 import {
   asyncApiDocument,
   openApiDocument,
-  operations,
+  organizationOperations,
   Problem,
   quotaDefaults,
   type QuotaName,
@@ -32,6 +32,9 @@ import type {
   Publisher,
   SessionTokens,
 } from '@parley/session-store';
+import { consoleRouter, type ConsolePorts } from './accounts/console-router.js';
+import { ownOrigin } from './accounts/own-requests.js';
+import { memberAuthenticator } from './accounts/signed-in.js';
 import { agentOperations } from './agents/agent-operations.js';
 import { approvalOperations } from './approvals/approval-operations.js';
 import { auditOperations } from './audit/audit-operations.js';
@@ -40,7 +43,7 @@ import { conversationOperations } from './conversations/conversation-operations.
 import { docsRouter, pagePolicy } from './docs/docs-router.js';
 import { home } from './docs/home-page.js';
 import { fileOperations } from './files/file-operations.js';
-import { authenticator } from './http/authenticate.js';
+import { authenticator, headers, keyOrCookie } from './http/authenticate.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
 import { contain } from './http/contain.js';
@@ -76,6 +79,7 @@ export type ApiOptions = {
   egress: Pick<Egress, 'check'>;
   rateLimits: RateLimits;
   attempts: FailedAttempts;
+  console: Pick<ConsolePorts, 'sessions' | 'signIns'>;
   clientAddress: ClientAddress;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
@@ -89,7 +93,11 @@ export type ApiOptions = {
     QuotaSettings &
     Pick<
       ConfigOf<'api'>,
-      'MAX_BODY_BYTES' | 'TEMPORARY_FILE_MAX_BYTES' | 'TEMPORARY_FILE_TTL_HOURS' | 'OPENAI_DOOR'
+      | 'PUBLIC_URL'
+      | 'MAX_BODY_BYTES'
+      | 'TEMPORARY_FILE_MAX_BYTES'
+      | 'TEMPORARY_FILE_TTL_HOURS'
+      | 'OPENAI_DOOR'
     >;
 };
 
@@ -130,12 +138,27 @@ export function createApi(given: ApiOptions): Express {
       }),
     );
   app.use('/api/v1', socketRouter());
+  const people = {
+    ...{ database, ...options.console },
+    requireOwnOrigin: ownOrigin(settings.PUBLIC_URL),
+  };
+  app.use(
+    '/api/v1',
+    consoleRouter({
+      ...{ ...options, ...people },
+      requests: { limit: rateLimits.requests, name: 'requests', required: false },
+      maxBodyBytes: settings.MAX_BODY_BYTES,
+    }),
+  );
   app.use(
     '/api/v1',
     operationRouter({
-      operations,
+      operations: organizationOperations,
       handlers,
-      authenticate: authenticator({ database, ...options }),
+      authenticate: keyOrCookie(
+        authenticator({ database, ...options }),
+        memberAuthenticator(people, headers),
+      ),
       database,
       secretBox,
       rateLimits,

@@ -52,7 +52,7 @@ export type Agents = {
    *
    * A page of the organization’s agents, with everything but the values of their secrets.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -63,7 +63,7 @@ export type Agents = {
    *
    * The agent can be talked to at once: in text with `questions.ask`, by voice with `realtimeSessions.create`.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `editor`.
    */
   create(body: AgentInput, options?: PostOptions): Promise<Agent>;
 
@@ -72,7 +72,7 @@ export type Agents = {
    *
    * Everything about an agent but the values of its secrets, of which it tells the names.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `viewer`.
    */
   get(agentId: string, options?: CallOptions): Promise<Agent>;
 
@@ -81,7 +81,7 @@ export type Agents = {
    *
    * The agent becomes what the body says. Sessions that are open go on with what they began with.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `editor`.
    */
   replace(agentId: string, body: AgentInput, options?: CallOptions): Promise<ChangedAgent>;
 
@@ -90,7 +90,7 @@ export type Agents = {
    *
    * Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `editor`.
    */
   update(agentId: string, body: AgentPatch, options?: CallOptions): Promise<ChangedAgent>;
 
@@ -99,7 +99,7 @@ export type Agents = {
    *
    * Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `editor`.
    */
   delete(agentId: string, options?: CallOptions): Promise<void>;
 };
@@ -111,7 +111,7 @@ export type Questions = {
    *
    * The agent answers with its text model, its tools, and what was said in the conversation before. A question whose tool needs a person’s approval, or that takes longer than its request may, is answered with 202 and goes on by itself.
    *
-   * Needs the scope `questions`.
+   * Needs the scope `questions`. A member needs the role `editor`.
    *
    * Look at `status`: an answer that is not `completed` yet will stand in the conversation.
    */
@@ -126,7 +126,7 @@ export type Questions = {
    *
    * The agent answers with its text model, its tools, and what was said in the conversation before. A question whose tool needs a person’s approval, or that takes longer than its request may, is answered with 202 and goes on by itself.
    *
-   * Needs the scope `questions`.
+   * Needs the scope `questions`. A member needs the role `editor`.
    *
    * Loop over the events with `for await`, or await `answer()` for the whole answer.
    */
@@ -140,7 +140,7 @@ export type RealtimeSessions = {
    *
    * Returns a one-time token and the path of the WebSocket to open with it. Hand both to the end user’s client, never your API key. The body may be left out.
    *
-   * Needs the scope `realtime`.
+   * Needs the scope `realtime`. A member needs the role `editor`.
    */
   create(
     agentId: string,
@@ -153,7 +153,7 @@ export type RealtimeSessions = {
    *
    * A page of the sessions whose WebSocket is open.
    *
-   * Needs the scope `realtime`.
+   * Needs the scope `realtime`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -164,7 +164,7 @@ export type RealtimeSessions = {
    *
    * What the session’s tools are doing is cancelled. A session that has ended already is not found.
    *
-   * Needs the scope `realtime`.
+   * Needs the scope `realtime`. A member needs the role `editor`.
    */
   end(sessionId: string, options?: CallOptions): Promise<void>;
 };
@@ -176,7 +176,7 @@ export type Approvals = {
    *
    * A page of tool calls that need a person’s decision, or needed it.
    *
-   * Needs the scope `approvals`.
+   * Needs the scope `approvals`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -187,7 +187,7 @@ export type Approvals = {
    *
    * Of everybody who decides about a call, exactly one wins; the others get 409. Name the call by the approval’s id, or by the provider’s id of the call.
    *
-   * Needs the scope `approvals`.
+   * Needs the scope `approvals`. A member needs the role `approver`.
    */
   approve(callId: string, options?: PostOptions): Promise<Approval>;
 
@@ -196,7 +196,7 @@ export type Approvals = {
    *
    * The tool is not run. Of everybody who decides about a call, exactly one wins; the others get 409.
    *
-   * Needs the scope `approvals`.
+   * Needs the scope `approvals`. A member needs the role `approver`.
    */
   reject(callId: string, options?: PostOptions): Promise<Approval>;
 };
@@ -208,7 +208,7 @@ export type Conversations = {
    *
    * A page of the organization’s conversations, those of realtime sessions and of questions alike.
    *
-   * Needs the scope `conversations`.
+   * Needs the scope `conversations`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -219,7 +219,7 @@ export type Conversations = {
    *
    * What all sessions and questions of the conversation used is summed up per model.
    *
-   * Needs the scope `conversations`.
+   * Needs the scope `conversations`. A member needs the role `viewer`.
    */
   get(conversationId: string, options?: CallOptions): Promise<ConversationDetails>;
 
@@ -228,7 +228,7 @@ export type Conversations = {
    *
    * What the user and the agent said, and the calls of tools in their places among it.
    *
-   * Needs the scope `conversations`.
+   * Needs the scope `conversations`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -239,7 +239,7 @@ export type Conversations = {
    *
    * The conversation, its messages, approvals, tasks and files. An answer that breaks off is no valid JSON.
    *
-   * Needs the scopes `conversations`, `approvals` and `tasks`.
+   * Needs the scopes `conversations`, `approvals` and `tasks`. A member needs the role `viewer`.
    */
   export(conversationId: string, options?: CallOptions): Promise<ConversationExport>;
 
@@ -248,7 +248,7 @@ export type Conversations = {
    *
    * Its open sessions end, and what the agent wrote into tasks goes too. The audit log keeps that it was deleted.
    *
-   * Needs the scope `conversations`.
+   * Needs the scope `conversations`. A member needs the role `editor`.
    */
   delete(conversationId: string, options?: CallOptions): Promise<void>;
 };
@@ -260,7 +260,7 @@ export type Files = {
    *
    * The file is kept for a while. Name its id in `fileIds` of a question or of a realtime session.
    *
-   * Needs the scope `files`.
+   * Needs the scope `files`. A member needs the role `editor`.
    */
   upload(file: FileToUpload, options?: PostOptions): Promise<TemporaryFile>;
 
@@ -269,7 +269,7 @@ export type Files = {
    *
    * Its name, its kind as found in its content, and how long it is kept.
    *
-   * Needs the scope `files`.
+   * Needs the scope `files`. A member needs the role `viewer`.
    */
   get(fileId: string, options?: CallOptions): Promise<TemporaryFile>;
 
@@ -278,7 +278,7 @@ export type Files = {
    *
    * As an attachment, with the media type that was found in the content.
    *
-   * Needs the scope `files`.
+   * Needs the scope `files`. A member needs the role `viewer`.
    */
   download(fileId: string, options?: CallOptions): Promise<Response>;
 
@@ -287,7 +287,7 @@ export type Files = {
    *
    * No agent is given its text any more.
    *
-   * Needs the scope `files`.
+   * Needs the scope `files`. A member needs the role `editor`.
    */
   delete(fileId: string, options?: CallOptions): Promise<void>;
 };
@@ -299,7 +299,7 @@ export type Tasks = {
    *
    * A page of tasks; filters are combined.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -310,7 +310,7 @@ export type Tasks = {
    *
    * To create or replace in one request, use `tasks.saveByExternalId`.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   create(body: TaskInput, options?: PostOptions): Promise<Task>;
 
@@ -319,7 +319,7 @@ export type Tasks = {
    *
    * The ETag of the answer guards a later change with If-Match.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `viewer`.
    */
   get(taskId: string, options?: CallOptions): Promise<Task>;
 
@@ -328,7 +328,7 @@ export type Tasks = {
    *
    * The task becomes what the body says. With If-Match, only if nobody else has changed it.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   replace(taskId: string, body: TaskInput, options?: ChangeOptions): Promise<Task>;
 
@@ -337,7 +337,7 @@ export type Tasks = {
    *
    * Fields that the body does not name stay as they are; `metadata` is replaced as a whole. With If-Match, only if nobody else has changed it.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   update(taskId: string, body: TaskPatch, options?: ChangeOptions): Promise<Task>;
 
@@ -346,7 +346,7 @@ export type Tasks = {
    *
    * With If-Match, only if nobody else has changed it.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   delete(taskId: string, options?: ChangeOptions): Promise<void>;
 
@@ -355,7 +355,7 @@ export type Tasks = {
    *
    * For keeping tasks in step with another system: the same request may be sent again and again. The externalId of the path counts; one in the body must be the same.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   saveByExternalId(externalId: string, body: TaskInput, options?: ChangeOptions): Promise<Task>;
 };
@@ -367,7 +367,7 @@ export type Connections = {
    *
    * A page of the organization’s connections. Their secrets are never shown.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -378,7 +378,7 @@ export type Connections = {
    *
    * Agents name a connection by its id; without one they use the deployment’s own.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `editor`.
    */
   create(body: ConnectionInput, options?: PostOptions): Promise<Connection>;
 
@@ -387,7 +387,7 @@ export type Connections = {
    *
    * Everything about a connection but its secret, of which it tells whether there is one.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `viewer`.
    */
   get(connectionId: string, options?: CallOptions): Promise<Connection>;
 
@@ -396,7 +396,7 @@ export type Connections = {
    *
    * Fields that the body does not name stay as they are. The kind of a connection cannot be changed.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `editor`.
    */
   update(
     connectionId: string,
@@ -409,7 +409,7 @@ export type Connections = {
    *
    * Its secret is deleted with it.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `editor`.
    */
   delete(connectionId: string, options?: CallOptions): Promise<void>;
 };
@@ -421,7 +421,7 @@ export type Webhooks = {
    *
    * A page of webhooks. Their signing secrets are not shown.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -432,7 +432,7 @@ export type Webhooks = {
    *
    * Events are sent from now on, signed as Standard Webhooks lays down. The address must be reachable from the deployment.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   create(body: WebhookInput, options?: PostOptions): Promise<WebhookWithSecret>;
 
@@ -441,7 +441,7 @@ export type Webhooks = {
    *
    * Everything about a webhook but its signing secret.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `viewer`.
    */
   get(webhookId: string, options?: CallOptions): Promise<Webhook>;
 
@@ -450,7 +450,7 @@ export type Webhooks = {
    *
    * Fields that the body does not name stay as they are; `events` is replaced as a whole.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   update(webhookId: string, body: WebhookPatch, options?: CallOptions): Promise<ChangedWebhook>;
 
@@ -459,7 +459,7 @@ export type Webhooks = {
    *
    * Events that happen from now on are not sent to it.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   delete(webhookId: string, options?: CallOptions): Promise<void>;
 
@@ -468,7 +468,7 @@ export type Webhooks = {
    *
    * The new secret is in the answer, and never shown again.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   replaceSecret(webhookId: string, options?: PostOptions): Promise<WebhookWithSecret>;
 
@@ -477,7 +477,7 @@ export type Webhooks = {
    *
    * A page of deliveries, each with its attempts and its last error.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -495,7 +495,7 @@ export type Audit = {
    *
    * A page of the organization’s log of changes; filters are combined.
    *
-   * Needs the scope `audit`.
+   * Needs the scope `audit`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
