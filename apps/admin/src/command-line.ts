@@ -30,6 +30,7 @@ export function readArguments(args: readonly string[]): Request {
         scopes: { type: 'string' },
         expires: { type: 'string' },
         email: { type: 'string' },
+        role: { type: 'string' },
         'audit-arguments': { type: 'string' },
         export: { type: 'string' },
         quota: { type: 'string', multiple: true },
@@ -62,7 +63,8 @@ export async function run(
   const { url } = deployment;
   const database = connectDatabase({ url, poolSize: 2, applicationName: 'parley-admin' });
   try {
-    const input = { ...deployment, database, options: request.options, positional };
+    const readLine = () => firstLine(terminal);
+    const input = { ...deployment, database, options: request.options, positional, readLine };
     if (command.confirm && !request.yes && !request.json)
       await requireConsent(await command.confirm(input), terminal);
     return show(await command.run(input), request, terminal);
@@ -97,13 +99,18 @@ function commandOf({ words, options }: Request): [Command, string | undefined] {
 
 async function requireConsent(question: string, { stdin, print }: Terminal): Promise<void> {
   print(`${question} [y/N]`);
+  const answer = await firstLine({ stdin });
+  if (!/^y(es)?$/i.test(answer.trim()))
+    throw new UsageError('Nothing was changed. Answer y, or add --yes.');
+}
+
+async function firstLine({ stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
   const lines = createInterface({ input: stdin });
-  const answer = await new Promise<string>((resolve) => {
+  const line = await new Promise<string>((resolve) => {
     lines.once('line', resolve).once('close', () => resolve(''));
   });
   lines.close();
-  if (!/^y(es)?$/i.test(answer.trim()))
-    throw new UsageError('Nothing was changed. Answer y, or add --yes.');
+  return line;
 }
 
 function show(

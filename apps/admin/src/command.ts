@@ -14,6 +14,8 @@ export type Deployment = {
   url: string;
   /** Made when a command asks for it: most need no key. */
   secretBox: () => Promise<SecretBox>;
+  /** Where people reach the console. */
+  publicUrl: string;
   /** What organizations may use unless they have quotas of their own. */
   quotas: QuotaLimits;
 };
@@ -22,6 +24,8 @@ export type Input = Deployment & {
   database: Database;
   options: Readonly<Record<string, string>>;
   positional: string | undefined;
+  /** The first line of what is typed or piped in. */
+  readLine: () => Promise<string>;
 };
 
 export type Command = {

@@ -1,16 +1,13 @@
 import {
-  deleteUser,
   findApiKey,
   insertApiKey,
   insertOrganization,
-  insertUser,
   listApiKeys,
   listOrganizations,
   migrate,
   recordChange,
   revokeApiKey,
   verifyAudit,
-  violatedConstraint,
   type ApiKeyRecord,
 } from '@parley/database';
 import { allScopes, isScope, isUuid, type Scope } from '@parley/protocol';
@@ -20,6 +17,7 @@ import { anyOrganization, organizationOf, required } from './options.js';
 import { organizationSettings } from './organization-settings.js';
 import { reencryptSecrets } from './reencrypt-secrets.js';
 import { UsageError } from './usage.js';
+import { userCommands } from './user-commands.js';
 
 /** One or two words → what they do. The help text derives from it. */
 export const commands: Record<string, Command> = {
@@ -84,19 +82,7 @@ export const commands: Record<string, Command> = {
     },
     run: revokeKey,
   },
-  'user create': {
-    usage: 'user create --org ID --email EMAIL',
-    doc: 'Create a user of an organization.',
-    options: ['org', 'email'],
-    run: createUser,
-  },
-  'user remove': {
-    usage: 'user remove --org ID --email EMAIL',
-    doc: 'Remove a user from an organization at once. This cannot be undone.',
-    options: ['org', 'email'],
-    confirm: ({ options }) => Promise.resolve(`Remove the user ${required(options, 'email')}?`),
-    run: removeUser,
-  },
+  ...userCommands,
   'audit verify': {
     usage: 'audit verify --org ID',
     doc: 'Walk the audit log’s hash chain and name the first broken record.',
@@ -157,36 +143,6 @@ async function revokeKey(input: Input): Promise<Answer> {
     return record;
   });
   return { json: revoked, rows: [keyRow(revoked)] };
-}
-
-async function createUser({ database, options }: Input): Promise<Answer> {
-  const organizationId = await organizationOf(database, options);
-  const email = required(options, 'email');
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`${email} is not an email address.`);
-  try {
-    const user = await database.asSystem(async (system) => {
-      const made = await insertUser(system, { organizationId, email, passwordHash: null });
-      await recordChange(system, administrator, { action: 'user.created', record: made });
-      return made;
-    });
-    return { json: user, rows: [user] };
-  } catch (error) {
-    if (violatedConstraint(error) === 'users_email')
-      throw new UsageError(`There is a user ${email} already.`);
-    throw error;
-  }
-}
-
-async function removeUser({ database, options }: Input): Promise<Answer> {
-  const organizationId = await organizationOf(database, options);
-  const email = required(options, 'email');
-  const user = await database.asSystem(async (system) => {
-    const removed = await deleteUser(system, { organizationId, email });
-    if (!removed) throw new UsageError(`The organization has no user ${email}.`);
-    await recordChange(system, administrator, { action: 'user.removed', record: removed });
-    return removed;
-  });
-  return { json: user, rows: [user] };
 }
 
 async function verify({ database, options }: Input): Promise<Answer> {

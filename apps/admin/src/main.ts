@@ -30,12 +30,13 @@ async function main(): Promise<boolean> {
     throw new UsageError('SECRETS_KEY is missing: give the one that the processes run with.');
   };
   const quotas = quotaDefaults(config);
+  const publicUrl = config.PUBLIC_URL ?? 'http://localhost:8080';
   if (config.DATABASE_URL !== undefined)
-    return run(request, { url: config.DATABASE_URL, secretBox, quotas }, terminal);
+    return run(request, { url: config.DATABASE_URL, secretBox, quotas, publicUrl }, terminal);
   const server = await connectOrStartEmbeddedPostgres({ dataDir: config.DATA_DIR });
   try {
     await migrate(server.url);
-    return await run(request, { url: server.url, secretBox, quotas }, terminal);
+    return await run(request, { url: server.url, secretBox, quotas, publicUrl }, terminal);
   } finally {
     await server.stop();
   }

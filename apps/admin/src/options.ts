@@ -4,7 +4,7 @@ import { UsageError } from './usage.js';
 
 export function required(
   options: Readonly<Record<string, string>>,
-  name: 'org' | 'name' | 'email' | 'audit-arguments' | 'export',
+  name: 'org' | 'name' | 'email' | 'role' | 'audit-arguments' | 'export',
 ): string {
   const value = options[name]?.trim();
   if (!value) throw new UsageError(`--${name} is missing.`);

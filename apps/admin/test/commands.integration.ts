@@ -30,7 +30,8 @@ describe('the administrator’s commands', () => {
     };
     const terminal = { stdin: Readable.from([input]), print: (text: string) => lines.push(text) };
     const quotas = quotaDefaults(requireConfig('admin', settings).config);
-    const deployment = { url: db.url, secretBox, quotas };
+    const publicUrl = 'https://parley.example.com';
+    const deployment = { url: db.url, secretBox, quotas, publicUrl };
     const ok = await run(readArguments(args), deployment, terminal).catch((error: unknown) => {
       if (!(error instanceof UsageError)) throw error;
       lines.push(error.message);
@@ -207,7 +208,7 @@ describe('the administrator’s commands', () => {
     const audited = await db.database.asSystem(({ trx }) =>
       trx.selectFrom('auditLog').select('action').where('organizationId', '=', id).execute(),
     );
-    expect(audited.map(({ action }) => action)).to.include('user.removed');
+    expect(audited.map(({ action }) => action)).to.include('member.deleted');
   });
 
   it('migrate, and say when there is nothing to do', async () => {

@@ -10,7 +10,7 @@ import {
   insertConversation,
   insertMessages,
   insertOrganization,
-  unusableKeys,
+  unusableOpeners,
 } from '@parley/database';
 import {
   migratedDatabase,
@@ -81,7 +81,7 @@ describe('org delete', () => {
     expect([refused.code, exists.code, nowhere.code]).to.deep.equal([1, 1, 1]);
     expect(await readFile(taken, 'utf8')).to.equal('kept');
     expect(await rowsOf(id)).to.deep.equal([1, 1, 1, 1]);
-    const unusable = await db.database.asSystem((system) => unusableKeys(system, [keyId]));
+    const unusable = await db.database.asSystem((system) => unusableOpeners(system, [keyId]));
     expect([...unusable]).to.deep.equal([]);
   });
 
@@ -109,7 +109,7 @@ describe('org delete', () => {
     expect(await rowsOf(gone.id)).to.deep.equal([0, 0, 0, 0]);
     expect(await rowsOf(other.id)).to.deep.equal([1, 1, 1, 1]);
     const keys = [gone.keyId, other.keyId];
-    const unusable = await db.database.asSystem((system) => unusableKeys(system, keys));
+    const unusable = await db.database.asSystem((system) => unusableOpeners(system, keys));
     expect([...unusable]).to.deep.equal([gone.keyId]);
     const verified = await admin(['audit', 'verify', '--org', gone.id]);
     expect(verified.output).to.match(/chain of 2 record\(s\) is whole.* was deleted at 20/);

@@ -9,7 +9,7 @@ import { quotaGuard, type QuotaGuard } from '@parley/issuing';
 import {
   asyncApiDocument,
   openApiDocument,
-  operations,
+  organizationOperations,
   Problem,
   quotaDefaults,
   type QuotaName,
@@ -33,18 +33,21 @@ import type {
   Publisher,
   SessionTokens,
 } from '@parley/session-store';
+import { consoleRouter, type ConsolePorts } from './accounts/console-router.js';
+import { ownOrigin } from './accounts/own-requests.js';
+import { memberAuthenticator } from './accounts/signed-in.js';
 import { agentOperations } from './agents/agent-operations.js';
 import { toolTrialOperations } from './agents/try-tool.js';
 import { approvalOperations } from './approvals/approval-operations.js';
 import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { connectionTestOperations } from './connections/test-connection.js';
-import { consoleRouter } from './console/console-router.js';
+import { consoleSite } from './console/console-site.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
 import { docsRouter, pagePolicy } from './docs/docs-router.js';
 import { home } from './docs/home-page.js';
 import { fileOperations } from './files/file-operations.js';
-import { authenticator } from './http/authenticate.js';
+import { authenticator, headers, keyOrCookie } from './http/authenticate.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
 import { contain } from './http/contain.js';
@@ -81,6 +84,7 @@ export type ApiOptions = {
   egress: Pick<Egress, 'check' | 'lookup' | 'fetch'>;
   rateLimits: RateLimits;
   attempts: FailedAttempts;
+  console: Pick<ConsolePorts, 'sessions' | 'signIns'>;
   clientAddress: ClientAddress;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;
@@ -94,6 +98,7 @@ export type ApiOptions = {
     QuotaSettings &
     Pick<
       ConfigOf<'api'>,
+      | 'PUBLIC_URL'
       | 'MAX_BODY_BYTES'
       | 'TEMPORARY_FILE_MAX_BYTES'
       | 'TEMPORARY_FILE_TTL_HOURS'
@@ -125,7 +130,7 @@ export function createApi(given: ApiOptions): Express {
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(apiVersion, contract));
   app.use(widgetRouter());
-  app.use('/console', consoleRouter(settings));
+  app.use('/console', consoleSite(settings));
   app.get('/', pagePolicy, home(apiVersion));
   app.use(noStore);
   const rateLimits = options.metrics.measured(options.rateLimits);
@@ -140,12 +145,27 @@ export function createApi(given: ApiOptions): Express {
       }),
     );
   app.use('/api/v1', socketRouter());
+  const people = {
+    ...{ database, ...options.console },
+    requireOwnOrigin: ownOrigin(settings.PUBLIC_URL),
+  };
+  app.use(
+    '/api/v1',
+    consoleRouter({
+      ...{ ...options, ...people },
+      requests: { limit: rateLimits.requests, name: 'requests', required: false },
+      maxBodyBytes: settings.MAX_BODY_BYTES,
+    }),
+  );
   app.use(
     '/api/v1',
     operationRouter({
-      operations,
+      operations: organizationOperations,
       handlers,
-      authenticate: authenticator({ database, ...options }),
+      authenticate: keyOrCookie(
+        authenticator({ database, ...options }),
+        memberAuthenticator(people, headers),
+      ),
       database,
       secretBox,
       rateLimits,

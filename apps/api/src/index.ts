@@ -6,4 +6,5 @@ export {
 } from './questions/open-questions.js';
 export { apiMetrics, type ApiMetrics } from './metrics.js';
 export { apiVersion, createApi, type ApiOptions } from './api.js';
+export { openConsole } from './accounts/open-console.js';
 export { countFailedRequests } from './http/count-failures.js';

@@ -36,6 +36,7 @@ import {
   redisOptions,
   type Redis,
 } from '@parley/session-store';
+import { openConsole } from './accounts/open-console.js';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
 import { countFailedRequests } from './http/count-failures.js';
@@ -147,6 +148,7 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
     ...countFailedRequests(redis, config),
+    console: openConsole(redis),
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),

@@ -38,8 +38,8 @@ export function apiMetrics(registry: Registry): ApiMetrics {
   const count = (limit: keyof RateLimits, counted: RateLimit): RateLimit => {
     for (const verdict of verdicts) checks.inc({ limit, verdict }, 0);
     return {
-      async consume(keyId) {
-        const verdict = await counted.consume(keyId);
+      async consume(callerId) {
+        const verdict = await counted.consume(callerId);
         checks.inc({ limit, verdict: verdict.kind });
         return verdict;
       },

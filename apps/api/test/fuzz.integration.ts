@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import {
   isUuid,
   openApiDocument,
-  operations,
+  organizationOperations,
   pathParameters,
   problems,
   type Operation,
@@ -14,7 +14,7 @@ import type { RequestOptions } from './support/contract-client.js';
 import { poisonedParts, poisonings } from './support/poison.js';
 import { pathOf, seededTenant, type Seeds } from './support/seeded-tenant.js';
 
-const all = Object.entries<Operation>(operations);
+const all = Object.entries<Operation>(organizationOperations);
 const document = openApiDocument('test');
 const nobody = { kind: 'simulator', baseUrl: 'http://127.0.0.1:9/v1', secret: null } as const;
 /** Of eight requests, for each operation. */
@@ -24,7 +24,7 @@ const together = 16;
 /** Samples among which a request is looked for that is accepted. */
 const samples = 6;
 
-/** Every operation of the contract, whoever adds it: whatever is sent, the answer is one that the contract states, and never a 5xx. */
+/** Every operation in an organization, whoever adds it: whatever is sent, the answer is one that the contract states, and never a 5xx. */
 describe('the contract under arbitrary requests', () => {
   let api: ApiUnderTest;
   let foreign: Seeds;

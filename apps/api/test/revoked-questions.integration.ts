@@ -8,7 +8,8 @@ import { waitFor } from '@parley/testkit';
 import { contractClient, type ContractClient } from './support/contract-client.js';
 import { QuestionStage } from './support/question-stage.js';
 
-const failure = 'The API key that asked this question was revoked or has expired.';
+const failure =
+  'The API key that asked this question was revoked or has expired, or the member who did was removed.';
 
 describe('a question whose API key is revoked', () => {
   let stage: QuestionStage;

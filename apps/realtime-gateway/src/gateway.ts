@@ -257,7 +257,7 @@ class RealtimeGateway implements Gateway {
     const { admitted, endpoint, lookup, secret, arrivedAt } = opening;
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
-    const { organizationId, agentId, conversationId, keyId } = admitted.ticket;
+    const { organizationId, agentId, conversationId, keyId, memberId = null } = admitted.ticket;
     const { traceparent: parent } = admitted.ticket;
     const ids = { organizationId, agentId, conversationId };
     const logger = this.#options.logger.child({ session: sessionId, ...ids });
@@ -293,7 +293,10 @@ class RealtimeGateway implements Gateway {
       this.#options.quotaMetrics.refused('tokensPerDay');
       session.tokensUsedUp();
     });
-    this.#presence.enter(admitted.live, { keyId, onRevoked: () => session.revoke() });
+    this.#presence.enter(admitted.live, {
+      openerId: keyId ?? memberId,
+      onRevoked: () => session.revoke(),
+    });
     return session;
   }
 

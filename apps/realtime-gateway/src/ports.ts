@@ -1,3 +1,4 @@
+import type { OpenedBy } from '@parley/database';
 import type { PastItem, QuotaName, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { PartName, SaidMessage } from './core/ledger.js';
@@ -5,15 +6,13 @@ import type { Amendment } from './core/note.js';
 import type { CallRequest, Effect, Input, ToolDeclaration } from './core/session.js';
 import type { UsageNote } from './core/usage.js';
 
-export type AdmitRequest = {
+export type AdmitRequest = OpenedBy & {
   /** The session's own id: in logs and in the record, unlike its token. */
   readonly sessionId: string;
   readonly tokenHash: Buffer;
   readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
-  /** The API key that created the session. */
-  readonly keyId: string;
   readonly fileIds: readonly string[];
 };
 
@@ -46,7 +45,7 @@ export type AdmitOutcome =
 export type SessionRecords = {
   admit(request: AdmitRequest): Promise<AdmitOutcome>;
   /** Which of these API keys were revoked, have expired, or are gone: what they opened ends. */
-  unusableKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
+  unusableOpeners(ids: readonly string[]): Promise<ReadonlySet<string>>;
   recorder(session: RecordedSession): SessionRecorder;
   /** Which of these organizations have used up their tokens of today. */
   withoutTokens(organizationIds: readonly string[]): Promise<readonly string[]>;

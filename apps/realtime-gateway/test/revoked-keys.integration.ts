@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import {
   closeOrganization,
+  deleteMember,
   insertAgent,
   insertApiKey,
+  insertMember,
+  obtainUser,
   revokeApiKey,
   type SystemScope,
 } from '@parley/database';
@@ -99,5 +102,45 @@ describe('an API key', () => {
     expect(await first.closed).to.include({ code: 4412 });
     await second.leave();
     expect(await second.closed).to.include({ code: 1000 });
+  });
+});
+
+describe('a member who opened sessions', () => {
+  let stage: Stage;
+  let provider: RawProvider;
+  let running: RunningGateway;
+  before(async () => {
+    stage = await Stage.open();
+    provider = await startRawProvider();
+    stage.onClose(() => provider.close());
+    running = await stage.startGateway({ providerUrl: provider.url });
+  });
+  after(() => stage.close());
+
+  it('leaves none behind when they are removed, nor a token that opens one', async () => {
+    const { database, organizationId } = stage.stores;
+    const newMember = (email: string) =>
+      database.asSystem(async ({ trx }) => {
+        const userId = await obtainUser({ trx }, { email, name: '' });
+        return insertMember({ organizationId, trx }, { userId, role: 'editor' });
+      });
+    const [memberId = '', another = ''] = [await newMember('a@x.y'), await newMember('b@x.y')];
+    const open = async (opener: string) => {
+      const { path } = await stage.issue({ keyId: null, memberId: opener });
+      const [, client] = await Promise.all([
+        provider.nextSession(),
+        TestClient.ready(running.origin + path),
+      ]);
+      return client;
+    };
+    const [client, other] = [await open(memberId), await open(another)];
+    const unused = await stage.issue({ keyId: null, memberId });
+    await database.inOrganization(organizationId, (scope) => deleteMember(scope, memberId));
+    running.gateway.reread();
+    expect(await client.closed).to.deep.equal({ code: 4412, reason: 'SessionRevoked' });
+    const late = new TestClient(`${running.origin}${unused.path}&errors=close`);
+    expect(await late.closed).to.include({ code: 4400 });
+    await other.leave();
+    expect(await other.closed).to.include({ code: 1000 });
   });
 });

@@ -5,6 +5,7 @@ import {
   closeServer,
   countFailedRequests,
   createApi,
+  openConsole,
   openQuestions,
 } from '@parley/api';
 import { approvalMetrics, measureDecisions } from '@parley/approvals';
@@ -177,6 +178,7 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
     },
     ...countFailedRequests(redis, config),
+    console: openConsole(redis),
     httpMetrics: httpMetrics(registry),
     approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),

@@ -49,7 +49,7 @@ export const jobs = {
     run: resumeRuns,
   },
   'cancel-revoked-questions': {
-    doc: 'Cancels questions whose API key was revoked or has expired, with the approvals that they wait for.',
+    doc: 'Cancels questions whose API key was revoked or has expired, or whose member was removed, with the approvals that they wait for.',
     everySeconds: 5,
     run: cancelRevokedQuestions,
   },

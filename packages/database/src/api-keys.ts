@@ -94,12 +94,6 @@ export async function listApiKeys(
   return rows.map(toRecord);
 }
 
-/** Whether a key, under the name that a query gives to its table, is not usable any more. Where there is no key, nothing is over. */
-export function keyIsOver(table: string) {
-  const [revokedAt, expiresAt] = [sql.ref(`${table}.revokedAt`), sql.ref(`${table}.expiresAt`)];
-  return sql<boolean>`(${revokedAt} is not null or coalesce(${expiresAt} <= now(), false))`;
-}
-
 /** Once a minute at most, so that a busy key does not turn every request into a write. */
 export async function noteApiKeyUse({ trx }: SystemScope, id: string): Promise<void> {
   await trx

@@ -40,13 +40,8 @@ export {
   type ChainPosition,
   type ChainStep,
 } from './verify-audit.js';
-export {
-  cancelRun,
-  isKeyUsable,
-  runsOfUnusableKeys,
-  unusableKeys,
-  type RevokedRun,
-} from './revocation.js';
+export { cancelRun, runsOfUnusableOpeners, type RevokedRun } from './revocation.js';
+export { isOpenerUsable, unusableOpeners, type OpenedBy } from './openers.js';
 export type { Actor } from '@parley/protocol';
 export {
   lastAuditSequence,
@@ -265,7 +260,32 @@ export {
   createOrganization,
   type Bootstrap,
 } from './bootstrap.js';
-export { deleteUser, insertUser, type UserRecord } from './users.js';
+export {
+  deleteMember,
+  findMember,
+  findMemberByEmail,
+  insertMember,
+  listMembers,
+  lockOwners,
+  updateMember,
+  type MemberRecord,
+} from './members.js';
+export {
+  findAccount,
+  findPassword,
+  obtainUser,
+  setPassword,
+  type Account,
+  type Membership,
+} from './users.js';
+export { hashPassword, verifyPassword } from './password.js';
+export {
+  issueSignInLink,
+  redeemSignInLink,
+  signInUrl,
+  type LinkOutcome,
+  type SignInLink,
+} from './sign-in-links.js';
 export {
   abandonUpload,
   beginUpload,

@@ -24,7 +24,8 @@ export const deletedTables = [
   { table: 'agent_secrets', hidden: ['secret'] },
   { table: 'agents' },
   { table: 'connections', hidden: ['secret'] },
-  { table: 'users', hidden: ['password_hash'] },
+  { table: 'sign_in_links', exported: false },
+  { table: 'members', more: { email: 'users.email', name: 'users.name' } },
 ] as const satisfies readonly OrganizationTable[];
 
 export const keptTables = [
@@ -35,7 +36,13 @@ export const keptTables = [
   { table: 'audit_log' },
 ] as const satisfies readonly OrganizationTable[];
 
-type OrganizationTable = { table: string; hidden?: readonly string[]; exported?: false };
+type OrganizationTable = {
+  table: string;
+  hidden?: readonly string[];
+  exported?: false;
+  /** Of the account that `user_id` names: a name in the export → a column. */
+  more?: Readonly<Record<string, string>>;
+};
 
 /** From now on nobody acts for it: its keys are revoked, and what they opened ends. False: it was closed before, and is not closed twice. */
 export async function closeOrganization(
@@ -85,7 +92,7 @@ export async function exportOrganization(
 /** Text as PostgreSQL writes it: `json` may hold what neither jsonb nor a parser keeps as it was. */
 async function exportTable(
   { organizationId, trx }: OrganizationScope,
-  { table, hidden = [] }: OrganizationTable,
+  { table, hidden = [], more = {} }: OrganizationTable,
   write: (lines: string) => Promise<void>,
 ): Promise<void> {
   const { rows: columns } = await sql<{ name: string }>`
@@ -93,7 +100,13 @@ async function exportTable(
     where table_schema = 'public' and table_name = ${table}
       and column_name <> all(${[...hidden]}::text[])
     order by ordinal_position`.execute(trx);
-  const shown = sql.join(columns.map(({ name }) => sql.ref(name)));
+  const shown = sql.join([
+    ...columns.map(({ name }) => sql.ref(name)),
+    ...Object.entries(more).map(
+      ([name, column]) =>
+        sql`(select ${sql.ref(column)} from users where users.id = user_id) as ${sql.ref(name)}`,
+    ),
+  ]);
   const owner = sql.ref(table === 'organizations' ? 'id' : 'organization_id');
   await sql`declare exported no scroll cursor for
     select row_to_json(r)::text as row

@@ -1,12 +1,11 @@
 import type { OrganizationScope } from './database.js';
+import type { OpenedBy } from './openers.js';
 import { announceEvent } from './webhook-deliveries.js';
 
-export type RealtimeSessionStart = {
+export type RealtimeSessionStart = OpenedBy & {
   id: string;
   agentId: string;
   conversationId: string;
-  /** The API key that created it, if one did. */
-  keyId: string | null;
   tokenHash: Buffer;
 };
 

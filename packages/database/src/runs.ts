@@ -1,26 +1,24 @@
 import { sql, type Selectable } from 'kysely';
-import { keyIsOver } from './api-keys.js';
 import type { OrganizationScope, SystemScope } from './database.js';
+import { openerIsOver, type OpenedBy } from './openers.js';
 import type { RunTable } from './schema.js';
 
 /**
  * A question on its way to its answer. Whoever advances it holds its lease and keeps renewing it; every change names the holder, so that one
  * who lost the lease can change nothing. A run without a holder, because it waits or because the holder died, is anybody's to claim.
  */
-export type NewRun = {
+export type NewRun = OpenedBy & {
   /** The id that the message of the answer will have. */
   id: string;
   agentId: string;
   conversationId: string;
-  /** The API key that asks, if one does. */
-  keyId: string | null;
   run: unknown;
   watcher: string | null;
   owner: string;
   leaseMs: number;
 };
 
-export type RunRecord = Omit<Selectable<RunTable>, 'organizationId' | 'keyId'>;
+export type RunRecord = Omit<Selectable<RunTable>, 'organizationId' | 'keyId' | 'memberId'>;
 /** What its holder has to know. */
 export type LeasedRun = Pick<
   RunRecord,
@@ -95,7 +93,7 @@ export type RunClaim = {
   maxOpen: number;
 };
 
-/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or its key is not usable any more, or it is gone, or its organization has no room for it. */
+/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or who asked may not any more, or it is gone, or its organization has no room for it. */
 export async function claimRun(
   { trx }: SystemScope,
   id: string,
@@ -113,16 +111,7 @@ export async function claimRun(
     .where('id', '=', id)
     .where('state', 'in', ['open', 'waiting'])
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('apiKeys')
-            .whereRef('apiKeys.id', '=', 'runs.keyId')
-            .where(keyIsOver('apiKeys')),
-        ),
-      ),
-    )
+    .where(sql<boolean>`not ${openerIsOver('runs')}`)
     .where(hasRoom(maxOpen))
     .returning([...columns, 'organizationId'])
     .executeTakeFirst();

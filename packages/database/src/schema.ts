@@ -1,10 +1,13 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Approver, OutputModalities, TaskStatus, TurnDetection } from '@parley/protocol';
+import type { MemberTable, SignInLinkTable, UserTable } from './account-schema.js';
 
 /** The tables as Kysely sees them: camelCase here, snake_case in PostgreSQL. */
 export type Schema = {
   organizations: OrganizationTable;
   users: UserTable;
+  members: MemberTable;
+  signInLinks: SignInLinkTable;
   apiKeys: ApiKeyTable;
   connections: ConnectionTable;
   agents: AgentTable;
@@ -42,14 +45,6 @@ export type OrganizationTable = {
   createdAt: CreatedAt;
   /** The row stays for the audit log. */
   deletedAt: ColumnType<Date | null, never, Date>;
-};
-
-export type UserTable = {
-  id: Generated<string>;
-  organizationId: string;
-  email: string;
-  passwordHash: string | null;
-  createdAt: CreatedAt;
 };
 
 export type ApiKeyTable = {
@@ -134,8 +129,9 @@ export type RealtimeSessionTable = {
   organizationId: string;
   agentId: string;
   conversationId: string;
-  /** The API key that created the session; null in rows that are older than this column. */
+  /** The API key that created the session, or the member; both are null in rows that are older than these columns. */
   keyId: string | null;
+  memberId: ColumnType<string | null, string | null | undefined, never>;
   tokenHash: Buffer;
   startedAt: CreatedAt;
   endedAt: ColumnType<Date | null, never, Date>;
@@ -226,8 +222,9 @@ export type RunTable = {
   organizationId: string;
   agentId: string;
   conversationId: string;
-  /** The API key that asked; null in rows that are older than this column. */
+  /** The API key that asked, or the member; both are null in rows that are older than these columns. */
   keyId: string | null;
+  memberId: ColumnType<string | null, string | null | undefined, never>;
   state: 'open' | 'waiting' | 'answered' | 'failed';
   /** How far it has come; once it is over, what it hands to the caller's own tools, if anything. */
   run: ColumnType<unknown, string, string | null>;

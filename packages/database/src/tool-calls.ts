@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import type { Actor, Approver } from '@parley/protocol';
-import { keyIsOver } from './api-keys.js';
 import { appendAudit } from './audit.js';
 import { canonicalJson } from './canonical-json.js';
 import type { OrganizationScope } from './database.js';
+import { openerIsOver } from './openers.js';
 import type { ToolCallTable } from './schema.js';
 import { announceEvent } from './webhook-deliveries.js';
 
@@ -153,15 +153,13 @@ async function auditedArguments(
   return auditArguments ? { argumentsHash, arguments: input } : { argumentsHash };
 }
 
-/** Neither is over, nor is the API key that opened it. */
+/** Neither is over, nor is who opened it. */
 const goesOn = sql<boolean>`not exists (
-    select from realtime_sessions s left join api_keys k on k.id = s.key_id
-    where s.id = tool_calls.session_id
-      and (s.ended_at is not null or ${keyIsOver('k')}))
+    select from realtime_sessions s where s.id = tool_calls.session_id
+      and (s.ended_at is not null or ${openerIsOver('s')}))
   and not exists (
-    select from runs r left join api_keys k on k.id = r.key_id
-    where r.id = tool_calls.run_id
-      and (r.state in ('answered', 'failed') or ${keyIsOver('k')}))`;
+    select from runs r where r.id = tool_calls.run_id
+      and (r.state in ('answered', 'failed') or ${openerIsOver('r')}))`;
 
 /** True at most once ever, for a call that needs no approval or has it, and whose session or question goes on. The caller then runs the tool. */
 export async function claimToolCall(scope: OrganizationScope, id: string): Promise<boolean> {

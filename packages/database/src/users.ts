@@ -1,31 +1,88 @@
-import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Role } from '@parley/protocol';
 import type { SystemScope } from './database.js';
-import type { UserTable } from './schema.js';
 
-export type UserRecord = Omit<Selectable<UserTable>, 'passwordHash'>;
+/** A person who signs in, whatever organizations they are a member of. */
+export type Account = {
+  id: string;
+  email: string;
+  name: string;
+  /** A session of the console is over once this has changed. */
+  sessionEpoch: number;
+  /** Oldest first; those in deleted organizations are not among them. */
+  memberships: Membership[];
+};
 
-export async function insertUser(
+export type Membership = {
+  id: string;
+  role: Role;
+  organizationId: string;
+  organizationName: string;
+};
+
+/** How addresses are compared: whoever owns one owns it in every spelling. */
+export const sameEmail = (email: string) => sql<boolean>`lower(email) = lower(${email})`;
+
+/** The account of an address, made now if there is none. Without a membership it can do nothing. */
+export async function obtainUser(
   { trx }: SystemScope,
-  user: { organizationId: string; email: string; passwordHash: string | null },
-): Promise<UserRecord> {
-  return trx
+  { email, name }: { email: string; name: string },
+): Promise<string> {
+  const made = await trx
     .insertInto('users')
-    .values(user)
-    .returning(['id', 'organizationId', 'email', 'createdAt'])
-    .executeTakeFirstOrThrow();
+    .values({ email, name, passwordHash: null })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (made) return made.id;
+  const found = trx.selectFrom('users').select('id').where(sameEmail(email));
+  return (await found.executeTakeFirstOrThrow()).id;
 }
 
-/** Undefined where the organization has no such user. */
-export async function deleteUser(
-  { trx }: SystemScope,
-  { organizationId, email }: { organizationId: string; email: string },
-): Promise<UserRecord | undefined> {
-  return trx
-    .deleteFrom('users')
-    .where('organizationId', '=', organizationId)
-    .where(({ eb, fn }) =>
-      eb(fn<string>('lower', ['email']), '=', fn<string>('lower', [eb.val(email)])),
-    )
-    .returning(['id', 'organizationId', 'email', 'createdAt'])
+export async function findAccount({ trx }: SystemScope, id: string): Promise<Account | undefined> {
+  const user = await trx
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'sessionEpoch'])
+    .where('id', '=', id)
     .executeTakeFirst();
+  if (!user) return undefined;
+  const memberships = await trx
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.id', 'members.organizationId')
+    .select([
+      'members.id',
+      'members.role',
+      'members.organizationId',
+      'organizations.name as organizationName',
+    ])
+    .where('members.userId', '=', id)
+    .where('organizations.deletedAt', 'is', null)
+    .orderBy('members.createdAt')
+    .orderBy('members.id')
+    .execute();
+  return { ...user, memberships };
+}
+
+/** Undefined where no account has the address; the hash is null where it has no password. */
+export async function findPassword(
+  { trx }: SystemScope,
+  email: string,
+): Promise<{ id: string; passwordHash: string | null } | undefined> {
+  return trx
+    .selectFrom('users')
+    .select(['id', 'passwordHash'])
+    .where(sameEmail(email))
+    .executeTakeFirst();
+}
+
+/** Whoever is signed in as this account has to do so again. */
+export async function setPassword(
+  { trx }: SystemScope,
+  { id, passwordHash }: { id: string; passwordHash: string },
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((eb) => ({ passwordHash, sessionEpoch: eb('sessionEpoch', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
 }

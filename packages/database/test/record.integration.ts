@@ -76,7 +76,7 @@ describe('the record', () => {
     const { rows } = await owner.query<{ name: string }>(
       `select conname as name from pg_constraint c
        where contype = 'f' and confrelid <> 'organizations'::regclass
-         and conname <> 'tasks_conversation_id_fkey'
+         and conname not in ('tasks_conversation_id_fkey', 'members_user_id_fkey')
          and not exists (select from pg_attribute a where a.attrelid = c.conrelid
            and a.attnum = any(c.conkey) and a.attname = 'organization_id')`,
     );

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { insertApiKey, revokeApiKey } from '#src/api-keys.js';
 import { startRealtimeSession } from '#src/realtime-sessions.js';
-import { cancelRun, isKeyUsable, runsOfUnusableKeys, unusableKeys } from '#src/revocation.js';
+import { isOpenerUsable, unusableOpeners } from '#src/openers.js';
+import { cancelRun, runsOfUnusableOpeners } from '#src/revocation.js';
 import { claimRun, findRun, insertRun, renewRun, suspendRun } from '#src/runs.js';
 import { claimToolCall, decideToolCall, findToolCall, markWaiting } from '#src/tool-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
@@ -55,7 +56,7 @@ describe('an API key that is not usable any more', () => {
       const [gone, kept, never] = [await newKey(), await newKey(), randomUUID()];
       await end(how, gone);
       const unusable = await tools.database.asSystem((system) =>
-        unusableKeys(system, [gone, kept, never]),
+        unusableOpeners(system, [gone, kept, never]),
       );
       expect(unusable).to.deep.equal(new Set([gone, never]));
       for (const [key, usable] of [
@@ -63,7 +64,7 @@ describe('an API key that is not usable any more', () => {
         [kept, true],
         [never, false],
       ] as const)
-        expect(await tools.work((scope) => isKeyUsable(scope, key))).to.equal(usable);
+        expect(await tools.work((scope) => isOpenerUsable(scope, { keyId: key }))).to.equal(usable);
     });
 
   for (const how of ['revoked', 'expired'] as const)
@@ -89,7 +90,7 @@ describe('an API key that is not usable any more', () => {
     const others = [await newRun(await newKey()), await newRun(null)];
     await tools.work((scope) => suspendRun(scope, waiting, { run: {}, waitingFor: [] }));
     await tools.database.asSystem((system) => revokeApiKey(system, keyId));
-    const found = await tools.database.asSystem((system) => runsOfUnusableKeys(system, 10));
+    const found = await tools.database.asSystem((system) => runsOfUnusableOpeners(system, 10));
     const ids = found.map(({ id }) => id);
     expect(ids).to.include.members([running.id, waiting.id]);
     for (const { id } of others) expect(ids).not.to.include(id);
@@ -112,7 +113,8 @@ describe('an API key that is not usable any more', () => {
     expect(await tools.work((scope) => renewRun(scope, run, 1000))).to.equal(false);
     expect(await tools.work((scope) => findRun(scope, run.id))).to.deep.include({
       state: 'failed',
-      failure: 'The API key that asked this question was revoked or has expired.',
+      failure:
+        'The API key that asked this question was revoked or has expired, or the member who did was removed.',
     });
     const results = await Promise.all(
       [waiting, running, pending].map((call) =>

@@ -16,6 +16,37 @@ export const problemRemedies = {
     cause: 'The key was created with `--expires`, and that time has passed.',
     action: 'Create a new key, roll it out to your backend, and revoke the old one.',
   },
+  'session-over': {
+    cause:
+      'The console was not used for 12 hours, the session is 7 days old, somebody signed out, the member was removed, or the password was changed.',
+    action: 'Sign in again. What you have typed stays on the page.',
+  },
+  'sign-in-refused': {
+    cause:
+      'The address or the password is mistyped, the account has no password, or it is a member of no organization.',
+    action:
+      'Try again, or ask for a link: `npm run admin -- user sign-in-link --org ID --email EMAIL`.',
+  },
+  'sign-in-link-unusable': {
+    cause:
+      'A link works once, within 10 minutes. A mail or chat program that looks at links before you do can use it up.',
+    action:
+      'Ask for a new one: `npm run admin -- user sign-in-link --org ID --email EMAIL`. `npm start` prints one, too.',
+  },
+  'origin-foreign': {
+    cause:
+      'Another site sent the request, a proxy removes the Origin header, or `PUBLIC_URL` is not the address in the browser.',
+    action:
+      'Use the console under `PUBLIC_URL`. Without it, the Origin must be that of the Host header. Programs send an API key instead of the cookie.',
+  },
+  'csrf-token-wrong': {
+    cause: 'The header is not sent, or belongs to an earlier session.',
+    action: 'Send the `csrfToken` of `GET /api/v1/Me` as `X-Parley-Csrf`. Reload the page.',
+  },
+  'role-missing': {
+    cause: 'The role in this organization is too low. `detail` names both.',
+    action: 'Ask an owner, or run `npm run admin -- user role --org ID --email EMAIL --role ROLE`.',
+  },
   'organization-missing': {
     cause: 'Only the key was sent. A request needs both headers.',
     action: 'Send `X-Org-Id: $ORG_ID` as well.',
@@ -25,8 +56,9 @@ export const problemRemedies = {
     action: 'Send the organization’s UUID once. `npm run admin -- org list` shows it.',
   },
   'organization-forbidden': {
-    cause: 'The id and the key come from different organizations or environments.',
-    action: 'Use a key of the organization in `X-Org-Id`.',
+    cause:
+      'The id and the key come from different organizations or environments, or who is signed in was removed from the organization.',
+    action: 'Use a key of the organization in `X-Org-Id`, or have an owner add you as a member.',
   },
   'origin-forbidden': {
     cause:

@@ -4,15 +4,19 @@ import {
   type Actor,
   type ApiKeyRecord,
   type Database,
+  type OpenedBy,
 } from '@parley/database';
 import { hashApiKey, Problem, type Scope } from '@parley/protocol';
 
-/** Who calls, as established by the key and the organization. */
+/** Who calls, as established by the key, or by who is signed in, and the organization. */
 export type Caller = {
   organizationId: string;
-  keyId: string;
+  /** Of the API key or of the member. */
+  id: string;
+  /** What the caller opens ends with this. */
+  openedBy: OpenedBy;
   scopes: readonly Scope[];
-  actor: Actor;
+  actor: Extract<Actor, { kind: 'key' | 'user' }>;
 };
 
 const maxKeyLength = 256;
@@ -52,5 +56,6 @@ export function invalidKey(): Problem {
 }
 
 function callerOf({ id, name, organizationId, scopes }: ApiKeyRecord): Caller {
-  return { organizationId, keyId: id, scopes, actor: { kind: 'key', id, name } };
+  const actor = { kind: 'key', id, name } as const;
+  return { organizationId, id, openedBy: { keyId: id }, scopes, actor };
 }

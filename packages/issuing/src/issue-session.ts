@@ -87,7 +87,7 @@ export async function issueSession(
     organizationId: caller.organizationId,
     agentId: agent.id,
     conversationId,
-    keyId: caller.keyId,
+    ...caller.openedBy,
     voice: input.voice ?? agent.voice,
     turnDetection: input.turnDetection ?? agent.turnDetection,
     outputModalities: input.outputModalities ?? agent.outputModalities,

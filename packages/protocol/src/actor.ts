@@ -1,6 +1,7 @@
 /** Who did something, as the audit log and a decision name them. */
 export type Actor =
   | { kind: 'key'; id: string; name: string }
+  | { kind: 'user'; id: string; name: string }
   | { kind: 'session'; id: string; name: string }
   | { kind: 'agent'; id: string; name: string }
   | { kind: 'administrator'; name: string }

@@ -6,7 +6,7 @@ export const problems = {
   'key-missing': {
     status: 401,
     title: 'API key missing',
-    doc: 'The request has no X-Api-Key header. Send the key of your integration.',
+    doc: 'The request has no X-Api-Key header, and no cookie of the console. Send the key of your integration.',
   },
   'key-invalid': {
     status: 401,
@@ -17,6 +17,36 @@ export const problems = {
     status: 401,
     title: 'API key expired',
     doc: 'The key’s expiry has passed. Create a new key and replace the old one in your backend.',
+  },
+  'session-over': {
+    status: 401,
+    title: 'Signed out',
+    doc: 'The session of the console is over: it was unused for 12 hours, is older than 7 days, was ended, or its account or its password has changed. Sign in again.',
+  },
+  'sign-in-refused': {
+    status: 401,
+    title: 'Sign-in refused',
+    doc: 'The e-mail address and the password do not belong to an account that may sign in.',
+  },
+  'sign-in-link-unusable': {
+    status: 401,
+    title: 'Sign-in link unusable',
+    doc: 'The link was used before, has expired, or is not whole. Ask for a new one.',
+  },
+  'origin-foreign': {
+    status: 403,
+    title: 'Foreign origin',
+    doc: 'A request with the cookie of the console, or one that signs in, came from a page of another origin, or without an Origin header.',
+  },
+  'csrf-token-wrong': {
+    status: 403,
+    title: 'CSRF token wrong',
+    doc: 'A request with the cookie of the console changes something, and X-Parley-Csrf is missing or is not the `csrfToken` of this session.',
+  },
+  'role-missing': {
+    status: 403,
+    title: 'Role missing',
+    doc: 'The member’s role in the organization does not allow this operation. An owner can change it.',
   },
   'organization-missing': {
     status: 400,
@@ -31,7 +61,7 @@ export const problems = {
   'organization-forbidden': {
     status: 403,
     title: 'Organization forbidden',
-    doc: 'The key is valid but belongs to another organization than X-Org-Id names.',
+    doc: 'The key is valid but belongs to another organization than X-Org-Id names, or the person who is signed in is not a member of it.',
   },
   'origin-forbidden': {
     status: 403,

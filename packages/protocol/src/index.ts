@@ -51,7 +51,9 @@ export {
 } from './schemas/turn-detection.js';
 export { asyncApiDocument, type AsyncApiDocument } from './contract/asyncapi.js';
 export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
+export { includesRole, isRole, roleNames, roles, type Role } from './roles.js';
 export { allScopes, isScope, scopes, type Scope } from './scopes.js';
+export { SignInInput, type Me } from './schemas/account.js';
 export { isUuid } from './ids.js';
 export { ownProperty } from './own-property.js';
 export { sameJson } from './same-json.js';
@@ -120,9 +122,21 @@ export {
 } from './schemas/webhook.js';
 export { webhookEventData, type WebhookEventData } from './schemas/webhook-event.js';
 export type { Warning } from './schemas/warning.js';
-export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
+export {
+  idempotencyKeyPattern,
+  pathParameters,
+  roleFor,
+  type Operation,
+  type OrganizationOperation,
+} from './contract/operation.js';
 export { redactDeep, redactor } from './redact.js';
-export { operations, type OperationId } from './contract/operations.js';
+export {
+  operations,
+  organizationOperations,
+  type OperationId,
+  type OrganizationOperationId,
+} from './contract/operations.js';
+export { consoleOperations } from './contract/console-operations.js';
 export { openApiDocument, type OpenApiDocument } from './contract/openapi.js';
 export { problemsOf } from './contract/problems-of.js';
 export { realtimeSocketPath } from './contract/realtime-socket.js';

@@ -41,9 +41,9 @@ export const settings = {
   },
   PUBLIC_URL: {
     ...httpBase,
-    unset: 'derived from HOST and PORT',
-    apps: ['standalone'],
-    doc: 'Base URL under which users reach the service; printed, and used in links.',
+    unset: 'the host that a request names',
+    apps: [...rest, 'admin'],
+    doc: 'Base URL under which users reach the service; printed, used in links, and the only origin whose pages may use the cookie of the console.',
   },
   MAX_BODY_BYTES: {
     kind: 'integer',

@@ -13,6 +13,13 @@ export {
   type AuditWalk,
   type AuditWatch,
 } from './audit-watch.js';
+export {
+  consoleSessionLimits,
+  createConsoleSessions,
+  isConsoleToken,
+  type ConsoleSession,
+  type ConsoleSessions,
+} from './console-sessions.js';
 export { orUnavailable, redisUnavailable } from './unavailable.js';
 export { createFailedAttempts, type FailedAttempts } from './failed-attempts.js';
 export {

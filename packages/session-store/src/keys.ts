@@ -33,6 +33,10 @@ export const liveKeys = {
 
 export const auditWatchKey = 'parley:audit-watch';
 
+export function consoleSessionKey(hash: string): string {
+  return `parley:console:${hash}`;
+}
+
 /** Before the id of the API key that is counted: one key for each count, so there is nothing to keep together. */
 export function rateLimitPrefix(name: string): string {
   return `parley:rate:${name}`;

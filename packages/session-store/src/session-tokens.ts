@@ -8,8 +8,9 @@ export type SessionTicket = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
-  /** The API key that created the session. */
-  readonly keyId: string;
+  /** The API key that created the session, or the member of the organization. */
+  readonly keyId: string | null;
+  readonly memberId?: string | null;
   readonly voice: string;
   readonly inputAudioFormat: AudioFormat;
   readonly outputAudioFormat: AudioFormat;

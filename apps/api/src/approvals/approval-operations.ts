@@ -75,10 +75,14 @@ async function decide(work: Work, idOrCallId: string, verdict: Verdict): Promise
 }
 
 function logDecision({ caller, logger }: Work, { id, approval, ...call }: ApprovalRecord): void {
-  const { organizationId, keyId } = caller;
+  const { organizationId, openedBy } = caller;
   const { sessionId: session, agentId, conversationId } = call;
   logger.info(
-    { approval: id, decision: approval, session, organizationId, agentId, conversationId, keyId },
+    {
+      ...{ approval: id, decision: approval, session },
+      ...{ organizationId, agentId, conversationId },
+      ...openedBy,
+    },
     'approval decided',
   );
 }

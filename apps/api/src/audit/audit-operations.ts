@@ -1,5 +1,5 @@
 import {
-  isKeyUsable,
+  isOpenerUsable,
   lastAuditSequence,
   listAudit,
   nextAudit,
@@ -79,8 +79,11 @@ async function* readBatches(
     const { through } = range;
     const from = after;
     const records = await database.inOrganization(caller.organizationId, async (scope) => {
-      if (!(await isKeyUsable(scope, caller.keyId)))
-        throw new Problem('key-invalid', 'The API key was revoked or has expired.');
+      if (!(await isOpenerUsable(scope, caller.openedBy)))
+        throw new Problem(
+          'key-invalid',
+          'The API key was revoked or has expired, or the member was removed.',
+        );
       return nextAudit(scope, filter, { after: from, through });
     });
     const last = records.at(-1);

@@ -10,6 +10,7 @@ import {
 import { isUuid, Problem } from '@parley/protocol';
 import type { ClientAddress } from '@parley/service-kit';
 import type { FailedAttempts } from '@parley/session-store';
+import { consoleCookie } from '../accounts/own-requests.js';
 import type { ApiMetrics } from '../metrics.js';
 import { requireScope, type Guarded } from './require-scope.js';
 
@@ -64,8 +65,18 @@ export function authenticator(
   };
 }
 
+/** Whoever sends a key is known by it; the cookie counts where there is none. */
+export function keyOrCookie(byKey: Authenticate, byCookie: Authenticate): Authenticate {
+  return (request, operation) => {
+    const keys = request.headersDistinct['x-api-key'] ?? [];
+    const keyless = keys.every((value) => value === '');
+    const cookie = keyless ? consoleCookie(request) : undefined;
+    return (cookie === undefined ? byKey : byCookie)(request, operation);
+  };
+}
+
 /** X-Api-Key and X-Org-Id. */
-const headers: Credentials = {
+export const headers: Credentials = {
   keyOf(request) {
     const sent = request.headersDistinct['x-api-key'] ?? [];
     if (sent.every((value) => value === ''))

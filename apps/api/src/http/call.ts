@@ -1,13 +1,16 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { OrganizationScope } from '@parley/database';
 import type { Caller } from '@parley/issuing';
-import type { operations, OperationId } from '@parley/protocol';
+import type {
+  organizationOperations,
+  OrganizationOperationId as OperationId,
+} from '@parley/protocol';
 import type { Download } from './download.js';
 import type { Upload } from './upload-body.js';
 
 export type { Caller };
 
-type Operations = typeof operations;
+type Operations = typeof organizationOperations;
 type Of<Id extends OperationId, Part extends string> =
   Operations[Id] extends Record<Part, infer S extends TSchema> ? Static<S> : undefined;
 

@@ -35,7 +35,7 @@ export function observe({
         facts: { 'http.request.method': method, 'http.response.status_code': status, requestId },
         failed: status >= 500,
       });
-      const { organizationId, keyId } = response.locals;
+      const { organizationId, keyId, memberId, userId } = response.locals;
       logger.info(
         {
           requestId,
@@ -45,6 +45,8 @@ export function observe({
           ms: Math.round(seconds * 1000),
           organizationId,
           keyId,
+          memberId,
+          userId,
         },
         'request',
       );

@@ -1,8 +1,11 @@
-import { Problem, RealtimeError, type Operation } from '@parley/protocol';
+import { Problem, RealtimeError, type OrganizationOperation } from '@parley/protocol';
 import type { Caller } from './call.js';
 
 /** What of an operation says who may call it. */
-export type Guarded = Pick<Operation, 'scope' | 'furtherScopes' | 'realtimeErrors'>;
+export type Guarded = Pick<
+  OrganizationOperation,
+  'method' | 'scope' | 'furtherScopes' | 'role' | 'realtimeErrors'
+>;
 
 /** A key without a scope gets 403, except where that is an error of the realtime operation itself, which comes last. */
 export function requireScope(caller: Caller, operation: Guarded): void {

@@ -7,7 +7,8 @@ import {
   Problem,
   validatorOf,
   type Operation,
-  type OperationId,
+  type OrganizationOperation,
+  type OrganizationOperationId as OperationId,
 } from '@parley/protocol';
 import type { RateLimits } from '../metrics.js';
 import type { Authenticate } from './authenticate.js';
@@ -24,7 +25,7 @@ import { throttle } from './throttle.js';
 import { uploadReader } from './upload-body.js';
 
 export type RouterOptions = {
-  operations: Readonly<Record<string, Operation>>;
+  operations: Readonly<Record<string, OrganizationOperation>>;
   /** One for each operation. */
   handlers: Readonly<Record<string, AnyHandler>>;
   authenticate: Authenticate;
@@ -46,29 +47,40 @@ export function operationRouter(options: RouterOptions): Router {
       await perform(request, response);
     });
   }
-  for (const [path, methods] of methodsByPath(options.operations))
+  refuseOtherMethods(router, options.operations);
+  return router;
+}
+
+export function refuseOtherMethods(
+  router: Router,
+  operations: Readonly<Record<string, Operation>>,
+): void {
+  for (const [path, methods] of methodsByPath(operations))
     router.all(expressPath(path), () => {
       throw new Problem('method-not-allowed', `This path accepts ${methods}.`, {
         headers: { Allow: methods },
       });
     });
-  return router;
 }
 
-function performer(operation: Operation, handler: AnyHandler | undefined, options: RouterOptions) {
+function performer(
+  operation: OrganizationOperation,
+  handler: AnyHandler | undefined,
+  options: RouterOptions,
+) {
   if (!handler) throw new TypeError(`${operation.method} ${operation.path} has no handler.`);
   const check = checker(operation, handler, options);
   const once = createOnce(options);
   return async (request: Request, response: Response): Promise<void> => {
     const { call, key, digest, lateDigest } = await check(request, response);
-    const { organizationId, keyId } = call.caller;
+    const { organizationId, id: callerId } = call.caller;
     const run = (commit: Commit) => handler.run({ ...call, commit });
     if (key === undefined) {
       const answer = await run((work) => options.database.inOrganization(organizationId, work));
       return send({ request, response }, operation, answer);
     }
-    // Another key of the organization gets no answer that was meant for this one.
-    const route = `${keyId} ${request.method} ${request.originalUrl}\n`;
+    // Another key or member of the organization gets no answer that was meant for this one.
+    const route = `${callerId} ${request.method} ${request.originalUrl}\n`;
     const fingerprint = sha256(Buffer.concat([Buffer.from(route), digest()]));
     const asked = { organizationId, key, fingerprint, lateDigest };
     const { answer, replayed } = await once(asked, run);
@@ -86,7 +98,7 @@ type Checked = {
 };
 
 /** Everything that can be refused before the handler begins. */
-function checker(operation: Operation, handler: AnyHandler, options: RouterOptions) {
+function checker(operation: OrganizationOperation, handler: AnyHandler, options: RouterOptions) {
   const requests = { limit: options.rateLimits.requests, name: 'requests', required: false };
   const sessions = { limit: options.rateLimits.sessions, name: 'sessions', required: true };
   const readParams = paramsReader(operation);
@@ -94,9 +106,10 @@ function checker(operation: Operation, handler: AnyHandler, options: RouterOptio
   const readBody = bodyReader(operation, options);
   return async (request: Request, response: Response): Promise<Checked> => {
     const caller = await options.authenticate(request, operation);
-    Object.assign(response.locals, { organizationId: caller.organizationId, keyId: caller.keyId });
-    await throttle(response, caller.keyId, requests);
-    if (operation.rateLimit) await throttle(response, caller.keyId, sessions);
+    const { organizationId, openedBy } = caller;
+    Object.assign(response.locals, { organizationId, ...openedBy });
+    await throttle(response, caller.id, requests);
+    if (operation.rateLimit) await throttle(response, caller.id, sessions);
     const params = readParams(request);
     const query = readQuery(request.url);
     const admits = ifMatch(operation.ifMatch && request.headers['if-match']);
@@ -135,9 +148,9 @@ function paramsReader(operation: Operation) {
   };
 }
 
-function bodyReader(
+export function bodyReader(
   operation: Operation,
-  { maxBodyBytes, maxFileBytes }: Pick<RouterOptions, 'maxBodyBytes' | 'maxFileBytes'>,
+  { maxBodyBytes, maxFileBytes = 0 }: { maxBodyBytes: number; maxFileBytes?: number },
 ) {
   if (operation.upload)
     return uploadReader({ field: operation.upload.field, maxBytes: maxFileBytes });
@@ -166,7 +179,7 @@ export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function methodsByPath(operations: RouterOptions['operations']): Map<string, string> {
+function methodsByPath(operations: Readonly<Record<string, Operation>>): Map<string, string> {
   const methods = new Map<string, string>();
   for (const { path, method } of Object.values(operations))
     methods.set(path, [methods.get(path), method.toUpperCase()].filter(Boolean).join(', '));

@@ -14,10 +14,10 @@ export type Throttle = {
 /** Counts the request and tells the caller what is left, in the headers of draft-ietf-httpapi-ratelimit-headers. */
 export async function throttle(
   response: Response,
-  keyId: string,
+  callerId: string,
   { limit, name, required }: Throttle,
 ): Promise<void> {
-  const verdict = await limit.consume(keyId);
+  const verdict = await limit.consume(callerId);
   if (verdict.kind === 'unknown') {
     if (required) throw redisUnavailable();
     return;
@@ -29,7 +29,7 @@ export async function throttle(
   if (verdict.kind === 'limited')
     throw new Problem(
       'rate-limited',
-      `The key may send ${verdict.limit} of these requests per minute. Wait ${reset} s.`,
+      `At most ${verdict.limit} of these requests are allowed per minute. Wait ${reset} s.`,
       { headers: { 'Retry-After': String(reset) } },
     );
 }

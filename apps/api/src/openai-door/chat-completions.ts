@@ -45,7 +45,7 @@ function begin(
     if (errors.length > 0) throw invalid(errors.map(asSent));
     const messages = keep ? chat.messages : await recallCalls(scope, agent.id, chat.messages);
     const { settings, podId: watcher } = questions;
-    const place = { agentId: agent.id, keyId: caller.keyId, watcher, settings, quotas };
+    const place = { agentId: agent.id, openedBy: caller.openedBy, watcher, settings, quotas };
     const asked = { messages, said, conversationId, keep, fileIds: [], given };
     return beginQuestion(scope, asked, place).catch(inPlace);
   });

@@ -78,7 +78,7 @@ export async function createClientSecret(
 ): Promise<void> {
   const { model, ttlSeconds, session } = readClientSecret(body);
   const { database, logger, metrics } = ports;
-  const { organizationId, keyId } = caller;
+  const { organizationId, id: keyId } = caller;
   const traceparent = response.locals['traceparent'] as string | undefined;
   const { agent, issued } = await database.inOrganization(organizationId, async (scope) => {
     const found = await findModel(scope, model);

@@ -49,8 +49,8 @@ export function doorRouter({ ports, authenticate, rateLimits, maxBodyBytes }: Do
   for (const { method, path, scope, session, run } of operations)
     router[method](path, async (request: Request, response: Response) => {
       response.locals['route'] = `/v1${path}`;
-      const caller = await authenticate(request, { scope });
-      const { organizationId, keyId } = caller;
+      const caller = await authenticate(request, { method, scope });
+      const { organizationId, id: keyId } = caller;
       Object.assign(response.locals, { organizationId, keyId });
       await throttle(response, keyId, requests);
       if (session) await throttle(response, keyId, sessions);

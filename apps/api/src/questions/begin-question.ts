@@ -12,6 +12,7 @@ import {
   quotaUse,
   touchConversations,
   type LeasedRun,
+  type OpenedBy,
   type OrganizationScope,
 } from '@parley/database';
 import { conversationFor, type QuotaGuard } from '@parley/issuing';
@@ -42,8 +43,8 @@ export type Asked = {
 
 export type QuestionPlace = {
   readonly agentId: string;
-  /** The API key that asks. */
-  readonly keyId: string;
+  /** Who asks. */
+  readonly openedBy: OpenedBy;
   /** The pod to tell when another one answers. */
   readonly watcher: string;
   readonly settings: QuestionSettings;
@@ -54,7 +55,7 @@ export type QuestionPlace = {
 export async function beginQuestion(
   scope: OrganizationScope,
   { messages, said, conversationId: known, keep, fileIds, given }: Asked,
-  { agentId, keyId, watcher, settings, quotas }: QuestionPlace,
+  { agentId, openedBy, watcher, settings, quotas }: QuestionPlace,
 ): Promise<BegunQuestion> {
   found(await findAgent(scope, agentId));
   await quotas.requireTokens(scope);
@@ -84,7 +85,7 @@ export async function beginQuestion(
   // Last, so that others of the organization wait for the shortest time.
   await holdQuota(scope, 'questions');
   await quotas.require(scope, 'questions', { used: await quotaUse.questions(scope), more: 1 });
-  await insertRun(scope, { ...begun, keyId, leaseMs: lease.ms });
+  await insertRun(scope, { ...begun, ...openedBy, leaseMs: lease.ms });
   const leased = { ...begun, organizationId: scope.organizationId, takeovers: 0 };
   return { leased, messageCreated };
 }

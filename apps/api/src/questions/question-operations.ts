@@ -23,10 +23,10 @@ export function questionOperations({
           caller.organizationId,
           async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
         ),
-      async run({ caller: { keyId }, params: { agentId }, body, events, commit }) {
+      async run({ caller: { openedBy }, params: { agentId }, body, events, commit }) {
         let begun!: BegunQuestion;
         await commit(async (scope) => {
-          const place = { agentId, keyId, watcher, settings, quotas };
+          const place = { agentId, openedBy, watcher, settings, quotas };
           begun = await beginQuestion(scope, askedIn(body), place);
           return accepted(inProgress(begun.leased));
         });

@@ -28,10 +28,10 @@ export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRe
           return issueSession({ scope, caller, ports, agent, traceparent }, body);
         });
         metrics.issued();
-        const { organizationId, keyId } = caller;
+        const { organizationId, openedBy } = caller;
         const { conversationId } = issued;
         logger.info(
-          { organizationId, agentId: params.agentId, conversationId, keyId },
+          { organizationId, agentId: params.agentId, conversationId, ...openedBy },
           'session issued',
         );
         return issued;

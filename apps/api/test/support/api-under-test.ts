@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { openConsole } from '#src/accounts/open-console.js';
 import { createApi } from '#src/api.js';
 import { closeServer } from '#src/close-server.js';
 import { apiMetrics } from '#src/metrics.js';
@@ -140,6 +141,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       name: 'failures',
       perMinute: settings.failuresPerMinute ?? 100_000,
     }),
+    console: openConsole(redis),
     clientAddress: clientAddressBehind(settings.trustedProxies ?? []),
     httpMetrics: httpMetrics(metrics.registry),
     approvalMetrics: approvalMetrics(metrics.registry),

@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { operations, type Operation } from '@parley/protocol';
+import {
+  organizationOperations,
+  type Operation,
+  type OrganizationOperation,
+} from '@parley/protocol';
 import { arbitraryOf } from './arbitrary-of.js';
 import { formOf, formType } from './upload.js';
 
-type Row = [id: string, operation: Operation];
+type Row = [id: string, operation: OrganizationOperation];
 
 /** In an order in which each finds what it needs: deletions come last, and that of the agent after all. */
-export const everyOperation: Row[] = Object.entries<Operation>(operations).sort(
-  (one, other) => rank(one) - rank(other),
-);
+export const everyOperation: Row[] = Object.entries<OrganizationOperation>(
+  organizationOperations,
+).sort((one, other) => rank(one) - rank(other));
 
 function rank([id, { method }]: Row): number {
   return id === 'deleteAgent' ? 2 : method === 'delete' ? 1 : 0;
 }
 
 /** The same for each call, so that answers can be compared. */
-export function validBody({ upload, body }: Operation): {
+export function validBody({ upload, body }: Pick<Operation, 'upload' | 'body'>): {
   body?: string | Uint8Array<ArrayBuffer>;
   type?: string;
 } {

@@ -85,7 +85,8 @@ export async function admit(
     const redeemed = await tokens.consume(tokenHash, sessionId);
     if (redeemed.outcome !== 'redeemed') return refuseSession(tokenRefusals[redeemed.outcome]);
     const { ticket } = redeemed;
-    const { organizationId, agentId, conversationId, keyId, fileIds } = ticket;
+    const { organizationId, agentId, conversationId, fileIds } = ticket;
+    const { keyId, memberId = null } = ticket;
     if (!sameId(agentId, request.agentId) || !sameId(conversationId, request.conversationId)) {
       logger.warn(
         { security: 'token-mismatch', session: sessionId, organizationId, agentId, conversationId },
@@ -94,7 +95,7 @@ export async function admit(
       return refuseSession('RealtimeSessionInvalid');
     }
     const ids = { organizationId, agentId, conversationId };
-    const record = { sessionId, tokenHash, ...ids, keyId, fileIds };
+    const record = { sessionId, tokenHash, ...ids, keyId, memberId, fileIds };
     const admitted = await records.admit(record);
     if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
     if (admitted.outcome === 'quota') return overQuota(record, admitted.quota, ports);

@@ -106,7 +106,7 @@ async function issueTo(
   if (!caller.scopes.includes('realtime'))
     throw new RealtimeError('RealtimeNotEnabled', 'The API key’s access mode has no realtime.');
   for (const limit of [rateLimits.requests, rateLimits.sessions]) await requireRate(limit, caller);
-  const { organizationId, keyId } = caller;
+  const { organizationId, id: keyId } = caller;
   return database.inOrganization(organizationId, async (scope) => {
     const agent = await findModel(scope, model ?? '');
     const work = { scope, caller, ports, agent, traceparent };
@@ -116,8 +116,8 @@ async function issueTo(
   });
 }
 
-async function requireRate(limit: RateLimit, { keyId }: Caller): Promise<void> {
-  const verdict = await limit.consume(keyId);
+async function requireRate(limit: RateLimit, { id }: Caller): Promise<void> {
+  const verdict = await limit.consume(id);
   if (verdict.kind === 'unknown') throw redisUnavailable();
   if (verdict.kind === 'allowed') return;
   const { limit: most, retryAfterSeconds: seconds } = verdict;

@@ -3,20 +3,20 @@ import type { SessionRecords } from '../ports.js';
 
 export type PresenceOptions = {
   readonly live: Pick<LiveSessions, 'beat' | 'forget'>;
-  readonly records: Pick<SessionRecords, 'unusableKeys'>;
+  readonly records: Pick<SessionRecords, 'unusableOpeners'>;
   readonly pod: string;
   readonly onError: (error: unknown) => void;
   readonly beatMs?: number;
 };
 
-/** The API key that created a session, and how the session ends before its time. */
-export type Revocable = { readonly keyId: string; readonly onRevoked: () => void };
+/** The API key or the member that created a session, and how the session ends before its time. */
+export type Revocable = { readonly openerId: string | null; readonly onRevoked: () => void };
 
 type Present = Revocable & { readonly session: LiveSession };
 
 /**
  * Tells everybody which sessions are open here, and learns which of them are to be ended: from Redis those that somebody revoked, from the record
- * those whose API key is not usable any more. Neither store is needed for what the other one knows.
+ * those whose API key is not usable any more, or whose member was removed. Neither store is needed for what the other one knows.
  */
 export class Presence {
   readonly #options: PresenceOptions;
@@ -51,7 +51,7 @@ export class Presence {
   beat(): void {
     if (this.#present.size === 0) return;
     this.#tell(() => this.#beat([...this.#present.keys()]));
-    void this.#checkKeys();
+    void this.#checkOpeners();
   }
 
   /** Resolves when the last session is forgotten, or cannot be. */
@@ -67,15 +67,15 @@ export class Presence {
   }
 
   /** One at a time, and beside the beats: a PostgreSQL that is slow to answer makes no session look lost. */
-  async #checkKeys(): Promise<void> {
+  async #checkOpeners(): Promise<void> {
     if (this.#checking) return;
     this.#checking = true;
     const { records, onError } = this.#options;
     try {
-      const keyIds = new Set([...this.#present.values()].map(({ keyId }) => keyId));
-      const unusable = await records.unusableKeys([...keyIds]);
-      for (const { keyId, onRevoked } of [...this.#present.values()])
-        if (unusable.has(keyId)) onRevoked();
+      const ids = new Set([...this.#present.values()].flatMap(({ openerId }) => openerId ?? []));
+      const unusable = await records.unusableOpeners([...ids]);
+      for (const { openerId, onRevoked } of [...this.#present.values()])
+        if (openerId !== null && unusable.has(openerId)) onRevoked();
     } catch (error) {
       onError(error);
     } finally {

@@ -2,7 +2,7 @@ import {
   findAgent,
   findConnection,
   findConnectionSecret,
-  isKeyUsable,
+  isOpenerUsable,
   isDatabaseUnavailable,
   loadFileContext,
   noteGivenFiles,
@@ -11,7 +11,7 @@ import {
   quotaUse,
   secretContext,
   startRealtimeSession,
-  unusableKeys,
+  unusableOpeners,
   violatedConstraint,
   withoutTokens,
   type AgentRecord,
@@ -75,7 +75,7 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
         },
       }),
     close: () => journal.close(),
-    unusableKeys: (keyIds) => options.database.asSystem((system) => unusableKeys(system, keyIds)),
+    unusableOpeners: (ids) => options.database.asSystem((system) => unusableOpeners(system, ids)),
     withoutTokens: (organizationIds) =>
       options.database.asSystem((system) =>
         withoutTokens(system, organizationIds, options.settings.QUOTA_TOKENS_PER_DAY),
@@ -116,9 +116,9 @@ async function admitIn(
   request: AdmitRequest,
   { secretBox, settings }: SessionRecordsOptions,
 ): Promise<AdmitOutcome> {
-  const { sessionId: id, tokenHash, agentId, conversationId, keyId } = request;
-  if (!(await isKeyUsable(scope, keyId))) return refused('RealtimeSessionInvalid');
-  const session = { id, tokenHash, agentId, conversationId, keyId };
+  const { sessionId: id, tokenHash, agentId, conversationId, keyId, memberId = null } = request;
+  if (!(await isOpenerUsable(scope, request))) return refused('RealtimeSessionInvalid');
+  const session = { id, tokenHash, agentId, conversationId, keyId, memberId };
   if (!(await startRealtimeSession(scope, session))) return refused('RealtimeSessionAlreadyUsed');
   const agent = await findAgent(scope, agentId);
   if (!agent) return refused('RealtimeSessionInvalid');

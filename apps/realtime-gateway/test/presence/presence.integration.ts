@@ -19,7 +19,7 @@ describe('the presence of sessions', () => {
     redis = await connectRedis({ url: (await testRedis()).url, name: 'test' });
     live = createLiveSessions(redis);
     const onError = (err: unknown) => errors.push(err);
-    const records = { unusableKeys: () => Promise.resolve(new Set<string>()) };
+    const records = { unusableOpeners: () => Promise.resolve(new Set<string>()) };
     presence = new Presence({ live, records, pod: 'pod-1', onError, beatMs: never });
   });
   afterEach(async () => {
@@ -39,8 +39,8 @@ describe('the presence of sessions', () => {
 
   it('is told at once, and no longer than it lasts', async () => {
     const [first, second] = [session(), session()];
-    presence.enter(first, { keyId: 'k', onRevoked: () => undefined });
-    presence.enter(second, { keyId: 'k', onRevoked: () => undefined });
+    presence.enter(first, { openerId: 'k', onRevoked: () => undefined });
+    presence.enter(second, { openerId: 'k', onRevoked: () => undefined });
     presence.leave(first.id);
     presence.beat();
     await presence.close();
@@ -52,7 +52,7 @@ describe('the presence of sessions', () => {
     const [hinted, unheard] = [session(), session()];
     const revoked: string[] = [];
     for (const one of [hinted, unheard])
-      presence.enter(one, { keyId: 'k', onRevoked: () => revoked.push(one.id) });
+      presence.enter(one, { openerId: 'k', onRevoked: () => revoked.push(one.id) });
     await waitFor(async () => ((await ids()).length === 2 ? true : undefined), { what: 'both' });
     expect(await live.revoke(organizationId, hinted.id)).to.equal(true);
     expect(await live.revoke(organizationId, unheard.id)).to.equal(true);
@@ -71,14 +71,16 @@ describe('the presence of sessions', () => {
     const failures: unknown[] = [];
     const alone = new Presence({
       live: { beat: away, forget: away },
-      records: { unusableKeys: (ids) => Promise.resolve(new Set(ids.filter((id) => id === 'g'))) },
+      records: {
+        unusableOpeners: (ids) => Promise.resolve(new Set(ids.filter((id) => id === 'g'))),
+      },
       pod: 'pod-2',
       onError: (err) => failures.push(err),
       beatMs: never,
     });
     const revoked: string[] = [];
-    alone.enter(gone, { keyId: 'g', onRevoked: () => revoked.push(gone.id) });
-    alone.enter(kept, { keyId: 'k', onRevoked: () => revoked.push(kept.id) });
+    alone.enter(gone, { openerId: 'g', onRevoked: () => revoked.push(gone.id) });
+    alone.enter(kept, { openerId: 'k', onRevoked: () => revoked.push(kept.id) });
     alone.beat();
     await alone.close();
     await waitFor(() => revoked[0], { what: 'the end of what the key opened' });
@@ -91,12 +93,12 @@ describe('the presence of sessions', () => {
     let asked = 0;
     const patient = new Presence({
       live,
-      records: { unusableKeys: () => ((asked += 1), new Promise(() => undefined)) },
+      records: { unusableOpeners: () => ((asked += 1), new Promise(() => undefined)) },
       pod: 'pod-3',
       onError: (err) => errors.push(err),
       beatMs: never,
     });
-    patient.enter(one, { keyId: 'k', onRevoked: () => undefined });
+    patient.enter(one, { openerId: 'k', onRevoked: () => undefined });
     patient.beat();
     patient.beat();
     await patient.close();

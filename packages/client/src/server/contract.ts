@@ -888,9 +888,9 @@ export type AuditRecord = {
   sequence: number;
   occurredAt: string;
   actor: {
-    /** key, administrator or system. */
+    /** key, user, session, agent, administrator or system. */
     kind: string;
-    /** Id of the API key. */
+    /** Id of the API key, the user, the session or the agent. */
     id?: string;
     name: string;
   };
@@ -1209,6 +1209,12 @@ export type ErrorCode =
   | 'key-missing'
   | 'key-invalid'
   | 'key-expired'
+  | 'session-over'
+  | 'sign-in-refused'
+  | 'sign-in-link-unusable'
+  | 'origin-foreign'
+  | 'csrf-token-wrong'
+  | 'role-missing'
   | 'organization-missing'
   | 'organization-malformed'
   | 'organization-forbidden'

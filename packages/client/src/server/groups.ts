@@ -55,7 +55,7 @@ export type Agents = {
    *
    * A page of the organization’s agents, with everything but the values of their secrets.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -66,7 +66,7 @@ export type Agents = {
    *
    * The agent can be talked to at once: in text with `questions.ask`, by voice with `realtimeSessions.create`.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `editor`.
    */
   create(body: AgentInput, options?: PostOptions): Promise<Agent>;
 
@@ -75,7 +75,7 @@ export type Agents = {
    *
    * Everything about an agent but the values of its secrets, of which it tells the names.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `viewer`.
    */
   get(agentId: string, options?: CallOptions): Promise<Agent>;
 
@@ -84,7 +84,7 @@ export type Agents = {
    *
    * The agent becomes what the body says. Sessions that are open go on with what they began with.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `editor`.
    */
   replace(agentId: string, body: AgentInput, options?: CallOptions): Promise<ChangedAgent>;
 
@@ -93,7 +93,7 @@ export type Agents = {
    *
    * Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `editor`.
    */
   update(agentId: string, body: AgentPatch, options?: CallOptions): Promise<ChangedAgent>;
 
@@ -102,7 +102,7 @@ export type Agents = {
    *
    * Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted.
    *
-   * Needs the scope `agents`.
+   * Needs the scope `agents`. A member needs the role `editor`.
    */
   delete(agentId: string, options?: CallOptions): Promise<void>;
 
@@ -111,7 +111,7 @@ export type Agents = {
    *
    * The tool is run as a call of the model runs it, with the same limits, and whatever goes wrong is its result. It really happens: a request is sent, a task is created. There is no conversation, and a tool that needs approval is run at once, since whoever asks is a person who may change the agent. The audit log tells who tried which tool. Name a tool of an MCP server as the model is offered it. A sub-agent is asked with `questions.ask`, and a client tool is run by its client: neither can be tried.
    *
-   * Needs the scopes `agents` and `questions`.
+   * Needs the scopes `agents` and `questions`. A member needs the role `editor`.
    */
   tryTool(
     agentId: string,
@@ -128,7 +128,7 @@ export type Questions = {
    *
    * The agent answers with its text model, its tools, and what was said in the conversation before. A question whose tool needs a person’s approval, or that takes longer than its request may, is answered with 202 and goes on by itself.
    *
-   * Needs the scope `questions`.
+   * Needs the scope `questions`. A member needs the role `editor`.
    *
    * Look at `status`: an answer that is not `completed` yet will stand in the conversation.
    */
@@ -143,7 +143,7 @@ export type Questions = {
    *
    * The agent answers with its text model, its tools, and what was said in the conversation before. A question whose tool needs a person’s approval, or that takes longer than its request may, is answered with 202 and goes on by itself.
    *
-   * Needs the scope `questions`.
+   * Needs the scope `questions`. A member needs the role `editor`.
    *
    * Loop over the events with `for await`, or await `answer()` for the whole answer.
    */
@@ -157,7 +157,7 @@ export type RealtimeSessions = {
    *
    * Returns a one-time token and the path of the WebSocket to open with it. Hand both to the end user’s client, never your API key. The body may be left out.
    *
-   * Needs the scope `realtime`.
+   * Needs the scope `realtime`. A member needs the role `editor`.
    */
   create(
     agentId: string,
@@ -170,7 +170,7 @@ export type RealtimeSessions = {
    *
    * A page of the sessions whose WebSocket is open.
    *
-   * Needs the scope `realtime`.
+   * Needs the scope `realtime`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -181,7 +181,7 @@ export type RealtimeSessions = {
    *
    * What the session’s tools are doing is cancelled. A session that has ended already is not found.
    *
-   * Needs the scope `realtime`.
+   * Needs the scope `realtime`. A member needs the role `editor`.
    */
   end(sessionId: string, options?: CallOptions): Promise<void>;
 };
@@ -193,7 +193,7 @@ export type Approvals = {
    *
    * A page of tool calls that need a person’s decision, or needed it.
    *
-   * Needs the scope `approvals`.
+   * Needs the scope `approvals`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -204,7 +204,7 @@ export type Approvals = {
    *
    * Of everybody who decides about a call, exactly one wins; the others get 409. Name the call by the approval’s id, or by the provider’s id of the call.
    *
-   * Needs the scope `approvals`.
+   * Needs the scope `approvals`. A member needs the role `approver`.
    */
   approve(callId: string, options?: PostOptions): Promise<Approval>;
 
@@ -213,7 +213,7 @@ export type Approvals = {
    *
    * The tool is not run. Of everybody who decides about a call, exactly one wins; the others get 409.
    *
-   * Needs the scope `approvals`.
+   * Needs the scope `approvals`. A member needs the role `approver`.
    */
   reject(callId: string, options?: PostOptions): Promise<Approval>;
 };
@@ -225,7 +225,7 @@ export type Conversations = {
    *
    * A page of the organization’s conversations, those of realtime sessions and of questions alike.
    *
-   * Needs the scope `conversations`.
+   * Needs the scope `conversations`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -236,7 +236,7 @@ export type Conversations = {
    *
    * What all sessions and questions of the conversation used is summed up per model.
    *
-   * Needs the scope `conversations`.
+   * Needs the scope `conversations`. A member needs the role `viewer`.
    */
   get(conversationId: string, options?: CallOptions): Promise<ConversationDetails>;
 
@@ -245,7 +245,7 @@ export type Conversations = {
    *
    * What the user and the agent said, and the calls of tools in their places among it.
    *
-   * Needs the scope `conversations`.
+   * Needs the scope `conversations`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -256,7 +256,7 @@ export type Conversations = {
    *
    * The conversation, its messages, approvals, tasks and files. An answer that breaks off is no valid JSON.
    *
-   * Needs the scopes `conversations`, `approvals` and `tasks`.
+   * Needs the scopes `conversations`, `approvals` and `tasks`. A member needs the role `viewer`.
    */
   export(conversationId: string, options?: CallOptions): Promise<ConversationExport>;
 
@@ -265,7 +265,7 @@ export type Conversations = {
    *
    * Its open sessions end, and what the agent wrote into tasks goes too. The audit log keeps that it was deleted.
    *
-   * Needs the scope `conversations`.
+   * Needs the scope `conversations`. A member needs the role `editor`.
    */
   delete(conversationId: string, options?: CallOptions): Promise<void>;
 };
@@ -277,7 +277,7 @@ export type Files = {
    *
    * The file is kept for a while. Name its id in `fileIds` of a question or of a realtime session.
    *
-   * Needs the scope `files`.
+   * Needs the scope `files`. A member needs the role `editor`.
    */
   upload(file: FileToUpload, options?: PostOptions): Promise<TemporaryFile>;
 
@@ -286,7 +286,7 @@ export type Files = {
    *
    * Its name, its kind as found in its content, and how long it is kept.
    *
-   * Needs the scope `files`.
+   * Needs the scope `files`. A member needs the role `viewer`.
    */
   get(fileId: string, options?: CallOptions): Promise<TemporaryFile>;
 
@@ -295,7 +295,7 @@ export type Files = {
    *
    * As an attachment, with the media type that was found in the content.
    *
-   * Needs the scope `files`.
+   * Needs the scope `files`. A member needs the role `viewer`.
    */
   download(fileId: string, options?: CallOptions): Promise<Response>;
 
@@ -304,7 +304,7 @@ export type Files = {
    *
    * No agent is given its text any more.
    *
-   * Needs the scope `files`.
+   * Needs the scope `files`. A member needs the role `editor`.
    */
   delete(fileId: string, options?: CallOptions): Promise<void>;
 };
@@ -316,7 +316,7 @@ export type Tasks = {
    *
    * A page of tasks; filters are combined.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -327,7 +327,7 @@ export type Tasks = {
    *
    * To create or replace in one request, use `tasks.saveByExternalId`.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   create(body: TaskInput, options?: PostOptions): Promise<Task>;
 
@@ -336,7 +336,7 @@ export type Tasks = {
    *
    * The ETag of the answer guards a later change with If-Match.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `viewer`.
    */
   get(taskId: string, options?: CallOptions): Promise<Task>;
 
@@ -345,7 +345,7 @@ export type Tasks = {
    *
    * The task becomes what the body says. With If-Match, only if nobody else has changed it.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   replace(taskId: string, body: TaskInput, options?: ChangeOptions): Promise<Task>;
 
@@ -354,7 +354,7 @@ export type Tasks = {
    *
    * Fields that the body does not name stay as they are; `metadata` is replaced as a whole. With If-Match, only if nobody else has changed it.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   update(taskId: string, body: TaskPatch, options?: ChangeOptions): Promise<Task>;
 
@@ -363,7 +363,7 @@ export type Tasks = {
    *
    * With If-Match, only if nobody else has changed it.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   delete(taskId: string, options?: ChangeOptions): Promise<void>;
 
@@ -372,7 +372,7 @@ export type Tasks = {
    *
    * For keeping tasks in step with another system: the same request may be sent again and again. The externalId of the path counts; one in the body must be the same.
    *
-   * Needs the scope `tasks`.
+   * Needs the scope `tasks`. A member needs the role `editor`.
    */
   saveByExternalId(externalId: string, body: TaskInput, options?: ChangeOptions): Promise<Task>;
 };
@@ -384,7 +384,7 @@ export type Connections = {
    *
    * A page of the organization’s connections. Their secrets are never shown.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -395,7 +395,7 @@ export type Connections = {
    *
    * Agents name a connection by its id; without one they use the deployment’s own.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `editor`.
    */
   create(body: ConnectionInput, options?: PostOptions): Promise<Connection>;
 
@@ -404,7 +404,7 @@ export type Connections = {
    *
    * Everything about a connection but its secret, of which it tells whether there is one.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `viewer`.
    */
   get(connectionId: string, options?: CallOptions): Promise<Connection>;
 
@@ -413,7 +413,7 @@ export type Connections = {
    *
    * Fields that the body does not name stay as they are. The kind of a connection cannot be changed.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `editor`.
    */
   update(
     connectionId: string,
@@ -426,7 +426,7 @@ export type Connections = {
    *
    * Its secret is deleted with it.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `editor`.
    */
   delete(connectionId: string, options?: CallOptions): Promise<void>;
 
@@ -435,7 +435,7 @@ export type Connections = {
    *
    * A connection for realtime opens a session, and leaves before anything is said in it, which costs nothing; any other one lists the provider’s models. A connection that is switched off can be tested, too. What goes wrong, a wrong key or an address that is not there, is the answer: `ok` is false.
    *
-   * Needs the scope `connections`.
+   * Needs the scope `connections`. A member needs the role `editor`.
    */
   test(connectionId: string, options?: PostOptions): Promise<ConnectionTest>;
 };
@@ -447,7 +447,7 @@ export type Webhooks = {
    *
    * A page of webhooks. Their signing secrets are not shown.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -458,7 +458,7 @@ export type Webhooks = {
    *
    * Events are sent from now on, signed as Standard Webhooks lays down. The address must be reachable from the deployment.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   create(body: WebhookInput, options?: PostOptions): Promise<WebhookWithSecret>;
 
@@ -467,7 +467,7 @@ export type Webhooks = {
    *
    * Everything about a webhook but its signing secret.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `viewer`.
    */
   get(webhookId: string, options?: CallOptions): Promise<Webhook>;
 
@@ -476,7 +476,7 @@ export type Webhooks = {
    *
    * Fields that the body does not name stay as they are; `events` is replaced as a whole.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   update(webhookId: string, body: WebhookPatch, options?: CallOptions): Promise<ChangedWebhook>;
 
@@ -485,7 +485,7 @@ export type Webhooks = {
    *
    * Events that happen from now on are not sent to it.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   delete(webhookId: string, options?: CallOptions): Promise<void>;
 
@@ -494,7 +494,7 @@ export type Webhooks = {
    *
    * The new secret is in the answer, and never shown again.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   replaceSecret(webhookId: string, options?: PostOptions): Promise<WebhookWithSecret>;
 
@@ -503,7 +503,7 @@ export type Webhooks = {
    *
    * A page of deliveries, each with its attempts and its last error.
    *
-   * Needs the scope `webhooks`.
+   * Needs the scope `webhooks`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
@@ -521,7 +521,7 @@ export type Audit = {
    *
    * A page of the organization’s log of changes; filters are combined.
    *
-   * Needs the scope `audit`.
+   * Needs the scope `audit`. A member needs the role `viewer`.
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */

@@ -5,6 +5,7 @@ const decision = {
   method: 'post',
   tag: 'Approval',
   scope: 'approvals',
+  role: 'approver',
   params: { callId: ApprovalReference },
   success: { status: 200, schema: Approval },
   problems: ['approval-client-only', 'approval-decided', 'approval-ambiguous'],

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { Me, SignInInput } from '../schemas/account.js';
 import { Agent, AgentInput, AgentPage, AgentPatch, ChangedAgent } from '../schemas/agent.js';
 import { Approval, ApprovalPage } from '../schemas/approval.js';
 import { AuditPage, AuditRecord } from '../schemas/audit.js';
@@ -109,5 +110,7 @@ export const namedSchemas = {
   AuditRecord,
   AuditPage,
   TemporaryFile,
+  SignInInput,
+  Me,
   Warning,
 } as const satisfies Record<string, TSchema>;

@@ -1,4 +1,4 @@
-import { tags, type Operation } from './operation.js';
+import { roleFor, tags, type Operation } from './operation.js';
 import { operations } from './operations.js';
 import { ownProperty } from '../own-property.js';
 import { refusalExamples } from './examples.js';
@@ -64,6 +64,19 @@ const security = {
       name: 'X-Org-Id',
       description: 'Id of the organization that the request is about.',
     },
+    Console: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'parley_console',
+      description:
+        'Session of a person who signed in, in place of X-Api-Key. A request that changes something needs X-Parley-Csrf as well.',
+    },
+    Csrf: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Parley-Csrf',
+      description: 'The `csrfToken` of `GET /Me`.',
+    },
   },
 };
 
@@ -80,7 +93,7 @@ function preamble(version: string) {
     },
     servers: [{ url: '/' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    security: [{ ApiKey: [], Organization: [] }],
+    security: [keyed],
   };
 }
 
@@ -89,7 +102,8 @@ function describe(operationId: string, operation: Operation): object {
     operationId,
     tags: [operation.tag],
     summary: operation.summary,
-    description: `${operation.description}\n\n${scopesNeeded(operation)}`,
+    description: `${operation.description}\n\n${accessNeeded(operation)}`,
+    security: securityOf(operation),
     ...(operation.deprecated && { deprecated: true }),
     parameters: parametersOf(operation),
     ...requestBody(operation),
@@ -101,6 +115,20 @@ function describe(operationId: string, operation: Operation): object {
       }),
     },
   };
+}
+
+const keyed = { ApiKey: [], Organization: [] };
+
+function securityOf({ access, method }: Operation): object[] {
+  if (access === 'anybody') return [];
+  const session = { Console: [], ...(method !== 'get' && { Csrf: [] }) };
+  return access === 'session' ? [session] : [keyed, { ...session, Organization: [] }];
+}
+
+function accessNeeded(operation: Operation): string {
+  if (operation.access === 'anybody') return 'Needs no API key.';
+  if (operation.access === 'session') return 'Needs the cookie of the console.';
+  return `${scopesNeeded(operation)} A member needs the role \`${roleFor(operation)}\`.`;
 }
 
 function scopesNeeded({ scope, furtherScopes = [] }: Operation): string {

@@ -2,6 +2,7 @@ import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 import { uuidPattern } from '../ids.js';
 import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
 import { ownProperty } from '../own-property.js';
+import type { Role } from '../roles.js';
 import type { Scope } from '../scopes.js';
 
 export const tags = {
@@ -17,6 +18,7 @@ export const tags = {
     'Who changed what and when: one chain of records per organization, which nobody can alter unseen.',
   Webhook:
     'Where an organization is told what happens: signed requests, repeated until they are accepted.',
+  Account: 'Who is signed in to the console, and how they come in.',
 } as const satisfies Record<string, string>;
 
 export type Success = {
@@ -41,16 +43,34 @@ export type Success = {
 };
 
 /** One REST operation: what the router enforces and what the OpenAPI document says. */
-export type Operation = {
+export type Operation = OrganizationOperation | (Described & ConsoleAccess);
+export type OrganizationOperation = Described & OrganizationAccess;
+
+/** It works in one organization, for a key with the scope or a member with the role. */
+type OrganizationAccess = {
+  scope: Scope;
+  /** Scopes that the key needs as well, because the answer shows what they guard. */
+  furtherScopes?: readonly Scope[];
+  /** The least role of a member who calls it, where the method does not tell. */
+  role?: Role;
+  access?: undefined;
+};
+
+/** It belongs to no organization: anybody may call it, or whoever is signed in to the console. */
+type ConsoleAccess = {
+  access: 'anybody' | 'session';
+  scope?: undefined;
+  furtherScopes?: undefined;
+  role?: undefined;
+};
+
+type Described = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   tag: keyof typeof tags;
   summary: string;
   /** What a caller has to know beyond the summary. */
   description: string;
-  scope: Scope;
-  /** Scopes that the key needs as well, because the answer shows what they guard. */
-  furtherScopes?: readonly Scope[];
   /** Names in the path that are not UUIDs, and what they are. */
   params?: Readonly<Record<string, TSchema>>;
   query?: TObject;
@@ -70,6 +90,16 @@ export type Operation = {
   problems: readonly ProblemCode[];
   realtimeErrors?: readonly RealtimeErrorCode[];
 };
+
+/** The least role of a member who may call an operation. */
+export function roleFor({ role, method }: Pick<Operation, 'role' | 'method'>): Role {
+  return role ?? (method === 'get' ? 'viewer' : 'editor');
+}
+
+/** Signing in and out is not repeated by a key: it would keep a cookie. */
+export function takesIdempotencyKey({ method, access }: Operation): boolean {
+  return method === 'post' && access === undefined;
+}
 
 /** Names in braces of an operation's path, each with what it must be. */
 export function pathParameters(operation: Operation): { name: string; schema: TSchema }[] {

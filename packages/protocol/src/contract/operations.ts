@@ -2,6 +2,7 @@ import { agentOperations } from './agent-operations.js';
 import { approvalOperations } from './approval-operations.js';
 import { auditOperations } from './audit-operations.js';
 import { connectionOperations } from './connection-operations.js';
+import { consoleOperations } from './console-operations.js';
 import { conversationOperations } from './conversation-operations.js';
 import { fileOperations } from './file-operations.js';
 import type { Operation } from './operation.js';
@@ -10,8 +11,8 @@ import { realtimeOperations } from './realtime-operations.js';
 import { taskOperations } from './task-operations.js';
 import { webhookOperations } from './webhook-operations.js';
 
-/** Every REST operation. The router, its types and the OpenAPI document derive from it. */
-export const operations = {
+/** Every REST operation that works in an organization. */
+export const organizationOperations = {
   ...agentOperations,
   ...connectionOperations,
   ...questionOperations,
@@ -24,4 +25,11 @@ export const operations = {
   ...fileOperations,
 } as const satisfies Record<string, Operation>;
 
+/** Every REST operation. The routers, their types and the OpenAPI document derive from it. */
+export const operations = {
+  ...organizationOperations,
+  ...consoleOperations,
+} as const satisfies Record<string, Operation>;
+
+export type OrganizationOperationId = keyof typeof organizationOperations;
 export type OperationId = keyof typeof operations;

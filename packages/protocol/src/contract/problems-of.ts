@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../errors.js';
-import { pathParameters, type Operation } from './operation.js';
+import { pathParameters, takesIdempotencyKey, type Operation } from './operation.js';
 
 /** Refusals of the HTTP server, before it knows the operation. */
 export const earlyProblems = [
@@ -11,15 +11,23 @@ export const earlyProblems = [
   'headers-too-large',
 ] as const satisfies ProblemCode[];
 
-/** Refusals that every operation shares; a body or a path id adds its own. */
-const everyOperation: ProblemCode[] = [
+const inOrganization: ProblemCode[] = [
   'key-missing',
   'key-invalid',
   'key-expired',
+  'session-over',
   'organization-missing',
   'organization-malformed',
   'organization-forbidden',
   'scope-missing',
+  'role-missing',
+];
+
+/** What keeps other pages from sending requests with the cookie of the console. */
+const withCookie: ProblemCode[] = ['origin-foreign', 'csrf-token-wrong'];
+
+/** Refusals that every operation shares; a body or a path id adds its own. */
+const everyOperation: ProblemCode[] = [
   'rate-limited',
   ...earlyProblems,
   'query-invalid',
@@ -39,11 +47,14 @@ const withIdempotencyKey: ProblemCode[] = [
 /** Every problem code that an operation may answer with. */
 export function problemsOf(operation: Operation): ProblemCode[] {
   const codes = [
+    ...(operation.access === undefined ? inOrganization : []),
+    ...(operation.access === 'session' ? (['session-over'] as const) : []),
+    ...(operation.method === 'get' || operation.access === 'anybody' ? [] : withCookie),
     ...everyOperation,
     ...(pathParameters(operation).length > 0 ? withPathId : []),
     ...(operation.body || operation.upload ? withBody : []),
     ...(operation.ifMatch ? withIfMatch : []),
-    ...(operation.method === 'post' ? withIdempotencyKey : []),
+    ...(takesIdempotencyKey(operation) ? withIdempotencyKey : []),
     ...operation.problems,
   ];
   return [...new Set(codes)];

@@ -1,6 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import { exampleOf, pathExamples } from './examples.js';
-import { idempotencyKeyPattern, pathParameters, type Operation } from './operation.js';
+import {
+  idempotencyKeyPattern,
+  pathParameters,
+  takesIdempotencyKey,
+  type Operation,
+} from './operation.js';
 import { inline, reference } from './plain-schema.js';
 import { ownProperty } from '../own-property.js';
 
@@ -49,10 +54,10 @@ function queryParameters(operation: Operation): object[] {
   });
 }
 
-function headerParameters({ method, ifMatch }: Operation): object[] {
+function headerParameters(operation: Operation): object[] {
   return [
-    ...(ifMatch ? [{ name: 'If-Match', in: 'header', ...requestHeaders.ifMatch }] : []),
-    ...(method === 'post'
+    ...(operation.ifMatch ? [{ name: 'If-Match', in: 'header', ...requestHeaders.ifMatch }] : []),
+    ...(takesIdempotencyKey(operation)
       ? [{ name: 'Idempotency-Key', in: 'header', ...requestHeaders.idempotencyKey }]
       : []),
   ];

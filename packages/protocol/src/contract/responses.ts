@@ -3,10 +3,11 @@ import { problems, realtimeErrors, type ProblemCode, type RealtimeErrorCode } fr
 import { answerStream, answerStreamExample } from './answer-stream.js';
 import { exampleOf, textExamples } from './examples.js';
 import { ownProperty } from '../own-property.js';
-import type { Operation, Success } from './operation.js';
+import { takesIdempotencyKey, type Operation, type Success } from './operation.js';
 import { reference } from './plain-schema.js';
 
-export function successResponse({ method, success }: Operation): Record<string, object> {
+export function successResponse(operation: Operation): Record<string, object> {
+  const { success } = operation;
   const { status, orCreated, orAccepted, ...rest } = success;
   const answers: SuccessAs[] = [
     { ...rest, status },
@@ -15,7 +16,7 @@ export function successResponse({ method, success }: Operation): Record<string, 
   ];
   return Object.fromEntries(
     answers.map((answer) => {
-      const headers = responseHeaders(method, answer);
+      const headers = responseHeaders(operation, answer);
       const content = successContent(answer);
       const description = descriptions[answer.status];
       return [answer.status, { description, headers, ...(content && { content }) }];
@@ -63,13 +64,13 @@ function downloaded(type: string): object {
   return { schema: { type: 'string' }, example: 'Opening hours: 9 to 5.' };
 }
 
-function responseHeaders(method: string, success: SuccessAs): object {
+function responseHeaders(operation: Operation, success: SuccessAs): object {
   const { status, etag, download, headers } = success;
   const described = {
     ...(download && { 'Content-Disposition': 'Attachment, with the name of the file.' }),
     ...(status === 201 && { Location: 'Path of the new resource.' }),
     ...(etag && { ETag: 'Names this state of the resource, for If-Match.' }),
-    ...(method === 'post' && {
+    ...(takesIdempotencyKey(operation) && {
       'Idempotent-Replayed': '`true` when the answer is that of an earlier request.',
     }),
     ...headers,

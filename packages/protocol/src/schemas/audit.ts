@@ -15,8 +15,10 @@ export const AuditRecord = Type.Object(
     occurredAt: DateTime(),
     actor: Type.Object(
       {
-        kind: Type.String({ description: 'key, administrator or system.' }),
-        id: Type.Optional(Type.String({ description: 'Id of the API key.' })),
+        kind: Type.String({ description: 'key, user, session, agent, administrator or system.' }),
+        id: Type.Optional(
+          Type.String({ description: 'Id of the API key, the user, the session or the agent.' }),
+        ),
         name: Type.String(),
       },
       { additionalProperties: false },

@@ -13,7 +13,7 @@ const site = join(
 );
 
 /** The console: one page for every address below /console, and the files that it loads, whose names change with what is in them. */
-export function consoleRouter(settings: { CONSOLE_FRAME_ANCESTORS: readonly string[] }): Router {
+export function consoleSite(settings: { CONSOLE_FRAME_ANCESTORS: readonly string[] }): Router {
   const files = siteFiles();
   const router = Router();
   router.use(consolePolicy(settings.CONSOLE_FRAME_ANCESTORS));

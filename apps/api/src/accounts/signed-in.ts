@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { findAccount, type Account, type Database, type Membership } from '@parley/database';
+import { allScopes, includesRole, Problem, roleFor } from '@parley/protocol';
+import {
+  isConsoleToken,
+  orUnavailable,
+  type ConsoleSession,
+  type ConsoleSessions,
+} from '@parley/session-store';
+import type { Authenticate, Credentials } from '../http/authenticate.js';
+import { consoleCookie, requireCsrfToken, type RequireOwnOrigin } from './own-requests.js';
+
+export type SignedInPorts = {
+  readonly database: Database;
+  readonly sessions: Pick<ConsoleSessions, 'use'>;
+  readonly requireOwnOrigin: RequireOwnOrigin;
+};
+
+/** Whose request it is, and the organizations in which its session may work. */
+export type SignedIn = {
+  readonly cookie: string;
+  readonly account: Account;
+  readonly memberships: readonly Membership[];
+};
+
+/** The record is asked with each request: a change of role counts at once, and so does a member's removal. */
+export async function signedIn(
+  { database, sessions }: Pick<SignedInPorts, 'database' | 'sessions'>,
+  request: IncomingMessage,
+): Promise<SignedIn> {
+  const cookie = consoleCookie(request);
+  if (cookie === undefined || !isConsoleToken(cookie)) throw sessionOver();
+  const session = await orUnavailable(sessions.use(cookie));
+  if (!session) throw sessionOver();
+  const account = await database.asSystem((system) => findAccount(system, session.userId));
+  const memberships = account ? membershipsOf(account, session) : [];
+  if (!account || memberships.length === 0) throw sessionOver();
+  return { cookie, account, memberships };
+}
+
+/** Those in which the session may work; none once it is over. */
+export function membershipsOf(account: Account, session: ConsoleSession): Membership[] {
+  if (account.sessionEpoch !== session.epoch) return [];
+  const { memberId } = session;
+  return account.memberships.filter(({ id }) => memberId === null || memberId === id);
+}
+
+/** What another page cannot send, although the browser adds the cookie to it. */
+export function requireOwnRequest(
+  request: IncomingMessage,
+  cookie: string,
+  requireOwnOrigin: RequireOwnOrigin,
+): void {
+  requireOwnOrigin(request);
+  requireCsrfToken(request, cookie);
+}
+
+/** The session, then that our own page has sent the request, then the organization, then the role. */
+export function memberAuthenticator(
+  ports: SignedInPorts,
+  { organizationOf }: Pick<Credentials, 'organizationOf'>,
+): Authenticate {
+  return async (request, operation) => {
+    const { cookie, account, memberships } = await signedIn(ports, request);
+    if (operation.method !== 'get') requireOwnRequest(request, cookie, ports.requireOwnOrigin);
+    const organizationId = organizationOf(request);
+    const membership = memberships.find((member) => member.organizationId === organizationId);
+    if (!membership)
+      throw new Problem(
+        'organization-forbidden',
+        'You are not a member of the organization that the request names.',
+      );
+    const needed = roleFor(operation);
+    if (!includesRole(membership.role, needed))
+      throw new Problem(
+        'role-missing',
+        `Your role in the organization is ${membership.role}; this needs ${needed}.`,
+      );
+    return {
+      organizationId: membership.organizationId,
+      id: membership.id,
+      openedBy: { keyId: null, memberId: membership.id },
+      scopes: allScopes,
+      actor: { kind: 'user', id: account.id, name: account.name || account.email },
+    };
+  };
+}
+
+function sessionOver(): Problem {
+  return new Problem('session-over', 'You are signed out. Sign in again.');
+}

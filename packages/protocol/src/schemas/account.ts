@@ -1,0 +1,47 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { roleNames } from '../roles.js';
+import { OneOf, Uuid } from './text.js';
+
+/** Something before and after an @: whether mail reaches it is nobody's business here. */
+export const Email = (options: object = {}) =>
+  Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', ...options });
+
+export const SignInInput = Type.Object(
+  {
+    token: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'What follows `#sign-in=` in a sign-in link. Send it alone.',
+      }),
+    ),
+    email: Type.Optional(Email({ description: 'Of the account, together with its password.' })),
+    password: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  },
+  { additionalProperties: false },
+);
+export type SignInInput = Static<typeof SignInInput>;
+
+export const Me = Type.Object(
+  {
+    user: Type.Object(
+      { id: Uuid(), email: Type.String(), name: Type.String() },
+      { additionalProperties: false },
+    ),
+    organizations: Type.Array(
+      Type.Object(
+        { id: Uuid(), name: Type.String(), role: OneOf(roleNames) },
+        { additionalProperties: false },
+      ),
+      {
+        description:
+          'Where this session may work. One that began with a link works in the organization of the link.',
+      },
+    ),
+    csrfToken: Type.String({
+      description: 'Send it as X-Parley-Csrf with every request that changes something.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type Me = Static<typeof Me>;

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { consoleSessionKey } from './keys.js';
+import { loadScript, type ScriptRunner } from './lua-script.js';
+
+/** Who has signed in to the console. Whether they still may is for the record to say, with each request. */
+export type ConsoleSession = {
+  readonly userId: string;
+  /** The one membership that a sign-in link opens; null for all of the account's. */
+  readonly memberId: string | null;
+  /** Of the account when it signed in. */
+  readonly epoch: number;
+};
+
+export type ConsoleSessions = {
+  /** Tells the cookie's value, which is new each time and stored nowhere. */
+  open(session: ConsoleSession): Promise<string>;
+  /** Undefined: there is none, or it is over. */
+  use(token: string): Promise<ConsoleSession | undefined>;
+  end(token: string): Promise<void>;
+};
+
+const hour = 3_600_000;
+
+export const consoleSessionLimits = { idleMs: 12 * hour, longestMs: 7 * 24 * hour } as const;
+
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether a cookie's value can be a session at all: 256 bits in base64url. */
+export function isConsoleToken(text: string): boolean {
+  return tokenPattern.test(text);
+}
+
+export function createConsoleSessions(
+  redis: ScriptRunner & Pick<Redis, 'del'>,
+  { idleMs, longestMs }: { idleMs: number; longestMs: number } = consoleSessionLimits,
+): ConsoleSessions {
+  const openSession = loadScript('open-console-session');
+  const useSession = loadScript('use-console-session');
+  return {
+    async open(session) {
+      const token = randomBytes(32).toString('base64url');
+      await openSession(redis, [keyOf(token)], [JSON.stringify(session), idleMs, longestMs]);
+      return token;
+    },
+    async use(token) {
+      const text = (await useSession(redis, [keyOf(token)], [idleMs])) as string | null;
+      return text === null ? undefined : (JSON.parse(text) as ConsoleSession);
+    },
+    async end(token) {
+      await redis.del(keyOf(token));
+    },
+  };
+}
+
+/** Redis knows a session by this alone, so that neither a dump nor a log of it signs anybody in. */
+function keyOf(token: string): string {
+  return consoleSessionKey(createHash('sha256').update(token).digest('hex'));
+}
