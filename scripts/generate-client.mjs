@@ -81,6 +81,19 @@ const groups = {
     replaceSecret: 'replaceWebhookSecret',
     listDeliveries: 'listWebhookDeliveries',
   },
+  apiKeys: {
+    list: 'listApiKeys',
+    create: 'createApiKey',
+    update: 'updateApiKey',
+    revoke: 'deleteApiKey',
+  },
+  members: {
+    list: 'listMembers',
+    add: 'createMember',
+    changeRole: 'updateMember',
+    remove: 'deleteMember',
+    createSignInLink: 'createSignInLink',
+  },
   audit: {
     list: 'listAuditLog',
     export: {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorsMarkdown, foreignClients } from '@parley/docs';
-import { builtinTools, quotas, scopes, webhookEvents } from '@parley/protocol';
+import { builtinTools, quotas, roles, scopes, webhookEvents } from '@parley/protocol';
 import { directives, misbehaviours } from '@parley/provider-simulator';
 import { settings, settingsMarkdown } from '@parley/service-kit';
 import { jobsMarkdown } from '@parley/worker';
@@ -23,6 +23,7 @@ const parts = [
   { file: guide('errors'), name: 'errors', text: errorsMarkdown() },
   { file: guide('client'), name: 'reference', text: clientReference() },
   { file: guide('widget'), name: 'texts', text: table(['name', 'in English'], textsFor('en')) },
+  { file: guide('accounts'), name: 'roles', text: table(['role', 'may'], roles) },
   { file: guide('keys'), name: 'scopes', text: table(['scope', 'allows'], scopes) },
   {
     file: guide('built-in-tools'),

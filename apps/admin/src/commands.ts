@@ -10,7 +10,7 @@ import {
   verifyAudit,
   type ApiKeyRecord,
 } from '@parley/database';
-import { allScopes, isScope, isUuid, type Scope } from '@parley/protocol';
+import { allScopes, defaultScopes, isScope, isUuid, type Scope } from '@parley/protocol';
 import { administrator, type Answer, type Command, type Input } from './command.js';
 import { confirmDeletion, deleteOrganization } from './delete-organization.js';
 import { anyOrganization, organizationOf, required } from './options.js';
@@ -57,7 +57,7 @@ export const commands: Record<string, Command> = {
   },
   'key create': {
     usage: 'key create --org ID --name NAME [--scopes a,b] [--expires ISO]',
-    doc: 'Create an API key. It is shown once.',
+    doc: 'Create an API key. It is shown once. Without --scopes it has all but admin.',
     options: ['org', 'name', 'scopes', 'expires'],
     run: createKey,
   },
@@ -165,7 +165,7 @@ async function keyOf({ database, positional }: Input): Promise<ApiKeyRecord> {
 }
 
 function scopesOf({ scopes }: Readonly<Record<string, string>>): Scope[] {
-  if (scopes === undefined) return allScopes;
+  if (scopes === undefined) return defaultScopes;
   const chosen = scopes.split(',').map((text) => {
     const scope = text.trim();
     if (!isScope(scope))

@@ -38,6 +38,7 @@ import { ownOrigin } from './accounts/own-requests.js';
 import { memberAuthenticator } from './accounts/signed-in.js';
 import { agentOperations } from './agents/agent-operations.js';
 import { toolTrialOperations } from './agents/try-tool.js';
+import { apiKeyOperations } from './api-keys/api-key-operations.js';
 import { approvalOperations } from './approvals/approval-operations.js';
 import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
@@ -56,6 +57,7 @@ import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
 import { socketRouter } from './http/socket-router.js';
+import { memberOperations } from './members/member-operations.js';
 import type { ApiMetrics, RateLimits } from './metrics.js';
 import { bearerCredentials } from './openai-door/credentials.js';
 import { doorRouter } from './openai-door/door-router.js';
@@ -202,6 +204,8 @@ function handlersOf(given: ApiOptions): Handlers {
     ...liveSessionOperations({ database, ...options }),
     ...approvalOperations({ database, logger, ...options }),
     ...auditOperations(database),
+    ...apiKeyOperations(database),
+    ...memberOperations(database),
     ...fileOperations({
       database,
       logger,

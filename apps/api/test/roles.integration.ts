@@ -15,6 +15,10 @@ const examples: [id: string, least: Role][] = [
   ['askQuestion', 'editor'],
   ['createRealtimeSession', 'editor'],
   ['deleteConversation', 'editor'],
+  ['listApiKeys', 'owner'],
+  ['createApiKey', 'owner'],
+  ['listMembers', 'owner'],
+  ['deleteMember', 'owner'],
 ];
 
 /** Every operation of the contract, whoever adds it, in the hands of every role. */

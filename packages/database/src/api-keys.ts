@@ -1,13 +1,14 @@
 import { sql, type Selectable } from 'kysely';
 import {
-  allScopes,
+  defaultScopes,
   hashApiKey,
   isScope,
   maskApiKey,
   newApiKey,
   type Scope,
 } from '@parley/protocol';
-import type { SystemScope } from './database.js';
+import type { OrganizationScope, SystemScope } from './database.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { ApiKeyTable } from './schema.js';
 
 export type ApiKeyRecord = Omit<Selectable<ApiKeyTable>, 'keyHash' | 'scopes'> & {
@@ -48,7 +49,7 @@ export async function insertApiKey(
       name,
       keyHash: hashApiKey(key),
       masked: maskApiKey(key),
-      scopes: [...(more.scopes ?? allScopes)],
+      scopes: [...(more.scopes ?? defaultScopes)],
       expiresAt: more.expiresAt ?? null,
     })
     .returning(columns)
@@ -92,6 +93,51 @@ export async function listApiKeys(
     .orderBy('id')
     .execute();
   return rows.map(toRecord);
+}
+
+export async function listApiKeyPage(
+  scope: OrganizationScope,
+  page: PageRequest,
+): Promise<PageOf<ApiKeyRecord>> {
+  const total = await countRows(keysOf(scope));
+  const ids = pageIds(keysOf(scope), { orderedBy: 'createdAt', total, ...page });
+  const rows = await keysOf(scope)
+    .select(columns)
+    .where('id', 'in', ids)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return { items: rows.map(toRecord), total };
+}
+
+export async function lockApiKey(
+  scope: OrganizationScope,
+  id: string,
+): Promise<ApiKeyRecord | undefined> {
+  const row = await keysOf(scope)
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && toRecord(row);
+}
+
+export async function updateApiKey(
+  { organizationId, trx }: OrganizationScope,
+  { id, ...fields }: { id: string; name?: string; scopes?: Scope[]; expiresAt?: Date | null },
+): Promise<ApiKeyRecord> {
+  const row = await trx
+    .updateTable('apiKeys')
+    .set(fields)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return toRecord(row);
+}
+
+function keysOf({ organizationId, trx }: OrganizationScope) {
+  return trx.selectFrom('apiKeys').where('organizationId', '=', organizationId);
 }
 
 /** Once a minute at most, so that a busy key does not turn every request into a write. */

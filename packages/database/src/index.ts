@@ -93,9 +93,12 @@ export {
   findApiKey,
   findApiKeyByHash,
   insertApiKey,
+  listApiKeyPage,
   listApiKeys,
+  lockApiKey,
   noteApiKeyUse,
   revokeApiKey,
+  updateApiKey,
   type ApiKeyRecord,
   type NewApiKey,
 } from './api-keys.js';

@@ -41,6 +41,7 @@ export const sections = [
       settings: 'Settings',
       tls: 'TLS and proxies',
       keys: 'Keys and scopes',
+      accounts: 'People and roles',
       limits: 'Limits and quotas',
       operations: 'Operations',
       deployment: 'Deployment',

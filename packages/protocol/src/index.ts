@@ -52,8 +52,10 @@ export {
 export { asyncApiDocument, type AsyncApiDocument } from './contract/asyncapi.js';
 export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { includesRole, isRole, roleNames, roles, type Role } from './roles.js';
-export { allScopes, isScope, scopes, type Scope } from './scopes.js';
+export { allScopes, defaultScopes, isScope, scopes, type Scope } from './scopes.js';
 export { SignInInput, type Me } from './schemas/account.js';
+export { ApiKeyInput, type ApiKey, type ApiKeyPatch, type NewApiKey } from './schemas/api-key.js';
+export type { Member, MemberInput, NewMember, SignInLink } from './schemas/member.js';
 export { isUuid } from './ids.js';
 export { ownProperty } from './own-property.js';
 export { sameJson } from './same-json.js';

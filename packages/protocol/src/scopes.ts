@@ -10,11 +10,15 @@ export const scopes = {
   approvals: 'List and decide approvals.',
   webhooks: 'Read and change webhooks.',
   audit: 'Read and export the audit log.',
+  admin: 'Manage API keys and members. It is as much as an owner may.',
 } as const satisfies Record<string, string>;
 
 export type Scope = keyof typeof scopes;
 
 export const allScopes = Object.keys(scopes) as Scope[];
+
+/** What a key has unless it is told: nobody gets the keys to everything by leaving something out. */
+export const defaultScopes = allScopes.filter((scope) => scope !== 'admin');
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);

@@ -16,6 +16,8 @@ export type Standalone = {
     readonly agentId: string;
   };
   readonly credentialsFile: string;
+  /** Of the console, as it is printed: it works once. */
+  readonly signInLink: string;
   readonly databaseUrl: string;
   readonly internalPort: number;
   stop(): Promise<void>;
@@ -39,6 +41,7 @@ export async function startStandalone(env: Record<string, string> = {}): Promise
   return {
     credentials: JSON.parse(await readFile(credentialsFile, 'utf8')) as Standalone['credentials'],
     credentialsFile,
+    signInLink: /\S+#sign-in=\S+/.exec(parley.output)?.[0] ?? '',
     databaseUrl: database.url,
     internalPort,
     async stop() {

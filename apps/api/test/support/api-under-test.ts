@@ -9,7 +9,14 @@ import { approvalMetrics } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore, type FileStoreSettings } from '@parley/file-store';
-import { Problem, quotaNames, wholeAnswer, type QuotaSettings, type Scope } from '@parley/protocol';
+import {
+  allScopes,
+  Problem,
+  quotaNames,
+  wholeAnswer,
+  type QuotaSettings,
+  type Scope,
+} from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import {
   clientAddressBehind,
@@ -201,6 +208,7 @@ async function newTenant(
       organizationId: id,
       name: 'test',
       environment: 'test',
+      scopes: allScopes,
       ...options,
     });
     return {

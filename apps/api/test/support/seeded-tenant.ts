@@ -39,6 +39,8 @@ export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
   await beat();
   const connection = { name: 'C', kind: 'simulator' };
   const webhook = { url: 'https://example.com/', events: ['task.changed'] };
+  const newMember = (role: string) => ({ email: `${role}@${tenant.id}.example`, role });
+  await client.post('/api/v1/Member', newMember('owner'));
   return {
     ...tenant,
     beat,
@@ -53,6 +55,8 @@ export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
       fileId: idOf(await upload(tenant, { content: 'F' })),
       callId: (await wait(conversation)).callId,
       sessionId: session.id,
+      keyId: idOf(await client.post('/api/v1/ApiKey', { name: 'K' })),
+      memberId: idOf(await client.post('/api/v1/Member', newMember('viewer'))),
     },
   };
 }

@@ -923,6 +923,156 @@ export type TemporaryFile = {
   expiresAt: string;
 };
 
+/** Returned by `apiKeys.list`, `apiKeys.update`. */
+export type ApiKey = {
+  id: string;
+  name: string;
+  /** How the key begins and ends. */
+  masked: string;
+  scopes: readonly (
+    | 'agents'
+    | 'connections'
+    | 'realtime'
+    | 'questions'
+    | 'conversations'
+    | 'tasks'
+    | 'files'
+    | 'approvals'
+    | 'webhooks'
+    | 'audit'
+    | 'admin'
+  )[];
+  createdAt: string;
+  expiresAt: string | null;
+  /** To the minute. */
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+};
+
+/** Taken by `apiKeys.create`. */
+export type ApiKeyInput = {
+  /** What the key is for. */
+  name: string;
+  /** What the key may do. A key gives no scope that it lacks. Default: `["agents","connections","realtime","questions","conversations","tasks","files","approvals","webhooks","audit"]`. */
+  scopes?:
+    | readonly (
+        | 'agents'
+        | 'connections'
+        | 'realtime'
+        | 'questions'
+        | 'conversations'
+        | 'tasks'
+        | 'files'
+        | 'approvals'
+        | 'webhooks'
+        | 'audit'
+        | 'admin'
+      )[]
+    | undefined;
+  /** null: it does not expire. Default: `null`. */
+  expiresAt?: string | null | undefined;
+};
+
+/** Taken by `apiKeys.update`. */
+export type ApiKeyPatch = {
+  /** What the key is for. */
+  name?: string | undefined;
+  /** What the key may do. A key gives no scope that it lacks. */
+  scopes?:
+    | readonly (
+        | 'agents'
+        | 'connections'
+        | 'realtime'
+        | 'questions'
+        | 'conversations'
+        | 'tasks'
+        | 'files'
+        | 'approvals'
+        | 'webhooks'
+        | 'audit'
+        | 'admin'
+      )[]
+    | undefined;
+  /** null: it does not expire. */
+  expiresAt?: string | null | undefined;
+};
+
+/** Returned by `apiKeys.create`. */
+export type NewApiKey = {
+  id: string;
+  name: string;
+  /** How the key begins and ends. */
+  masked: string;
+  scopes: readonly (
+    | 'agents'
+    | 'connections'
+    | 'realtime'
+    | 'questions'
+    | 'conversations'
+    | 'tasks'
+    | 'files'
+    | 'approvals'
+    | 'webhooks'
+    | 'audit'
+    | 'admin'
+  )[];
+  createdAt: string;
+  expiresAt: string | null;
+  /** To the minute. */
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  /** The key itself, shown here and never again. */
+  apiKey: string;
+};
+
+/** Returned by `members.createSignInLink`. */
+export type SignInLink = {
+  /** Signs the member in once, to this organization. Append it to the address of the deployment, and hand it over. */
+  signInPath: string;
+  expiresAt: string;
+};
+
+/** Returned by `members.list`, `members.changeRole`. */
+export type Member = {
+  /** Of the membership. */
+  id: string;
+  /** Of the account; the audit log names it. */
+  userId: string;
+  email: string;
+  name: string;
+  role: 'viewer' | 'approver' | 'editor' | 'owner';
+  createdAt: string;
+};
+
+/** Taken by `members.add`. */
+export type MemberInput = {
+  /** The account with this address, or a new one. */
+  email: string;
+  /** Of a new account; one that exists keeps its own. Default: `""`. */
+  name?: string | undefined;
+  /** What they may do in the organization. */
+  role: 'viewer' | 'approver' | 'editor' | 'owner';
+};
+
+/** Taken by `members.changeRole`. */
+export type MemberPatch = {
+  /** What they may do in the organization. */
+  role: 'viewer' | 'approver' | 'editor' | 'owner';
+};
+
+/** Returned by `members.add`. */
+export type NewMember = {
+  /** Of the membership. */
+  id: string;
+  /** Of the account; the audit log names it. */
+  userId: string;
+  email: string;
+  name: string;
+  role: 'viewer' | 'approver' | 'editor' | 'owner';
+  createdAt: string;
+  signInLink: SignInLink;
+};
+
 /** Part of `ChangedAgent`. */
 export type Warning = {
   code: 'secret-dropped' | 'secret-replaced';

@@ -36,6 +36,15 @@ import type {
   WebhookDelivery,
   AuditRecord,
   TemporaryFile,
+  ApiKey,
+  ApiKeyInput,
+  ApiKeyPatch,
+  NewApiKey,
+  SignInLink,
+  Member,
+  MemberInput,
+  MemberPatch,
+  NewMember,
   PageQuery,
   ListRealtimeSessionsQuery,
   ListApprovalsQuery,
@@ -514,6 +523,97 @@ export type Webhooks = {
   ): Listing<WebhookDelivery>;
 };
 
+/** A key with which a system acts for the organization. */
+export type ApiKeys = {
+  /**
+   * List API keys, oldest first.
+   *
+   * A page of keys, revoked ones included. The keys themselves are not stored.
+   *
+   * Needs the scope `admin`. A member needs the role `owner`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: PageQuery, options?: CallOptions): Listing<ApiKey>;
+
+  /**
+   * Create an API key; the answer holds it, and it is shown once.
+   *
+   * Without `scopes` it has all of them but `admin`. Give each system a key of its own.
+   *
+   * Needs the scope `admin`. A member needs the role `owner`.
+   */
+  create(body: ApiKeyInput, options?: PostOptions): Promise<NewApiKey>;
+
+  /**
+   * Change the name, the scopes or the expiry of an API key.
+   *
+   * It counts from the next request on. A key that was revoked stays as it is.
+   *
+   * Needs the scope `admin`. A member needs the role `owner`.
+   */
+  update(keyId: string, body: ApiKeyPatch, options?: CallOptions): Promise<ApiKey>;
+
+  /**
+   * Revoke an API key.
+   *
+   * Requests with it are refused from then on, and what it opened ends within seconds. It stays in the list. This cannot be undone.
+   *
+   * Needs the scope `admin`. A member needs the role `owner`.
+   */
+  revoke(keyId: string, options?: CallOptions): Promise<void>;
+};
+
+/** A person who may sign in to the organization, and their role. */
+export type Members = {
+  /**
+   * List members, oldest first.
+   *
+   * A page of the people who may sign in to the organization, with their roles.
+   *
+   * Needs the scope `admin`. A member needs the role `owner`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: PageQuery, options?: CallOptions): Listing<Member>;
+
+  /**
+   * Add a person by e-mail address; the answer holds a sign-in link, which is shown once.
+   *
+   * No mail is sent: hand the link over. It works once, within 10 minutes, and in this organization alone. Who is a member already is 409.
+   *
+   * Needs the scope `admin`. A member needs the role `owner`.
+   */
+  add(body: MemberInput, options?: PostOptions): Promise<NewMember>;
+
+  /**
+   * Change a member’s role.
+   *
+   * It counts from their next request on. The last owner stays one: 409.
+   *
+   * Needs the scope `admin`. A member needs the role `owner`.
+   */
+  changeRole(memberId: string, body: MemberPatch, options?: CallOptions): Promise<Member>;
+
+  /**
+   * Remove a member.
+   *
+   * Their next request is refused, and what they opened ends within seconds. The last owner cannot be removed: 409.
+   *
+   * Needs the scope `admin`. A member needs the role `owner`.
+   */
+  remove(memberId: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Make a sign-in link for a member; it is shown once.
+   *
+   * For whoever lost theirs, or has no password. It works once, within 10 minutes, and in this organization alone.
+   *
+   * Needs the scope `admin`. A member needs the role `owner`.
+   */
+  createSignInLink(memberId: string, options?: PostOptions): Promise<SignInLink>;
+};
+
 /** Who changed what and when: one chain of records per organization, which nobody can alter unseen. */
 export type Audit = {
   /**
@@ -557,6 +657,8 @@ export type Groups = {
   readonly tasks: Tasks;
   readonly connections: Connections;
   readonly webhooks: Webhooks;
+  readonly apiKeys: ApiKeys;
+  readonly members: Members;
   readonly audit: Audit;
 };
 
@@ -722,6 +824,29 @@ export const methods = {
       path: '/api/v1/Webhook/{webhookId}/delivery',
       takes: 'query',
       gives: 'page',
+    },
+  },
+  apiKeys: {
+    list: { verb: 'GET', path: '/api/v1/ApiKey', takes: 'query', gives: 'page' },
+    create: { verb: 'POST', path: '/api/v1/ApiKey', takes: 'body', gives: 'json' },
+    update: { verb: 'PATCH', path: '/api/v1/ApiKey/{keyId}', takes: 'body', gives: 'json' },
+    revoke: { verb: 'DELETE', path: '/api/v1/ApiKey/{keyId}', takes: 'nothing', gives: 'nothing' },
+  },
+  members: {
+    list: { verb: 'GET', path: '/api/v1/Member', takes: 'query', gives: 'page' },
+    add: { verb: 'POST', path: '/api/v1/Member', takes: 'body', gives: 'json' },
+    changeRole: { verb: 'PATCH', path: '/api/v1/Member/{memberId}', takes: 'body', gives: 'json' },
+    remove: {
+      verb: 'DELETE',
+      path: '/api/v1/Member/{memberId}',
+      takes: 'nothing',
+      gives: 'nothing',
+    },
+    createSignInLink: {
+      verb: 'POST',
+      path: '/api/v1/Member/{memberId}/sign-in-link',
+      takes: 'nothing',
+      gives: 'json',
     },
   },
   audit: {

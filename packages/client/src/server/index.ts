@@ -11,11 +11,13 @@ export {
 } from './errors.js';
 export type {
   Agents,
+  ApiKeys,
   Approvals,
   Audit,
   Connections,
   Conversations,
   Files,
+  Members,
   Questions,
   RealtimeSessions,
   Tasks,

@@ -3,12 +3,14 @@ import { bindMethods } from './bind-methods.js';
 import type { CallOptions } from './call-options.js';
 import type {
   Agents,
+  ApiKeys,
   Approvals,
   Audit,
   Connections,
   Conversations,
   Files,
   Groups,
+  Members,
   Questions,
   RealtimeSessions,
   Tasks,
@@ -57,6 +59,8 @@ export class Parley implements Groups {
   readonly connections: Connections;
   /** Where you are told what happens. */
   readonly webhooks: Webhooks;
+  readonly apiKeys: ApiKeys;
+  readonly members: Members;
   /** Who changed what, and when. */
   readonly audit: Audit;
 
@@ -72,6 +76,8 @@ export class Parley implements Groups {
     this.tasks = bindMethods('tasks', client);
     this.connections = bindMethods('connections', client);
     this.webhooks = bindMethods('webhooks', client);
+    this.apiKeys = bindMethods('apiKeys', client);
+    this.members = bindMethods('members', client);
     this.audit = bindMethods('audit', client);
   }
 }

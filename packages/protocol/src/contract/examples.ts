@@ -1,6 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Problem, problems, realtimeErrors, type ProblemCode } from '../errors.js';
-import { Me, SignInInput } from '../schemas/account.js';
 import { Agent, AgentInput, AgentPatch, ChangedAgent } from '../schemas/agent.js';
 import { Approval } from '../schemas/approval.js';
 import { AuditRecord } from '../schemas/audit.js';
@@ -28,6 +27,7 @@ import {
 import { withDefaults } from '../validation.js';
 import { of } from './example-row.js';
 import { insightExamples } from './insight-examples.js';
+import { accountExamples, accountIds, sessionTokenExample } from './account-examples.js';
 
 const ids = {
   agent: '3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11',
@@ -39,8 +39,6 @@ const ids = {
   task: 'd1e2f3a4-b5c6-4d7e-8f90-a1b2c3d4e5f6',
   webhook: 'e5f6a7b8-c9d0-4e1f-9a2b-3c4d5e6f7a8b',
   file: 'f0e1d2c3-b4a5-4968-8776-655443322110',
-  organization: '0a9b8c7d-6e5f-4a3b-8c1d-2e3f4a5b6c7d',
-  user: '1b2c3d4e-5f60-4718-a293-b4c5d6e7f801',
 } as const;
 const at = '2030-01-31T16:00:00.000Z';
 const later = '2030-01-31T16:05:00.000Z';
@@ -58,9 +56,10 @@ export const pathExamples = {
   webhookId: ids.webhook,
   fileId: ids.file,
   name: 'find_slot',
+  keyId: accountIds.key,
+  memberId: accountIds.member,
 } as const;
 
-export const sessionTokenExample = 'Zm9yIG9uZSB1c2Ugb25seSwgYW5kIG5vdCBmb3IgbG9';
 const usage = {
   inputTextTokens: 120,
   inputAudioTokens: 340,
@@ -271,12 +270,7 @@ const examples = new Map<TSchema, unknown>([
     createdAt: at,
     expiresAt: later,
   }),
-  of(SignInInput, { token: sessionTokenExample }),
-  of(Me, {
-    user: { id: ids.user, email: 'ada@example.com', name: 'Ada' },
-    organizations: [{ id: ids.organization, name: 'Dental practice', role: 'owner' }],
-    csrfToken: 'bm90IHRoZSBjb29raWUsIGFuZCBkZXJpdmVkIGZyb20',
-  }),
+  ...accountExamples,
 ]);
 
 function without<Key extends string>(value: Partial<Record<Key, unknown>>, key: Key): object {

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Me, SignInInput } from '../schemas/account.js';
 import { Agent, AgentInput, AgentPage, AgentPatch, ChangedAgent } from '../schemas/agent.js';
+import { ApiKey, ApiKeyInput, ApiKeyPage, ApiKeyPatch, NewApiKey } from '../schemas/api-key.js';
 import { Approval, ApprovalPage } from '../schemas/approval.js';
 import { AuditPage, AuditRecord } from '../schemas/audit.js';
 import {
@@ -21,6 +22,14 @@ import {
   ModelUsage,
 } from '../schemas/conversation.js';
 import { LiveRealtimeSession, LiveRealtimeSessionPage } from '../schemas/live-session.js';
+import {
+  Member,
+  MemberInput,
+  MemberPage,
+  MemberPatch,
+  NewMember,
+  SignInLink,
+} from '../schemas/member.js';
 import { Message, MessagePage } from '../schemas/message.js';
 import {
   ClientTool,
@@ -110,6 +119,17 @@ export const namedSchemas = {
   AuditRecord,
   AuditPage,
   TemporaryFile,
+  ApiKey,
+  ApiKeyInput,
+  ApiKeyPatch,
+  ApiKeyPage,
+  NewApiKey,
+  SignInLink,
+  Member,
+  MemberInput,
+  MemberPatch,
+  MemberPage,
+  NewMember,
   SignInInput,
   Me,
   Warning,

@@ -18,6 +18,8 @@ export const tags = {
     'Who changed what and when: one chain of records per organization, which nobody can alter unseen.',
   Webhook:
     'Where an organization is told what happens: signed requests, repeated until they are accepted.',
+  ApiKey: 'A key with which a system acts for the organization.',
+  Member: 'A person who may sign in to the organization, and their role.',
   Account: 'Who is signed in to the console, and how they come in.',
 } as const satisfies Record<string, string>;
 

@@ -5,6 +5,7 @@ import { connectionOperations } from './connection-operations.js';
 import { consoleOperations } from './console-operations.js';
 import { conversationOperations } from './conversation-operations.js';
 import { fileOperations } from './file-operations.js';
+import { managementOperations } from './management-operations.js';
 import type { Operation } from './operation.js';
 import { questionOperations } from './question-operations.js';
 import { realtimeOperations } from './realtime-operations.js';
@@ -23,6 +24,7 @@ export const organizationOperations = {
   ...webhookOperations,
   ...auditOperations,
   ...fileOperations,
+  ...managementOperations,
 } as const satisfies Record<string, Operation>;
 
 /** Every REST operation. The routers, their types and the OpenAPI document derive from it. */

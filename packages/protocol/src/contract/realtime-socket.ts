@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
 import { Uuid } from '../schemas/text.js';
-import { pathExamples, sessionTokenExample } from './examples.js';
+import { sessionTokenExample } from './account-examples.js';
+import { pathExamples } from './examples.js';
 import { inline } from './plain-schema.js';
 import { earlyProblems } from './problems-of.js';
 import { refusalResponses } from './responses.js';

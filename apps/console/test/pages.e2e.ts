@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { needs } from '@parley/testkit';
+import { ConsoleUnderTest, type Visitor } from './support/console-under-test.js';
+import { everyPage } from './support/every-page.js';
+import { furnish, type Furnished } from './support/furnish.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What moved on the page without anybody touching it. */
+const watchShifts = `
+  globalThis.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if (!entry.hadRecentInput)
+        shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120)) });
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+const kilobyte = 1024;
+
+describe('the pages of the console', () => {
+  needs('chromium');
+  let app: ConsoleUnderTest;
+  let made: Furnished;
+
+  before(async () => {
+    app = await ConsoleUnderTest.open();
+    made = await furnish(app.parley, app.credentials.agentId);
+  });
+  after(() => app.close());
+
+  for (const theme of ['light', 'dark'] as const)
+    describe(`in ${theme}`, () => {
+      let visitor: Visitor;
+      before(async () => {
+        visitor = await app.visit({ colorScheme: theme });
+        await visitor.page.addInitScript(watchShifts);
+      });
+      after(() => visitor.close());
+
+      for (const name of Object.keys(everyPage({ agentId: '', conversationId: '', webhookId: '' })))
+        it(`have nothing that axe calls serious: ${name}`, async () => {
+          const { page, complaints } = visitor;
+          complaints.length = 0;
+          await show(page, app.url(everyPage(made)[name]));
+          const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run(document)`);
+          const serious = violations
+            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+            .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+          expect(serious).to.deep.equal([]);
+          expect(complaints, 'what the browser complained about').to.deep.equal([]);
+          const shifts = await page.evaluate<{ value: number }[]>('shifts');
+          const moved = shifts.reduce((sum, { value }) => sum + value, 0);
+          expect(moved, JSON.stringify(shifts)).to.be.below(0.02);
+          expect(await page.title()).not.to.include('hacked');
+        });
+    });
+
+  it('fit a phone', async () => {
+    const visitor = await app.visit({ viewport: { width: 390, height: 800 }, hasTouch: true });
+    const tooWide: string[] = [];
+    for (const [name, path] of Object.entries(everyPage(made))) {
+      await show(visitor.page, app.url(path));
+      const width = await visitor.page.evaluate('document.documentElement.scrollWidth');
+      if (width !== 390) tooWide.push(`${name}: ${String(width)}`);
+    }
+    await visitor.close();
+    expect(tooWide).to.deep.equal([]);
+  });
+
+  it('begin with at most 200 kB of script', async () => {
+    const { page, close } = await app.newPage();
+    const { token } = await app.newMember('owner');
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'script')
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await page.goto(`${app.url()}#sign-in=${token}`);
+    await settled(page);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    await close();
+    expect(bytes).to.be.above(50 * kilobyte).and.below(200 * kilobyte);
+  });
+});
+
+async function show(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await settled(page);
+}
+
+/** Its title is there, and nothing on it is still being read. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+}
