@@ -48,6 +48,7 @@ const groups = {
     export: 'exportConversation',
     delete: 'deleteConversation',
   },
+  usage: { get: 'getUsage' },
   files: {
     upload: 'uploadTemporaryFile',
     get: 'getTemporaryFile',

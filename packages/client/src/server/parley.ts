@@ -12,6 +12,7 @@ import type {
   Questions,
   RealtimeSessions,
   Tasks,
+  Usage,
   Webhooks,
 } from './groups.js';
 import { Transport } from './transport.js';
@@ -59,6 +60,8 @@ export class Parley implements Groups {
   readonly webhooks: Webhooks;
   /** Who changed what, and when. */
   readonly audit: Audit;
+  /** What was used over time, and what the quotas leave. */
+  readonly usage: Usage;
 
   /** Throws a `ParleyError` if the options cannot be right, or in a page. */
   constructor(options: ParleyOptions) {
@@ -73,6 +76,7 @@ export class Parley implements Groups {
     this.connections = bindMethods('connections', client);
     this.webhooks = bindMethods('webhooks', client);
     this.audit = bindMethods('audit', client);
+    this.usage = bindMethods('usage', client);
   }
 }
 

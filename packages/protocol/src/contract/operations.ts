@@ -8,6 +8,7 @@ import type { Operation } from './operation.js';
 import { questionOperations } from './question-operations.js';
 import { realtimeOperations } from './realtime-operations.js';
 import { taskOperations } from './task-operations.js';
+import { usageOperations } from './usage-operations.js';
 import { webhookOperations } from './webhook-operations.js';
 
 /** Every REST operation. The router, its types and the OpenAPI document derive from it. */
@@ -18,6 +19,7 @@ export const operations = {
   ...realtimeOperations,
   ...approvalOperations,
   ...conversationOperations,
+  ...usageOperations,
   ...taskOperations,
   ...webhookOperations,
   ...auditOperations,
