@@ -49,6 +49,7 @@ const groups = {
     export: 'exportConversation',
     delete: 'deleteConversation',
   },
+  usage: { get: 'getUsage' },
   files: {
     upload: 'uploadTemporaryFile',
     get: 'getTemporaryFile',

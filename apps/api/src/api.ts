@@ -68,6 +68,7 @@ import { liveSessionOperations } from './sessions/live-session-operations.js';
 import { webhookOperations } from './webhooks/webhook-operations.js';
 import { sessionOperations, type SessionSettings } from './sessions/session-operations.js';
 import { taskOperations } from './tasks/task-operations.js';
+import { usageOperations } from './usage/usage-operations.js';
 import { widgetRouter } from './widget/widget-router.js';
 
 export type ApiOptions = {
@@ -197,6 +198,7 @@ function handlersOf(given: ApiOptions): Handlers {
     ...connectionOperations({ database, secretBox }),
     ...connectionTestOperations({ database, secretBox, defaultModel, ...options }),
     ...conversationOperations({ database, endSessions }),
+    ...usageOperations({ database, quotas: quotaDefaults(settings) }),
     ...webhookOperations({ database, secretBox, egress: options.egress }),
     ...sessionOperations({ database, settings, logger, quotas, ...options }),
     ...questionOperations({ database, quotas, ...options }),

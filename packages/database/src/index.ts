@@ -256,6 +256,7 @@ export {
   type ToolCallEnd,
   type Wait,
 } from './tool-calls.js';
+export { usageOverTime, type IntervalUsage, type UsageRange } from './usage-over-time.js';
 export { insertUsage, usageOfRun, type NewUsage, type TokenCounts } from './usage.js';
 export {
   bootstrapOrganization,

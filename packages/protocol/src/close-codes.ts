@@ -56,3 +56,9 @@ export const closeCodes = {
 } as const satisfies Record<string, { code: number; retry: boolean; doc: string }>;
 
 export type CloseName = keyof typeof closeCodes;
+
+/** How sessions end that something failed in, as the record has it; `lost` is one whose instance died. */
+export const failedEnds: readonly string[] = [
+  ...(['InternalError', 'ProviderUnavailable', 'ProviderConnectTimeout'] satisfies CloseName[]),
+  'lost',
+];

@@ -1,5 +1,5 @@
 export type { Actor } from './actor.js';
-export { closeCodes, type CloseName } from './close-codes.js';
+export { closeCodes, failedEnds, type CloseName } from './close-codes.js';
 export {
   errorLimits,
   Problem,
@@ -65,6 +65,11 @@ export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
 export { Agent, AgentInput, AgentPatch, type ChangedAgent } from './schemas/agent.js';
+export {
+  maxUsageIntervals,
+  type UsageIntervalName,
+  type UsageReport,
+} from './schemas/usage-report.js';
 export { trialStatuses, type ToolTrial } from './schemas/tool-trial.js';
 export { AuditRecord, type AuditFormat } from './schemas/audit.js';
 export {

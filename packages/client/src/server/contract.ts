@@ -44,6 +44,18 @@ export type ListConversationsQuery = {
   limit?: number | undefined;
 };
 
+/** What `usage.get` filters by. */
+export type GetUsageQuery = {
+  /** The first moment that is of interest; the interval in which it lies counts as a whole. Without it, a day before `To` in hours, or 30 days before it in days. */
+  from?: string | undefined;
+  /** The end, which is not of interest any more; now without it. */
+  to?: string | undefined;
+  /** An hour or a day of UTC. */
+  interval?: 'hour' | 'day' | undefined;
+  /** Only what conversations of this agent used, with the agents that it asked in them. */
+  agentId?: string | undefined;
+};
+
 /** What `tasks.list` filters by. */
 export type ListTasksQuery = {
   status?: 'open' | 'inProgress' | 'done' | 'cancelled' | undefined;
@@ -608,6 +620,51 @@ export type ModelUsage = {
   outputAudioTokens: number;
   /** Transcribed audio, where transcription is billed by its duration. */
   transcriptionSeconds: number;
+};
+
+/** Returned by `usage.get`. */
+export type UsageReport = {
+  /** Every interval of the range, oldest first, also those in which nothing was used. */
+  items: readonly UsageInterval[];
+  /** What the organization may use, and uses. */
+  quotas: readonly QuotaUse[];
+};
+
+/** Part of `UsageReport`. */
+export type UsageInterval = {
+  /** When the interval begins, in UTC. */
+  from: string;
+  /** Realtime sessions that began in it. */
+  sessions: number;
+  /** How long those sessions lasted, in minutes; those that are open until now. */
+  minutes: number;
+  /** Tokens that models read, text and audio, cached ones included. */
+  tokensIn: number;
+  /** Tokens that models wrote or spoke. */
+  tokensOut: number;
+  /** Tool calls that models made in it. */
+  toolCalls: number;
+  /** What came of those calls that needed approval. */
+  approvals: {
+    /** Approved by a person. */
+    approved: number;
+    /** Rejected by a person. */
+    rejected: number;
+    /** Nobody decided in time. */
+    expired: number;
+    /** Not asked any more, for example since the session was over. */
+    cancelled: number;
+  };
+  /** Sessions that the service, the provider or a lost instance ended, questions without an answer, and tool calls whose tool ran and failed. */
+  errors: number;
+};
+
+/** Part of `UsageReport`. */
+export type QuotaUse = {
+  name: 'realtimeSessions' | 'questions' | 'fileBytes' | 'tokensPerDay' | 'mcpServersPerAgent';
+  limit: number;
+  /** Now, or today in UTC; null for what is not counted for the organization. */
+  used: number | null;
 };
 
 /** Taken by `questions.ask`, `questions.stream`. */

@@ -21,6 +21,7 @@ import type {
   Conversation,
   ConversationDetails,
   ConversationExport,
+  UsageReport,
   QuestionInput,
   CompletedAnswer,
   PendingAnswer,
@@ -49,6 +50,7 @@ import type {
   ListRealtimeSessionsQuery,
   ListApprovalsQuery,
   ListConversationsQuery,
+  GetUsageQuery,
   ListTasksQuery,
   ListAuditLogQuery,
   ExportAuditLogQuery,
@@ -277,6 +279,18 @@ export type Conversations = {
    * Needs the scope `conversations`. A member needs the role `editor`.
    */
   delete(conversationId: string, options?: CallOptions): Promise<void>;
+};
+
+/** What an organization used over time, and what its quotas leave. */
+export type Usage = {
+  /**
+   * Read what was used over time, and what the quotas leave.
+   *
+   * One item per hour or day of UTC, at most 1,000 of them. It is counted from the record: what a conversation used is gone when the conversation is deleted.
+   *
+   * Needs the scope `conversations`. A member needs the role `viewer`.
+   */
+  get(query?: GetUsageQuery, options?: CallOptions): Promise<UsageReport>;
 };
 
 /** A file for a while: its text can be given to an agent with a question or a realtime session. */
@@ -653,6 +667,7 @@ export type Groups = {
   readonly realtimeSessions: RealtimeSessions;
   readonly approvals: Approvals;
   readonly conversations: Conversations;
+  readonly usage: Usage;
   readonly files: Files;
   readonly tasks: Tasks;
   readonly connections: Connections;
@@ -744,6 +759,7 @@ export const methods = {
       gives: 'nothing',
     },
   },
+  usage: { get: { verb: 'GET', path: '/api/v1/Usage', takes: 'query', gives: 'json' } },
   files: {
     upload: { verb: 'POST', path: '/api/v1/TemporaryFile', takes: 'file', gives: 'json' },
     get: { verb: 'GET', path: '/api/v1/TemporaryFile/{fileId}', takes: 'nothing', gives: 'json' },

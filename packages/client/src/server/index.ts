@@ -21,6 +21,7 @@ export type {
   Questions,
   RealtimeSessions,
   Tasks,
+  Usage,
   Webhooks,
 } from './groups.js';
 export { Listing, type Page } from './listing.js';

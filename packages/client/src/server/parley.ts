@@ -14,6 +14,7 @@ import type {
   Questions,
   RealtimeSessions,
   Tasks,
+  Usage,
   Webhooks,
 } from './groups.js';
 import { Transport } from './transport.js';
@@ -63,6 +64,8 @@ export class Parley implements Groups {
   readonly members: Members;
   /** Who changed what, and when. */
   readonly audit: Audit;
+  /** What was used over time, and what the quotas leave. */
+  readonly usage: Usage;
 
   /** Throws a `ParleyError` if the options cannot be right, or in a page. */
   constructor(options: ParleyOptions) {
@@ -79,6 +82,7 @@ export class Parley implements Groups {
     this.apiKeys = bindMethods('apiKeys', client);
     this.members = bindMethods('members', client);
     this.audit = bindMethods('audit', client);
+    this.usage = bindMethods('usage', client);
   }
 }
 

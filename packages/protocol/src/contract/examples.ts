@@ -278,8 +278,10 @@ function without<Key extends string>(value: Partial<Record<Key, unknown>>, key: 
 }
 
 export function exampleOf(schema: TSchema): unknown {
-  const { properties } = schema as { properties?: { items?: { items?: TSchema } } };
-  const item = properties?.items?.items;
+  const { properties } = schema as {
+    properties?: { items?: { items?: TSchema }; total?: TSchema };
+  };
+  const item = properties?.total && properties.items?.items;
   return item
     ? { items: [examples.get(item)], total: 1, offset: 0, limit: 50 }
     : examples.get(schema);

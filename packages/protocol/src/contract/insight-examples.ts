@@ -1,5 +1,6 @@
 import { ConnectionTest } from '../schemas/connection.js';
 import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
+import { UsageReport } from '../schemas/usage-report.js';
 import { of } from './example-row.js';
 
 /** Of what tells people how their agents are doing. */
@@ -19,5 +20,20 @@ export const insightExamples = [
     ok: false,
     detail: 'HTTP 401: invalid_api_key: Incorrect API key provided.',
     durationMs: 212,
+  }),
+  of(UsageReport, {
+    items: [
+      {
+        from: '2030-01-31T00:00:00.000Z',
+        sessions: 12,
+        minutes: 41.5,
+        tokensIn: 18_400,
+        tokensOut: 9200,
+        toolCalls: 31,
+        approvals: { approved: 4, rejected: 1, expired: 0, cancelled: 1 },
+        errors: 2,
+      },
+    ],
+    quotas: [{ name: 'tokensPerDay', limit: 5_000_000, used: 27_600 }],
   }),
 ];

@@ -48,6 +48,7 @@ import { TemporaryFile } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
 import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import { NoTurnDetection, SemanticVad, ServerVad } from '../schemas/turn-detection.js';
+import { QuotaUse, UsageInterval, UsageReport } from '../schemas/usage-report.js';
 import {
   ChangedWebhook,
   Webhook,
@@ -97,6 +98,9 @@ export const namedSchemas = {
   ConversationFile,
   ConversationSession,
   ModelUsage,
+  UsageReport,
+  UsageInterval,
+  QuotaUse,
   QuestionInput,
   QuestionAnswer,
   CompletedAnswer,

@@ -13,6 +13,7 @@ export const tags = {
   TemporaryFile:
     'A file for a while: its text can be given to an agent with a question or a realtime session.',
   Conversation: 'The record of what was said to an agent, what its tools did, and what it cost.',
+  Usage: 'What an organization used over time, and what its quotas leave.',
   Task: 'Something to be done, kept in step with the system that it comes from.',
   AuditLog:
     'Who changed what and when: one chain of records per organization, which nobody can alter unseen.',

@@ -10,6 +10,7 @@ import type { Operation } from './operation.js';
 import { questionOperations } from './question-operations.js';
 import { realtimeOperations } from './realtime-operations.js';
 import { taskOperations } from './task-operations.js';
+import { usageOperations } from './usage-operations.js';
 import { webhookOperations } from './webhook-operations.js';
 
 /** Every REST operation that works in an organization. */
@@ -20,6 +21,7 @@ export const organizationOperations = {
   ...realtimeOperations,
   ...approvalOperations,
   ...conversationOperations,
+  ...usageOperations,
   ...taskOperations,
   ...webhookOperations,
   ...auditOperations,
