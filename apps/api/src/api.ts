@@ -37,6 +37,8 @@ import { approvalOperations } from './approvals/approval-operations.js';
 import { auditOperations } from './audit/audit-operations.js';
 import { connectionOperations } from './connections/connection-operations.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
+import type { EventDesk } from './events/event-desk.js';
+import { eventOperations } from './events/event-operations.js';
 import { docsRouter, pagePolicy } from './docs/docs-router.js';
 import { home } from './docs/home-page.js';
 import { fileOperations } from './files/file-operations.js';
@@ -69,6 +71,7 @@ export type ApiOptions = {
   liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'count'>;
   producer: Pick<JobProducer, 'resumeRun'>;
   questions: QuestionDesk;
+  events: Pick<EventDesk, 'listen'>;
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
   files: FileStore;
@@ -166,6 +169,7 @@ function handlersOf(given: ApiOptions): Handlers {
     ...webhookOperations({ database, secretBox, egress: options.egress }),
     ...sessionOperations({ database, settings, logger, quotas, ...options }),
     ...questionOperations({ database, quotas, ...options }),
+    ...eventOperations(options),
     ...taskOperations(database),
     ...liveSessionOperations({ database, ...options }),
     ...approvalOperations({ database, logger, ...options }),

@@ -117,6 +117,14 @@ export {
   type WebhookWithSecret,
 } from './schemas/webhook.js';
 export { webhookEventData, type WebhookEventData } from './schemas/webhook-event.js';
+export {
+  mayHear,
+  organizationEvents,
+  resyncEvent,
+  withoutDetails,
+  type OrganizationEventData,
+  type OrganizationEventType,
+} from './schemas/organization-event.js';
 export type { Warning } from './schemas/warning.js';
 export { idempotencyKeyPattern, pathParameters, type Operation } from './contract/operation.js';
 export { redactDeep, redactor } from './redact.js';

@@ -14,6 +14,15 @@ export {
   type AuditWatch,
 } from './audit-watch.js';
 export { orUnavailable, redisUnavailable } from './unavailable.js';
+export {
+  createEventLog,
+  eventsChannel,
+  isEarlier,
+  type EventLog,
+  type EventsRead,
+  type LoggedEvent,
+} from './event-log.js';
+export { createEventPublisher, eventText } from './event-publisher.js';
 export { createFailedAttempts, type FailedAttempts } from './failed-attempts.js';
 export {
   createJobProducer,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createApi } from '#src/api.js';
+import type { EventLimits } from '#src/events/event-desk.js';
+import { openEvents, type Events } from '#src/events/open-events.js';
 import { closeServer } from '#src/close-server.js';
 import { apiMetrics } from '#src/metrics.js';
 import { openQuestions, type Questions } from '#src/questions/open-questions.js';
@@ -24,6 +26,8 @@ import {
 import {
   connectRedis,
   createApprovals,
+  createEventLog,
+  createEventPublisher,
   createFailedAttempts,
   createJobProducer,
   createLiveSessions,
@@ -42,6 +46,7 @@ export type ApiUnderTest = {
   metrics: Metrics;
   secretsKey: string;
   questions: Questions;
+  events: Events;
   logLines: string[];
   /** A new organization with a key, and a client that sends both. */
   organization(options?: { scopes?: Scope[]; expiresAt?: Date }): Promise<Tenant>;
@@ -68,6 +73,7 @@ export type TestSettings = {
   questionTimeoutSeconds?: number;
   approvalTimeoutSeconds?: number;
   database?: MigratedDatabase;
+  events?: Partial<EventLimits>;
 };
 
 const { config: defaults } = requireConfig('standalone', {});
@@ -116,11 +122,23 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       PROVIDER_TEXT_MODEL: 'sim-text',
     },
   });
+  // Whoever brings a database has somebody told already.
+  if (!settings.database)
+    migrated.database.onAnnounced(
+      createEventPublisher({ log: createEventLog(redis), onOutcome: () => undefined }),
+    );
+  const events = await openEvents({
+    redis,
+    redisOptions: { url: redisUrl, name: 'test' },
+    registry: metrics.registry,
+    limits: settings.events ?? {},
+  });
   const app = createApi({
     ...parts,
     tokens: createSessionTokens(redis),
     liveSessions: createLiveSessions(redis),
     questions,
+    events: events.desk,
     files: await openFileStore(migrated.database, { ...fileDefaults, ...settings.fileStorage }),
     egress: createEgress(settings.egressAllow ?? []),
     rateLimits: {
@@ -168,6 +186,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     metrics,
     secretsKey,
     questions,
+    events,
     logLines,
     organization: (options) => newTenant(url, migrated.database, options),
     async stop() {
@@ -175,6 +194,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       await closeServer(server);
       await questions.settled();
       questions.close();
+      events.close();
       await egress.close();
       await producer.close();
       redis.disconnect();

@@ -7,6 +7,7 @@ import type {
   Audit,
   Connections,
   Conversations,
+  Events,
   Files,
   Groups,
   Questions,
@@ -57,6 +58,8 @@ export class Parley implements Groups {
   readonly connections: Connections;
   /** Where you are told what happens. */
   readonly webhooks: Webhooks;
+  /** What happens right now. */
+  readonly events: Events;
   /** Who changed what, and when. */
   readonly audit: Audit;
 
@@ -72,6 +75,7 @@ export class Parley implements Groups {
     this.tasks = bindMethods('tasks', client);
     this.connections = bindMethods('connections', client);
     this.webhooks = bindMethods('webhooks', client);
+    this.events = bindMethods('events', client);
     this.audit = bindMethods('audit', client);
   }
 }

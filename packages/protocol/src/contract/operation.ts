@@ -17,6 +17,7 @@ export const tags = {
     'Who changed what and when: one chain of records per organization, which nobody can alter unseen.',
   Webhook:
     'Where an organization is told what happens: signed requests, repeated until they are accepted.',
+  Event: 'What happens right now, for pages and backends that show it as it happens.',
 } as const satisfies Record<string, string>;
 
 export type Success = {
@@ -51,6 +52,8 @@ export type Operation = {
   scope: Scope;
   /** Scopes that the key needs as well, because the answer shows what they guard. */
   furtherScopes?: readonly Scope[];
+  /** Any of these will do as well: the answer shows what each of them lets its caller read. */
+  orScopes?: readonly Scope[];
   /** Names in the path that are not UUIDs, and what they are. */
   params?: Readonly<Record<string, TSchema>>;
   query?: TObject;
@@ -63,6 +66,8 @@ export type Operation = {
   rateLimit?: 'sessions';
   /** The change may be made conditional on the ETag that the caller has seen. */
   ifMatch?: true;
+  /** The answer goes on for as long as the caller listens, and after a break from the place that Last-Event-ID names. */
+  resumable?: true;
   /** Dates: since when it should not be used any more, and from when it will be gone. */
   deprecated?: { since: string; sunset?: string };
   success: Success;

@@ -3,6 +3,7 @@ import { approvalOperations } from './approval-operations.js';
 import { auditOperations } from './audit-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { conversationOperations } from './conversation-operations.js';
+import { eventOperations } from './event-operations.js';
 import { fileOperations } from './file-operations.js';
 import type { Operation } from './operation.js';
 import { questionOperations } from './question-operations.js';
@@ -20,6 +21,7 @@ export const operations = {
   ...conversationOperations,
   ...taskOperations,
   ...webhookOperations,
+  ...eventOperations,
   ...auditOperations,
   ...fileOperations,
 } as const satisfies Record<string, Operation>;

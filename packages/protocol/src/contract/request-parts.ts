@@ -49,8 +49,9 @@ function queryParameters(operation: Operation): object[] {
   });
 }
 
-function headerParameters({ method, ifMatch }: Operation): object[] {
+function headerParameters({ method, ifMatch, resumable }: Operation): object[] {
   return [
+    ...(resumable ? [{ name: 'Last-Event-ID', in: 'header', ...requestHeaders.lastEventId }] : []),
     ...(ifMatch ? [{ name: 'If-Match', in: 'header', ...requestHeaders.ifMatch }] : []),
     ...(method === 'post'
       ? [{ name: 'Idempotency-Key', in: 'header', ...requestHeaders.idempotencyKey }]
@@ -64,6 +65,12 @@ const requestHeaders = {
       'Change only what still has this ETag; otherwise the answer is 412. Without it, the last write wins.',
     schema: { type: 'string' },
     example: '"3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11.7"',
+  },
+  lastEventId: {
+    description:
+      'The last id that you got. What has happened since is told first, if it is among the last 1,000 events or not older than 10 minutes; otherwise the first event is `resync`. The EventSource of a browser sends it by itself.',
+    schema: { type: 'string' },
+    example: '1767605400000-0',
   },
   idempotencyKey: {
     description:
