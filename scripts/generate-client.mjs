@@ -95,6 +95,7 @@ const groups = {
     remove: 'deleteMember',
     createSignInLink: 'createSignInLink',
   },
+  events: { listen: { id: 'listenToEvents', gives: 'happenings' } },
   audit: {
     list: 'listAuditLog',
     export: {
@@ -119,6 +120,8 @@ const notes = {
   answer:
     '\n\nLook at `status`: an answer that is not `completed` yet will stand in the conversation.',
   events: '\n\nLoop over the events with `for await`, or await `answer()` for the whole answer.',
+  happenings:
+    '\n\nLoop over the events with `for await`; leaving the loop ends it. A connection that breaks is made anew, and goes on after the last event.',
   records:
     '\n\nLoop over the records with `for await`. An export that breaks off goes on by itself.',
   text: '\n\nLoop over the pieces of CSV with `for await`, and write one after the other.',
@@ -127,8 +130,11 @@ const notes = {
 /** What is given in other forms than JSON. */
 const refersTo = {
   events: { $ref: '#/components/schemas/AnswerEvent' },
+  happenings: { $ref: '#/components/schemas/OrganizationEvent' },
   records: { $ref: '#/components/schemas/AuditRecord' },
 };
+/** What the method says and not its caller: the format of an export, and the organization, which is the client's. */
+const said = ['Format', 'OrgId'];
 const header = '// Generated from the contract by npm run contract; do not edit.';
 
 const document = openApiDocument('');
@@ -224,8 +230,9 @@ function groupsFile() {
   return [
     header,
     `import type { AnswerStream } from './answer-stream.js';
-import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
+import type { CallOptions, ChangeOptions, ListenOptions, PostOptions } from './call-options.js';
 import type { ${used.join(', ')} } from './contract.js';
+import type { ListenedEvent } from './organization-events.js';
 import type { Listing } from './listing.js';
 import type { Method } from './method.js';
 import type { FileToUpload } from './upload.js';`,
@@ -274,7 +281,7 @@ function signature({ name, id, operation, params, gives, words }) {
   const args = [
     ...params.map((param) => `${param}: string`),
     ...bodyArgument(id, operation),
-    ...(operation.query ? [`query?: ${queryName(id)}`] : []),
+    ...(takesQuery(operation) ? [`query?: ${queryName(id)}`] : []),
     `options?: ${optionsOf(operation)}`,
   ];
   return `${comment}${name}(${args.join(', ')}): ${resultOf(id, gives)};`;
@@ -306,6 +313,8 @@ function resultOf(id, gives) {
       return 'Promise<Response>';
     case 'events':
       return 'AnswerStream';
+    case 'happenings':
+      return 'AsyncIterable<ListenedEvent>';
     case 'records':
       return 'AsyncIterable<AuditRecord>';
     case 'text':
@@ -315,13 +324,14 @@ function resultOf(id, gives) {
   }
 }
 
-function optionsOf({ method, ifMatch }) {
+function optionsOf({ method, ifMatch, resumable }) {
+  if (resumable) return 'ListenOptions';
   if (method === 'post') return 'PostOptions';
   return ifMatch ? 'ChangeOptions' : 'CallOptions';
 }
 
 function queryTypeNames() {
-  const ids = methods.filter(({ operation }) => operation.query).map(({ id }) => id);
+  const ids = methods.filter(({ operation }) => takesQuery(operation)).map(({ id }) => id);
   return [...new Set(ids.map(queryName))];
 }
 
@@ -329,7 +339,7 @@ function queryTypeNames() {
 function queryTypes() {
   const types = new Map();
   for (const { id, operation, group, name } of methods)
-    if (operation.query && !types.has(queryName(id)))
+    if (takesQuery(operation) && !types.has(queryName(id)))
       types.set(queryName(id), { type: queryType(id), taker: `${group}.${name}` });
   return [...types].map(([name, { type, taker }]) => {
     const comment =
@@ -343,11 +353,15 @@ function queryName(id) {
   return same(names, ['Offset', 'Limit']) ? 'PageQuery' : `${capital(id)}Query`;
 }
 
-/** In the spelling of JavaScript: `agentId` for AgentId. The format of an export is the method's. */
+function takesQuery({ query }) {
+  return Object.keys(query?.properties ?? {}).some((name) => !said.includes(name));
+}
+
+/** In the spelling of JavaScript: `agentId` for AgentId. */
 function queryType(id) {
   const parameters = described
     .get(id)
-    .parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'Format');
+    .parameters.filter((parameter) => parameter.in === 'query' && !said.includes(parameter.name));
   const fields = parameters.map(({ name, description, schema }) => {
     if (!/^[A-Z]/.test(name)) throw new Error(`The client cannot name the parameter ${name}.`);
     return `${doc({ description })}${name[0].toLowerCase()}${name.slice(1)}?: ${typeOf(schema)} | undefined;`;
@@ -365,10 +379,10 @@ function groupRows(group) {
   return `${group}: {${rows.join('\n')}},`;
 }
 
-function takenBy({ body, upload, query }) {
-  if (upload) return 'file';
-  if (body) return 'body';
-  return query ? 'query' : 'nothing';
+function takenBy(operation) {
+  if (operation.upload) return 'file';
+  if (operation.body) return 'body';
+  return takesQuery(operation) ? 'query' : 'nothing';
 }
 
 /** The named schemas in these, and those in them, in the document's order. */

@@ -2,7 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorsMarkdown, foreignClients } from '@parley/docs';
-import { builtinTools, quotas, roles, scopes, webhookEvents } from '@parley/protocol';
+import {
+  builtinTools,
+  organizationEvents,
+  quotas,
+  roles,
+  scopes,
+  webhookEvents,
+} from '@parley/protocol';
 import { directives, misbehaviours } from '@parley/provider-simulator';
 import { settings, settingsMarkdown } from '@parley/service-kit';
 import { jobsMarkdown } from '@parley/worker';
@@ -34,6 +41,14 @@ const parts = [
     file: guide('webhooks'),
     name: 'webhook-events',
     text: table(['event', 'when'], webhookEvents),
+  },
+  {
+    file: guide('events'),
+    name: 'organization-events',
+    text: table(['event', 'when', 'scopes'], organizationEvents, ({ doc, scopes: needed }) => [
+      doc,
+      needed.map((name) => `\`${name}\``).join(' or '),
+    ]),
   },
   {
     file: guide('typescript'),

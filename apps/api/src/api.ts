@@ -45,6 +45,8 @@ import { connectionOperations } from './connections/connection-operations.js';
 import { connectionTestOperations } from './connections/test-connection.js';
 import { consoleSite } from './console/console-site.js';
 import { conversationOperations } from './conversations/conversation-operations.js';
+import type { EventDesk } from './events/event-desk.js';
+import { eventOperations } from './events/event-operations.js';
 import { docsRouter, pagePolicy } from './docs/docs-router.js';
 import { home } from './docs/home-page.js';
 import { fileOperations } from './files/file-operations.js';
@@ -80,6 +82,7 @@ export type ApiOptions = {
   producer: Pick<JobProducer, 'resumeRun'>;
   questions: QuestionDesk;
   trials: ToolTrials;
+  events: Pick<EventDesk, 'listen'>;
   /** To tell the pod that waits for a decision. */
   redis: Publisher;
   files: FileStore;
@@ -202,6 +205,7 @@ function handlersOf(given: ApiOptions): Handlers {
     ...webhookOperations({ database, secretBox, egress: options.egress }),
     ...sessionOperations({ database, settings, logger, quotas, ...options }),
     ...questionOperations({ database, quotas, ...options }),
+    ...eventOperations(options),
     ...taskOperations(database),
     ...liveSessionOperations({ database, ...options }),
     ...approvalOperations({ database, logger, ...options }),

@@ -1,3 +1,4 @@
+export { openEvents, type Events } from './events/open-events.js';
 export { closeServer } from './close-server.js';
 export {
   openQuestions,

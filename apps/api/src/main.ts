@@ -12,6 +12,7 @@ import {
   createMetrics,
   createPublicServer,
   createReadiness,
+  eventMetrics,
   fromSetting,
   httpMetrics,
   listen,
@@ -29,6 +30,8 @@ import {
 } from '@parley/service-kit';
 import {
   createApprovals,
+  createEventLog,
+  createEventPublisher,
   createJobProducer,
   createLiveSessions,
   createRateLimit,
@@ -39,6 +42,7 @@ import {
 import { openConsole } from './accounts/open-console.js';
 import { createApi } from './api.js';
 import { announceClose, closeServer } from './close-server.js';
+import { openEvents } from './events/open-events.js';
 import { countFailedRequests } from './http/count-failures.js';
 import { apiMetrics } from './metrics.js';
 import { openStores } from './open-stores.js';
@@ -67,7 +71,7 @@ async function main(): Promise<void> {
       logger.warn({ organizationId }, 'the organization of BOOTSTRAP_ORG_ID was deleted');
   }
 
-  const { app, questions } = await openApi({
+  const { app, questions, events } = await openApi({
     config,
     logger,
     lifecycle,
@@ -90,7 +94,10 @@ async function main(): Promise<void> {
   // What a drain cuts off, a worker takes over.
   lifecycle.add('questions', () => questions.settled());
   lifecycle.add('server', () => closeServer(server));
-  lifecycle.add('question streams', () => questions.leave());
+  lifecycle.add('streams', () => {
+    questions.leave();
+    events.desk.leave();
+  });
   lifecycle.add('readiness', async () => {
     readiness.draining();
     announceClose(server);
@@ -135,12 +142,21 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
     registry,
   }).catch(unusable('REDIS_URL'));
   lifecycle.add('run hints', () => questions.close());
+  database.onAnnounced(
+    createEventPublisher({ log: createEventLog(redis), onOutcome: eventMetrics(registry) }),
+  );
+  const subscription = redisOptions(config, { name: 'parley-api', logger });
+  const events = await openEvents({ redis, redisOptions: subscription, registry }).catch(
+    unusable('REDIS_URL'),
+  );
+  lifecycle.add('events', () => events.close());
   const app = createApi({
     ...parts,
     tokens: createSessionTokens(redis),
     liveSessions: createLiveSessions(redis),
     questions,
     trials: questions.runtime,
+    events: events.desk,
     egress,
     files: await openFileStore(database, config).catch(unusable('FILE_STORAGE')),
     rateLimits: {
@@ -155,7 +171,7 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
     quotaMetrics: quotaMetrics(registry, quotaNames),
     tracing,
   });
-  return { app, questions };
+  return { app, questions, events };
 }
 
 main().catch(reportStartupFailure);

@@ -34,7 +34,7 @@ describe('a stream of events', () => {
   });
 
   it('is never silent for long', async () => {
-    for await (const text of new EventStream(1)) {
+    for await (const text of new EventStream({ keepAliveMs: 1 })) {
       expect(text).to.equal(': keep-alive\n\n');
       break;
     }

@@ -96,6 +96,7 @@ describe('rate limit', () => {
         'endRealtimeSession',
         'approveCall',
         'rejectCall',
+        'listenToEvents',
       ]);
       await api.stop();
     });

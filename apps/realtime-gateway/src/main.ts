@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectDatabase, createSecretBox } from '@parley/database';
+import { connectDatabase, createSecretBox, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { Problem, quotaNames, wholeAnswer } from '@parley/protocol';
 import { defaultConnection } from '@parley/providers';
@@ -10,6 +10,7 @@ import {
   createMetrics,
   createPublicServer,
   createReadiness,
+  eventMetrics,
   fromSetting,
   listen,
   openTracing,
@@ -20,12 +21,16 @@ import {
   storeMetrics,
   unusable,
   type EarlyRefusal,
+  type Metrics,
 } from '@parley/service-kit';
 import {
   connectRedis,
+  createEventLog,
+  createEventPublisher,
   createLiveSessions,
   createSessionTokens,
   redisOptions,
+  type Redis,
 } from '@parley/session-store';
 import { countFailedUpgrades } from './admission/count-failures.js';
 import { doorStores, openDoor } from './admission/open-door.js';
@@ -66,6 +71,7 @@ async function main(): Promise<void> {
   const redisAccess = redisOptions(config, owner);
   const redis = await connectRedis(redisAccess).catch(unusable('REDIS_URL'));
   lifecycle.add('redis', () => redis.disconnect());
+  publishEvents(database, redis, registry);
   stores.watch({ redis: () => redis.ping(), postgres: () => database.ping() });
 
   const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
@@ -101,6 +107,11 @@ async function main(): Promise<void> {
   });
   readiness.started();
   logger.info({ port, internalPort: internal.port }, 'ready');
+}
+
+function publishEvents(database: Database, redis: Redis, registry: Metrics['registry']): void {
+  const publisher = { log: createEventLog(redis), onOutcome: eventMetrics(registry) };
+  database.onAnnounced(createEventPublisher(publisher));
 }
 
 main().catch(reportStartupFailure);

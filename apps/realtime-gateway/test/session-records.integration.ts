@@ -8,6 +8,7 @@ import {
   insertConnection,
   secretContext,
   setConnectionSecret,
+  type Announced,
   type Database,
   type OrganizationScope,
 } from '@parley/database';
@@ -69,6 +70,18 @@ describe('the record’s part in admission', () => {
     const outcome = await admit(stage.stores.agentId);
     expect(outcome).to.have.property('connection', null);
     expect(outcome).to.have.deep.property('agent', { systemMessage: 'Be kind.', model: null });
+  });
+
+  it('announces the sessions that it admits, and no others', async () => {
+    const announced: Announced[] = [];
+    database.onAnnounced((events) => void announced.push(...events));
+    const hash = randomBytes(32);
+    await admit(stage.stores.agentId, hash);
+    await admit(stage.stores.agentId, hash);
+    await admit(await agentWith({ enabled: false }));
+    const told = announced.map(({ type, data }) => ({ type, ...data }));
+    expect(told).to.have.length(1);
+    expect(told[0]).to.include({ type: 'session.started', agentId: stage.stores.agentId });
   });
 
   it('loads the connection with its secret', async () => {

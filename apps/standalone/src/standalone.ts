@@ -6,6 +6,7 @@ import {
   countFailedRequests,
   createApi,
   openConsole,
+  openEvents,
   openQuestions,
 } from '@parley/api';
 import { approvalMetrics, measureDecisions } from '@parley/approvals';
@@ -28,6 +29,7 @@ import {
 import {
   createMetrics,
   createReadiness,
+  eventMetrics,
   fromSetting,
   httpMetrics,
   listen,
@@ -44,6 +46,8 @@ import {
 } from '@parley/service-kit';
 import {
   createApprovals,
+  createEventLog,
+  createEventPublisher,
   createJobProducer,
   createLiveSessions,
   createRateLimit,
@@ -97,6 +101,7 @@ export async function startStandalone(
     dataDir: dataDir.path,
     metrics: storeMetrics(registry),
   });
+  publishEvents(stores, registry);
   const credentials = await seed({
     database: stores.database,
     baseUrl: config.PUBLIC_URL ?? localUrl(config.HOST, port),
@@ -127,11 +132,16 @@ export async function startStandalone(
   const api = await openApi(parts);
   front.open(api.app, gateway);
   lifecycle.add('server', () => closeServer(front.server));
-  lifecycle.add('question streams', api.leave);
+  lifecycle.add('streams', api.leave);
   lifecycle.add('sessions', () => gateway.drain());
   lifecycle.add('readiness', () => readiness.draining());
   readiness.started();
   return { credentials, dataDir: dataDir.path };
+}
+
+function publishEvents({ database, redis }: Stores, registry: Registry): void {
+  const publisher = { log: createEventLog(redis), onOutcome: eventMetrics(registry) };
+  database.onAnnounced(createEventPublisher(publisher));
 }
 
 async function openSecretBox(
@@ -167,12 +177,16 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
   };
   const questions = await openQuestions({ ...shared, registry }).catch(unusable('REDIS_URL'));
   parts.lifecycle.add('run hints', () => questions.close());
+  const { redisOptions } = parts;
+  const events = await openEvents({ redis, redisOptions, registry }).catch(unusable('REDIS_URL'));
+  parts.lifecycle.add('events', () => events.close());
   const app = createApi({
     ...shared,
     tokens: createSessionTokens(redis),
     liveSessions: createLiveSessions(redis),
     questions,
     trials: questions.runtime,
+    events: events.desk,
     rateLimits: {
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),
@@ -184,7 +198,11 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
     metrics: apiMetrics(registry),
     quotaMetrics: quotaMetrics(registry, quotaNames),
   });
-  return { app, leave: () => questions.leave() };
+  const leave = () => {
+    questions.leave();
+    events.desk.leave();
+  };
+  return { app, leave };
 }
 
 async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gateway> {

@@ -7,6 +7,7 @@ import {
   createLogger,
   createMetrics,
   createReadiness,
+  eventMetrics,
   fromSetting,
   openTracing,
   reportStartupFailure,
@@ -15,7 +16,7 @@ import {
   storeMetrics,
   unusable,
 } from '@parley/service-kit';
-import { redisOptions } from '@parley/session-store';
+import { createEventLog, createEventPublisher, redisOptions } from '@parley/session-store';
 import { startWorker } from './worker.js';
 
 /** For what comes after the drain: closing the server and the stores. */
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
   lifecycle.add('internal server', () => internal.close());
   const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
+  const onOutcome = eventMetrics(registry);
   const files = await openFileStore(database, config).catch(unusable('FILE_STORAGE'));
   const worker = await startWorker({
     redis: redisOptions(config, { name: 'parley-worker', logger, metrics: stores.redis }),
@@ -60,6 +62,8 @@ async function main(): Promise<void> {
     registry,
     settings: config,
     tracing,
+    onConnected: (redis) =>
+      database.onAnnounced(createEventPublisher({ log: createEventLog(redis), onOutcome })),
   }).catch(unusable('REDIS_URL'));
   lifecycle.add('worker', () => worker.close());
   lifecycle.add('readiness', () => readiness.draining());

@@ -42,6 +42,8 @@ export type WorkerOptions = Pick<
   readonly logger: Logger;
   readonly registry: Metrics['registry'];
   readonly tracing?: Tracing;
+  /** Told of the connection to Redis before the first job. */
+  readonly onConnected?: (redis: Redis) => void;
   /** How often Redis is told the schedules. */
   readonly rescheduleMs?: number;
 };
@@ -65,6 +67,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const { logger, settings } = options;
   const onError = (err: Error) => logger.warn({ err }, 'job queue trouble');
   const redis = await connectRedis({ ...options.redis, name: 'parley-worker' });
+  options.onConnected?.(redis);
   const queue = openQueue(redis, onError);
   const producer = createJobProducer(redis, onError);
   const hangUp = async () => {

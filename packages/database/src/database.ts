@@ -7,6 +7,7 @@ import {
   type TransactionBuilder,
 } from 'kysely';
 import pg from 'pg';
+import { announcedIn, type Announced } from './announced.js';
 import { isDatabaseUnavailable } from './availability.js';
 import { connectionLanes, connectionMs, type Lane } from './connection-lanes.js';
 import { outliveConnections, withoutStuckConnections } from './pool.js';
@@ -32,6 +33,8 @@ export type Transactor = {
 export type Database = Transactor & {
   /** For work that nobody waits for on a line: it never gets more than half of the connections. */
   readonly background: Transactor;
+  /** Has somebody told, after each commit, what it announced; one at most. Nobody waits for the listener, and it must not throw. */
+  onAnnounced(listener: (announced: readonly Announced[]) => void): void;
   ping(): Promise<void>;
   close(): Promise<void>;
 };
@@ -71,9 +74,14 @@ export function connectDatabase(options: DatabaseOptions): Database {
   });
   const timed = timer(options.onTransaction);
   const lanes = connectionLanes(poolSize);
+  let listener: (announced: readonly Announced[]) => void = () => undefined;
+  const told = (announced: readonly Announced[]) => listener(announced);
   return {
-    ...transactor(db, (caller, work) => timed(lanes.foreground(caller, work))),
-    background: transactor(db, (caller, work) => timed(lanes.background(caller, work))),
+    ...transactor(db, (caller, work) => timed(lanes.foreground(caller, work)), told),
+    background: transactor(db, (caller, work) => timed(lanes.background(caller, work)), told),
+    onAnnounced(told) {
+      listener = told;
+    },
     async ping() {
       await sql`select 1`.execute(db);
     },
@@ -84,8 +92,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function transactor(db: Kysely<Schema>, inTurn: Lane): Transactor {
-  const within = (organizationId: string) => ({ role: 'parley_app', organizationId });
+type Told = (announced: readonly Announced[]) => void;
+
+function transactor(db: Kysely<Schema>, inTurn: Lane, told: Told): Transactor {
+  const within = (organizationId: string) => ({ role: 'parley_app', organizationId, told });
   return {
     inOrganization: (organizationId, work) =>
       inTurn(organizationId, () =>
@@ -101,7 +111,7 @@ function transactor(db: Kysely<Schema>, inTurn: Lane): Transactor {
       ),
     asSystem: (work) =>
       inTurn('system', () =>
-        transact(db.transaction(), { role: 'parley_system', organizationId: '' }, (trx) =>
+        transact(db.transaction(), { role: 'parley_system', organizationId: '', told }, (trx) =>
           work({ trx }),
         ),
       ),
@@ -127,17 +137,22 @@ function timer(onTransaction: DatabaseOptions['onTransaction']) {
  * The settings end with the transaction, so that a pooled connection never carries one caller's view into the next. The page cost is that of
  * solid-state storage: with PostgreSQL's default for spinning disks, a late page of a list is read by sorting the whole table.
  */
-function transact<T>(
+async function transact<T>(
   transaction: TransactionBuilder<Schema>,
-  view: { role: string; organizationId: string },
+  view: { role: string; organizationId: string; told: Told },
   work: (trx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
-  return transaction.execute(async (trx) => {
+  let announced: readonly Announced[] = [];
+  const result = await transaction.execute(async (trx) => {
     await sql`select set_config('role', ${view.role}, true),
                      set_config('parley.organization_id', ${view.organizationId}, true),
                      set_config('random_page_cost', '1.1', true)`.execute(trx);
-    return work(trx);
+    const done = await work(trx);
+    announced = announcedIn(trx);
+    return done;
   });
+  if (announced.length > 0) view.told(announced);
+  return result;
 }
 
 const int8 = 20;

@@ -6,6 +6,7 @@ export {
   type SystemScope,
   type Transactor,
 } from './database.js';
+export type { Announced } from './announced.js';
 export {
   holdQuota,
   quotaLimits,
@@ -195,6 +196,7 @@ export {
   sessionsWithOpenCalls,
 } from './retention.js';
 export {
+  announceRealtimeSession,
   endRealtimeSession,
   startRealtimeSession,
   type RealtimeSessionEnd,

@@ -1,3 +1,6 @@
+import { sql } from 'kysely';
+import type { OrganizationEventData } from '@parley/protocol';
+import { announce } from './announced.js';
 import type { OrganizationScope } from './database.js';
 import type { TokenCounts } from './usage.js';
 
@@ -26,20 +29,44 @@ export type NewMessage = {
 
 /** Messages that are there already, by their id or as the same part of the same item, stay as they are. */
 export async function insertMessages(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   messages: readonly NewMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
+  const { organizationId, trx } = scope;
   const rows = messages.map(({ usage, ...message }) => ({
     ...message,
     organizationId,
     usage: usage && JSON.stringify(usage),
   }));
-  await trx
+  const inserted = await trx
     .insertInto('messages')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
+    .returning(announcedOfMessage)
     .execute();
+  for (const message of inserted) announceMessage(scope, message);
+}
+
+/** A conversation that nobody keeps is in no list, so nobody is told of its messages. */
+const isKept = sql<boolean>`(
+  select keeping = 'kept' from conversations where conversations.id = messages.conversation_id
+)`;
+
+/** What `announceMessage` takes, of a message that is written. */
+export const announcedOfMessage = [
+  'messages.id',
+  'messages.conversationId',
+  'messages.sessionId',
+  'messages.role',
+  isKept.as('isKept'),
+] as const;
+
+export function announceMessage(
+  scope: OrganizationScope,
+  { isKept, ...message }: OrganizationEventData['message.created'] & { isKept: boolean },
+): void {
+  if (isKept) announce(scope, 'message.created', message);
 }
 
 /** What becomes known about a message after it was stored. */

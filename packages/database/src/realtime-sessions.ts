@@ -1,3 +1,4 @@
+import { announce } from './announced.js';
 import type { OrganizationScope } from './database.js';
 import type { OpenedBy } from './openers.js';
 import { announceEvent } from './webhook-deliveries.js';
@@ -21,6 +22,14 @@ export async function startRealtimeSession(
     .returning('id')
     .executeTakeFirst();
   return inserted !== undefined;
+}
+
+/** Of one that was recorded, and that nothing else speaks against. */
+export function announceRealtimeSession(
+  scope: OrganizationScope,
+  { id, agentId, conversationId }: Pick<RealtimeSessionStart, 'id' | 'agentId' | 'conversationId'>,
+): void {
+  announce(scope, 'session.started', { id, agentId, conversationId });
 }
 
 export type RealtimeSessionEnd = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { announce } from './announced.js';
 import type { OrganizationScope, SystemScope } from './database.js';
 import { deleteConversations } from './delete-conversations.js';
 
@@ -65,7 +66,7 @@ export async function closeLostSessions(
   { trx }: SystemScope,
   { maxSeconds, marginSeconds, limit }: LostSessions,
 ): Promise<number> {
-  const result = await trx
+  const lost = await trx
     .with('lost', (db) =>
       db
         .selectFrom('realtimeSessions')
@@ -83,22 +84,25 @@ export async function closeLostSessions(
       endReason: 'lost',
     })
     .where('id', 'in', (db) => db.selectFrom('lost').select('lost.id'))
-    .executeTakeFirstOrThrow();
-  return Number(result.numUpdatedRows);
+    .returning(['id', 'organizationId', 'agentId', 'conversationId'])
+    .execute();
+  for (const { organizationId, ...session } of lost)
+    announce({ organizationId, trx }, 'session.ended', session);
+  return lost.length;
 }
 
 /** The end of a session whose pod fell silent, unless it was recorded after all. */
-export async function endLostSession(
-  { organizationId, trx }: OrganizationScope,
-  id: string,
-): Promise<void> {
-  await trx
+export async function endLostSession(scope: OrganizationScope, id: string): Promise<void> {
+  const { organizationId, trx } = scope;
+  const ended = await trx
     .updateTable('realtimeSessions')
     .set({ endedAt: sql<Date>`now()`, endReason: 'lost' })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .execute();
+    .returning(['id', 'agentId', 'conversationId'])
+    .executeTakeFirst();
+  if (ended) announce(scope, 'session.ended', ended);
 }
 
 /** Sessions that ended some time ago and still have calls without an outcome. */

@@ -5,6 +5,7 @@ import { appendAudit } from './audit.js';
 import { canonicalJson } from './canonical-json.js';
 import type { OrganizationScope } from './database.js';
 import { openerIsOver } from './openers.js';
+import { announcedOfMessage, announceMessage } from './messages.js';
 import type { ToolCallTable } from './schema.js';
 import { announceEvent } from './webhook-deliveries.js';
 
@@ -51,11 +52,12 @@ export type StoredToolCall = Omit<Selectable<ToolCallTable>, 'organizationId'>;
 
 /** The call and its message, which is empty until the call is finished. Repeating it changes nothing. */
 export async function recordToolCall(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   { position, ...call }: NewToolCall,
 ): Promise<void> {
+  const { organizationId, trx } = scope;
   const { messageId, conversationId, sessionId, createdAt } = call;
-  await trx
+  const message = await trx
     .insertInto('messages')
     .values({
       id: messageId,
@@ -72,7 +74,9 @@ export async function recordToolCall(
       createdAt,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
+    .returning(announcedOfMessage)
+    .executeTakeFirst();
+  if (message) announceMessage(scope, message);
   await trx
     .insertInto('toolCalls')
     .values({ ...call, organizationId, arguments: JSON.stringify(call.arguments), status: 0 })

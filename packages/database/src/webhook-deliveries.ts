@@ -1,17 +1,20 @@
 import { sql } from 'kysely';
-import type { WebhookEvent, WebhookEventData } from '@parley/protocol';
+import { withoutDetails, type WebhookEvent, type WebhookEventData } from '@parley/protocol';
+import { announce } from './announced.js';
 import type { OrganizationScope, SystemScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 
 /**
  * An event is stored for each webhook that wants it, in the transaction of the change that it tells of: neither happens without the other.
- * The worker sends it, at least once.
+ * The worker sends it, at least once. Whoever listens right now is told after the commit.
  */
 export async function announceEvent<Type extends WebhookEvent>(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   type: Type,
   data: WebhookEventData[Type],
 ): Promise<void> {
+  const { organizationId, trx } = scope;
+  announce(scope, type, withoutDetails(type, data));
   await trx
     .insertInto('webhookDeliveries')
     .columns(['organizationId', 'webhookId', 'event', 'body'])

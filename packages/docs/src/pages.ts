@@ -32,6 +32,7 @@ export const sections = [
       typescript: 'TypeScript',
       'own-sdk': 'OpenAI SDKs',
       webhooks: 'Webhooks',
+      events: 'Events',
     },
   },
   { title: 'Models', pages: { providers: 'Providers', simulator: 'Simulator' } },

@@ -82,6 +82,11 @@ export const problemRemedies = {
     action:
       'Wait for `Retry-After` or use less. The operator can raise it with `npm run admin -- org set --org ID --quota NAME=NUMBER`.',
   },
+  'too-many-streams': {
+    cause: 'Pages or processes each keep an event stream open, or left ones behind.',
+    action:
+      'Listen once in your backend and pass events on. Close streams that nobody reads; an instance notices within seconds.',
+  },
   'id-malformed': {
     cause: 'A variable in the URL was empty or held something else than an id.',
     action:

@@ -56,7 +56,7 @@ export const problems = {
   'organization-malformed': {
     status: 400,
     title: 'Organization malformed',
-    doc: 'X-Org-Id is not a UUID, or was sent more than once.',
+    doc: 'X-Org-Id is not a UUID, was sent more than once, or names another organization than OrgId in the query.',
   },
   'organization-forbidden': {
     status: 403,
@@ -82,6 +82,11 @@ export const problems = {
     status: 429,
     title: 'Quota reached',
     doc: 'The organization has used up what it may have of something; `quota` names it. Retry after the seconds in Retry-After, use less, or have the operator raise the quota.',
+  },
+  'too-many-streams': {
+    status: 429,
+    title: 'Too many streams',
+    doc: 'The organization has as many event streams open at this instance as it may. Close those that nobody reads, or share one among your listeners.',
   },
   'id-malformed': {
     status: 400,

@@ -128,6 +128,14 @@ export {
   type WebhookWithSecret,
 } from './schemas/webhook.js';
 export { webhookEventData, type WebhookEventData } from './schemas/webhook-event.js';
+export {
+  mayHear,
+  organizationEvents,
+  resyncEvent,
+  withoutDetails,
+  type OrganizationEventData,
+  type OrganizationEventType,
+} from './schemas/organization-event.js';
 export type { Warning } from './schemas/warning.js';
 export {
   idempotencyKeyPattern,

@@ -5,6 +5,7 @@ export { httpMetrics } from './http-metrics.js';
 export type { HttpMetrics, HttpObservation } from './http-metrics.js';
 export { startInternalServer } from './internal-server.js';
 export type { InternalServer, InternalServerOptions } from './internal-server.js';
+export { eventMetrics } from './event-metrics.js';
 export { createLifecycle } from './lifecycle.js';
 export type { Lifecycle, LifecycleOptions } from './lifecycle.js';
 export { describeListenError, listen } from './listen.js';

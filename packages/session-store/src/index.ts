@@ -21,6 +21,15 @@ export {
   type ConsoleSessions,
 } from './console-sessions.js';
 export { orUnavailable, redisUnavailable } from './unavailable.js';
+export {
+  createEventLog,
+  eventsChannel,
+  isEarlier,
+  type EventLog,
+  type EventsRead,
+  type LoggedEvent,
+} from './event-log.js';
+export { createEventPublisher, eventText } from './event-publisher.js';
 export { createFailedAttempts, type FailedAttempts } from './failed-attempts.js';
 export {
   createJobProducer,

@@ -31,6 +31,11 @@ export const liveKeys = {
   ofOrganization: (organizationId: string) => `${live}:of:${organizationId}`,
 } as const;
 
+/** What happened lately in an organization. */
+export function eventsKey(organizationId: string): string {
+  return `parley:events:${organizationId}`;
+}
+
 export const auditWatchKey = 'parley:audit-watch';
 
 export function consoleSessionKey(hash: string): string {

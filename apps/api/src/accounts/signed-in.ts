@@ -63,7 +63,7 @@ export function memberAuthenticator(
   return async (request, operation) => {
     const { cookie, account, memberships } = await signedIn(ports, request);
     if (operation.method !== 'get') requireOwnRequest(request, cookie, ports.requireOwnOrigin);
-    const organizationId = organizationOf(request);
+    const organizationId = organizationOf(request, operation);
     const membership = memberships.find((member) => member.organizationId === organizationId);
     if (!membership)
       throw new Problem(

@@ -28,7 +28,7 @@ export type Authenticate = (request: IncomingMessage, operation: Guarded) => Pro
 export type Credentials = {
   readonly keyOf: (request: IncomingMessage) => string;
   /** Undefined means the key's own. */
-  readonly organizationOf: (request: IncomingMessage) => string | undefined;
+  readonly organizationOf: (request: IncomingMessage, operation: Guarded) => string | undefined;
 };
 
 /**
@@ -51,7 +51,7 @@ export function authenticator(
     }
     try {
       const caller = await findUsableKey(ports.database, hash);
-      requireOrganization(caller, credentials.organizationOf(request));
+      requireOrganization(caller, credentials.organizationOf(request, operation));
       requireScope(caller, operation);
       goodKeys.add(hash);
       return caller;
@@ -75,7 +75,7 @@ export function keyOrCookie(byKey: Authenticate, byCookie: Authenticate): Authen
   };
 }
 
-/** X-Api-Key and X-Org-Id. */
+/** X-Api-Key and X-Org-Id, or OrgId in the query of an operation that has it. */
 export const headers: Credentials = {
   keyOf(request) {
     const sent = request.headersDistinct['x-api-key'] ?? [];
@@ -85,19 +85,28 @@ export const headers: Credentials = {
     if (sent.length > 1) throw invalidKey();
     return text;
   },
-  organizationOf(request) {
-    const sent = request.headersDistinct['x-org-id'] ?? [];
+  organizationOf(request, operation) {
+    const named = organizationsInQuery(request, operation);
+    const sent = [...(request.headersDistinct['x-org-id'] ?? []), ...named];
     if (sent.every((value) => value === ''))
       throw new Problem(
         'organization-missing',
         'Send your organization’s id in the X-Org-Id header.',
       );
-    const [text = ''] = sent;
-    if (sent.length > 1 || !isUuid(text))
+    const [text = '', ...others] = sent.map((value) => value.toLowerCase());
+    if (named.length > 0 && others.some((other) => other !== text))
+      throw new Problem('organization-malformed', 'X-Org-Id and OrgId must name the same.');
+    if (sent.length - named.length > 1 || !isUuid(text))
       throw new Problem('organization-malformed', 'X-Org-Id must be one UUID.');
-    return text.toLowerCase();
+    return text;
   },
 };
+
+function organizationsInQuery({ url = '' }: IncomingMessage, { query }: Guarded): string[] {
+  if (!query || !Object.hasOwn(query.properties, 'OrgId')) return [];
+  const start = url.indexOf('?');
+  return start < 0 ? [] : new URLSearchParams(url.slice(start)).getAll('OrgId');
+}
 
 function tooManyFailures(seconds: number): Problem {
   return new Problem(

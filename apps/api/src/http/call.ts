@@ -19,6 +19,17 @@ export type Streamed = {
   mediaType: string;
   headers: Readonly<Record<string, string>>;
   chunks: AsyncIterable<string>;
+  /** Breaks the connection of a reader that does not read. */
+  cut?: AbortSignal;
+};
+
+/** How a caller stands who goes on listening. */
+export type Standing = {
+  lastEventId: string | undefined;
+  /** The caller as it is now. Rejects with the refusal that a new request would get. */
+  again: () => Promise<Caller>;
+  /** Fires when the connection is over. */
+  gone: AbortSignal;
 };
 
 /** The answer of an operation that may go on after its request. */
@@ -57,6 +68,8 @@ export type Call<Id extends OperationId> = {
   body: Body<Id>;
   /** Whether the caller wants the answer as server-sent events, where the operation has them. */
   events: boolean;
+  /** For an answer that goes on for as long as its caller listens. */
+  standing: () => Standing;
   /** Of the request's span, if it is traced. */
   traceparent: string | undefined;
   /** Whether the caller's If-Match admits a change of what has this ETag; `undefined` stands for what does not exist. */

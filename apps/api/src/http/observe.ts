@@ -25,10 +25,14 @@ export function observe({
     const started = performance.now();
     metrics.inFlight.inc();
     response.once('close', () => {
-      const seconds = (performance.now() - started) / 1000;
+      // Who goes on listening was answered then, and leaves whenever it likes.
+      const answeredAt = response.locals['answeredAt'] as number | undefined;
+      const ended = performance.now();
       const route = response.locals['route'] as string | undefined;
-      const status = response.writableFinished ? response.statusCode : 499;
+      const isDone = response.writableFinished || answeredAt !== undefined;
+      const status = isDone ? response.statusCode : 499;
       metrics.inFlight.dec();
+      const seconds = ((answeredAt ?? ended) - started) / 1000;
       metrics.observe({ method: request.method, route, status, seconds });
       span.end({
         name: `${method} ${route ?? 'unmatched'}`,
@@ -42,7 +46,7 @@ export function observe({
           method: request.method,
           route,
           status,
-          ms: Math.round(seconds * 1000),
+          ms: Math.round(ended - started),
           organizationId,
           keyId,
           memberId,

@@ -4,12 +4,13 @@ import type { Caller } from './call.js';
 /** What of an operation says who may call it. */
 export type Guarded = Pick<
   OrganizationOperation,
-  'method' | 'scope' | 'furtherScopes' | 'role' | 'realtimeErrors'
+  'method' | 'scope' | 'furtherScopes' | 'orScopes' | 'role' | 'realtimeErrors' | 'query'
 >;
 
 /** A key without a scope gets 403, except where that is an error of the realtime operation itself, which comes last. */
 export function requireScope(caller: Caller, operation: Guarded): void {
-  const { scope, furtherScopes = [] } = operation;
+  const { scope, furtherScopes = [], orScopes = [] } = operation;
+  if (orScopes.some((name) => caller.scopes.includes(name))) return;
   const lacking = [scope, ...furtherScopes].find((name) => !caller.scopes.includes(name));
   if (lacking === undefined || isRealtimeError(operation)) return;
   throw new Problem('scope-missing', `The key lacks the scope '${lacking}'.`);

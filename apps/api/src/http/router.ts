@@ -12,7 +12,7 @@ import {
 } from '@parley/protocol';
 import type { RateLimits } from '../metrics.js';
 import type { Authenticate } from './authenticate.js';
-import type { AnyHandler, Call, Target } from './call.js';
+import type { AnyHandler, Call, Standing, Target } from './call.js';
 import { deprecationHeaders } from './deprecation.js';
 import { ifMatch } from './etag.js';
 import { notFound } from './found.js';
@@ -120,10 +120,23 @@ function checker(operation: OrganizationOperation, handler: AnyHandler, options:
     requireRealtimeScope(caller, operation);
     const events = operation.success.orEvents === true && prefersEvents(request);
     const traceparent = response.locals['traceparent'] as string | undefined;
-    const asked = { caller, params, query, body, events, admits, traceparent };
+    const standing = () =>
+      standingOf({ request, response }, () => options.authenticate(request, operation));
+    const asked = { caller, params, query, body, events, admits, standing, traceparent };
     const call = asked as Checked['call'];
     return { call, key, digest, lateDigest };
   };
+}
+
+function standingOf(
+  { request, response }: { request: Request; response: Response },
+  again: Standing['again'],
+): Standing {
+  response.locals['answeredAt'] = performance.now();
+  const gone = new AbortController();
+  if (response.closed) gone.abort();
+  else response.once('close', () => gone.abort());
+  return { lastEventId: request.get('last-event-id'), again, gone: gone.signal };
 }
 
 /** What the path names: UUIDs in one spelling, or what the operation's row says. */

@@ -54,15 +54,18 @@ function isStreamed(answer: unknown): answer is Streamed {
 /** As fast as the reader reads. One who leaves ends the source; a source that fails breaks the connection, so that nobody takes a part for the whole. */
 export async function sendStream(
   response: Response,
-  { mediaType, headers, chunks }: Streamed,
+  { mediaType, headers, chunks, cut }: Streamed,
 ): Promise<void> {
   response.set(headers).setHeader('Content-Type', mediaType);
   response.setTimeout(stalledMs, () => response.destroy());
   // The pipeline alone listens for the end several times over: with the request's own listeners that is more than Node finds usual.
   response.setMaxListeners(20);
   try {
-    await pipeline(Readable.from(chunks, { objectMode: false, highWaterMark: 1 }), response);
+    const source = Readable.from(chunks, { objectMode: false, highWaterMark: 1 });
+    await pipeline(source, response, { ...(cut && { signal: cut }) });
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    if (!endedEarly.has((error as { code?: unknown }).code)) throw error;
   }
 }
+
+const endedEarly = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);

@@ -11,14 +11,21 @@ export const eventStreamHeaders = {
 export class EventStream implements AsyncIterable<string> {
   readonly #waiting: string[] = [];
   readonly #left = new AbortController();
+  readonly #cut = new AbortController();
   #characters = 0;
   #ended = false;
+  #overflowed = false;
   readonly #keepAliveMs: number;
+  readonly #keepAlive: () => string;
   #wake: () => void = () => undefined;
 
   /** So that nobody between takes a silent connection for a dead one, it is never silent for longer. */
-  constructor(keepAliveMs = 15_000) {
+  constructor({
+    keepAliveMs = 15_000,
+    keepAlive = () => ': keep-alive\n\n',
+  }: { keepAliveMs?: number; keepAlive?: () => string } = {}) {
     this.#keepAliveMs = keepAliveMs;
+    this.#keepAlive = keepAlive;
   }
 
   /** Fires when nobody reads any more. */
@@ -26,19 +33,29 @@ export class EventStream implements AsyncIterable<string> {
     return this.#left.signal;
   }
 
+  /** Fires when a reader is not waited for any more, whatever it has still to read. */
+  get cut(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  /** Whether the reader was let go because it was too far behind. */
+  get overflowed(): boolean {
+    return this.#overflowed;
+  }
+
   /** `event` is an event of the service, serialised. */
   send(event: string): void {
     const { type } = JSON.parse(event) as { type: string };
-    this.#write(`event: ${type}\ndata: ${event}\n\n`);
+    this.write(`event: ${type}\ndata: ${event}\n\n`);
   }
 
   /** An event without a name. */
   sendData(data: string): void {
-    this.#write(`data: ${data}\n\n`);
+    this.write(`data: ${data}\n\n`);
   }
 
   comment(text: string): void {
-    this.#write(`: ${text}\n\n`);
+    this.write(`: ${text}\n\n`);
   }
 
   end(): void {
@@ -46,8 +63,12 @@ export class EventStream implements AsyncIterable<string> {
     this.#wake();
   }
 
+  cutOff(): void {
+    this.#cut.abort();
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
-    const keepAlive = setInterval(() => this.comment('keep-alive'), this.#keepAliveMs);
+    const keepAlive = setInterval(() => this.write(this.#keepAlive()), this.#keepAliveMs);
     try {
       while (!this.left.aborted) {
         const text = this.#waiting.shift();
@@ -63,11 +84,15 @@ export class EventStream implements AsyncIterable<string> {
     }
   }
 
-  #write(text: string): void {
+  /** Lines as they are sent. */
+  write(text: string): void {
     if (this.#ended || this.left.aborted) return;
     this.#characters += text.length;
-    if (this.#characters > maxCharacters) this.#leave();
-    else this.#waiting.push(text);
+    this.#overflowed = this.#characters > maxCharacters;
+    if (this.#overflowed) {
+      this.#leave();
+      this.cutOff();
+    } else this.#waiting.push(text);
     this.#wake();
   }
 

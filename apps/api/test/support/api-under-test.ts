@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { openConsole } from '#src/accounts/open-console.js';
 import { createApi } from '#src/api.js';
+import type { EventLimits } from '#src/events/event-desk.js';
+import { openEvents, type Events } from '#src/events/open-events.js';
 import { closeServer } from '#src/close-server.js';
 import { apiMetrics } from '#src/metrics.js';
 import { openQuestions, type Questions } from '#src/questions/open-questions.js';
@@ -32,6 +34,8 @@ import {
 import {
   connectRedis,
   createApprovals,
+  createEventLog,
+  createEventPublisher,
   createFailedAttempts,
   createJobProducer,
   createLiveSessions,
@@ -50,6 +54,7 @@ export type ApiUnderTest = {
   metrics: Metrics;
   secretsKey: string;
   questions: Questions;
+  events: Events;
   logLines: string[];
   /** A new organization with a key, and a client that sends both. */
   organization(options?: { scopes?: Scope[]; expiresAt?: Date }): Promise<Tenant>;
@@ -77,6 +82,7 @@ export type TestSettings = {
   questionTimeoutSeconds?: number;
   approvalTimeoutSeconds?: number;
   database?: MigratedDatabase;
+  events?: Partial<EventLimits>;
 };
 
 const { config: defaults } = requireConfig('standalone', {});
@@ -126,12 +132,24 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       PROVIDER_TEXT_MODEL: 'sim-text',
     },
   });
+  // Whoever brings a database has somebody told already.
+  if (!settings.database)
+    migrated.database.onAnnounced(
+      createEventPublisher({ log: createEventLog(redis), onOutcome: () => undefined }),
+    );
+  const events = await openEvents({
+    redis,
+    redisOptions: { url: redisUrl, name: 'test' },
+    registry: metrics.registry,
+    limits: settings.events ?? {},
+  });
   const app = createApi({
     ...parts,
     tokens: createSessionTokens(redis),
     liveSessions: createLiveSessions(redis),
     questions,
     trials: questions.runtime,
+    events: events.desk,
     files: await openFileStore(migrated.database, { ...fileDefaults, ...settings.fileStorage }),
     egress: aimed,
     rateLimits: {
@@ -181,6 +199,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     metrics,
     secretsKey,
     questions,
+    events,
     logLines,
     organization: (options) => newTenant(url, migrated.database, options),
     async stop() {
@@ -188,6 +207,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       await closeServer(server);
       await questions.settled();
       questions.close();
+      events.close();
       await egress.close();
       await aimed.close();
       await producer.close();

@@ -48,7 +48,11 @@ export function contractClient(
       },
       ...(payload !== undefined && { body: payload as string }),
     });
-    const text = await response.text();
+    const isStream = response.headers.get('content-type') === 'text/event-stream';
+    // One that goes on for as long as somebody listens is not waited for.
+    const isEndless = isStream && path.startsWith('/api/v1/Event');
+    if (isEndless) await response.body?.cancel();
+    const text = isEndless ? '' : await response.text();
     const json = /[/+]json(;|$)/.test(response.headers.get('content-type') ?? '');
     const body: unknown = json && text !== '' ? JSON.parse(text) : text;
     const reply = { status: response.status, headers: response.headers, body };

@@ -1,4 +1,5 @@
 import {
+  announceRealtimeSession,
   findAgent,
   findConnection,
   findConnectionSecret,
@@ -132,6 +133,7 @@ async function admitIn(
   // One of them was deleted after the session had been created.
   if (files.outcome === 'missing') return refused('RealtimeSessionInvalid');
   await noteGivenFiles(scope, conversationId, request.fileIds);
+  announceRealtimeSession(scope, session);
   const { systemMessage, model } = agent;
   const past = await pastOf(scope, conversationId, {
     messages: settings.REALTIME_HISTORY_MESSAGES,

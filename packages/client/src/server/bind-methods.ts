@@ -4,6 +4,7 @@ import type { CallOptions } from './call-options.js';
 import type { AuditRecord } from './contract.js';
 import { ParleyApiError } from './errors.js';
 import { methods, type Groups } from './groups.js';
+import { listenedPlaces, type ListenedEvent } from './organization-events.js';
 import { Listing, type Page } from './listing.js';
 import type { Gives, Method } from './method.js';
 import { prepareCall, requestFor, type Call } from './prepare-request.js';
@@ -42,6 +43,7 @@ const performers: Record<Gives, (transport: Transport, call: Call) => unknown> =
         open: async () => answerEvents(await openText(transport, call)),
       }),
     ),
+  happenings,
   records,
   text: async function* (transport, call) {
     yield* await openText(transport, call, { format: 'csv' });
@@ -64,6 +66,18 @@ async function* records(transport: Transport, call: Call): AsyncGenerator<AuditR
   };
   for await (const record of resumed({ ...persistence(transport, call), open }))
     yield (last = record);
+}
+
+async function* happenings(transport: Transport, call: Call): AsyncGenerator<ListenedEvent> {
+  let place: object = {};
+  const open = async () => {
+    const resumedCall = { ...call, headers: { ...call.headers, ...place } };
+    return listenedPlaces(await openText(transport, resumedCall));
+  };
+  for await (const { id, event } of resumed({ ...persistence(transport, call), open })) {
+    place = { 'last-event-id': id };
+    if (event) yield event;
+  }
 }
 
 function persistence(transport: Transport, { limits }: Call) {

@@ -20,6 +20,12 @@ export type PostOptions = CallOptions & {
   readonly idempotencyKey?: string | undefined;
 };
 
+/** What listening takes. */
+export type ListenOptions = CallOptions & {
+  /** The `id` of the last event that you dealt with, perhaps before your process was restarted: listening goes on after it. */
+  readonly lastEventId?: string | undefined;
+};
+
 /** What methods take that change something with an ETag. */
 export type ChangeOptions = CallOptions & {
   /** Change it only if it still has this ETag, `headersOf(task).get('etag')`. Otherwise the call fails with `precondition-failed`. */

@@ -1312,6 +1312,107 @@ export type AnswerEvent =
   | ErrorEvent;
 
 /** A tool call waits for a person. */
+export type ApprovalWaitingHint = {
+  type: 'approval.waiting';
+  timestamp: string;
+  data: {
+    /** Of the approval: approve or reject it under this id. */
+    id: string;
+    /** The provider’s id of the call. */
+    callId: string;
+    /** Whose tool it is. */
+    agentId: string;
+    conversationId: string;
+    /** null where the call belongs to a question. */
+    sessionId: string | null;
+  };
+};
+
+/** A waiting tool call was approved or rejected, expired, or was cancelled. */
+export type ApprovalDecidedHint = {
+  type: 'approval.decided';
+  timestamp: string;
+  data: {
+    /** Of the approval: approve or reject it under this id. */
+    id: string;
+    /** The provider’s id of the call. */
+    callId: string;
+    /** Whose tool it is. */
+    agentId: string;
+    conversationId: string;
+    /** null where the call belongs to a question. */
+    sessionId: string | null;
+    state: 'approved' | 'rejected' | 'expired' | 'cancelled';
+  };
+};
+
+/** A realtime session was admitted. */
+export type SessionStartedHint = {
+  type: 'session.started';
+  timestamp: string;
+  data: { id: string; agentId: string; conversationId: string };
+};
+
+/** A realtime session ended, or its instance was lost. */
+export type SessionEndedHint = {
+  type: 'session.ended';
+  timestamp: string;
+  data: { id: string; agentId: string; conversationId: string };
+};
+
+/** A message stands in a conversation: something said, typed or answered, or the call of a tool. */
+export type MessageCreatedHint = {
+  type: 'message.created';
+  timestamp: string;
+  data: {
+    id: string;
+    conversationId: string;
+    /** null where it belongs to a question. */
+    sessionId: string | null;
+    role: 'user' | 'assistant' | 'tool';
+  };
+};
+
+/** A question was answered, or failed; also one that was waiting for a person. */
+export type QuestionAnsweredHint = {
+  type: 'question.answered';
+  timestamp: string;
+  data: {
+    agentId: string;
+    conversationId: string;
+    /** Of the answer in the conversation. */
+    messageId: string;
+    status: 'completed' | 'failed';
+  };
+};
+
+/** A task was created, changed or deleted, by your systems or by an agent. */
+export type TaskChangedHint = {
+  type: 'task.changed';
+  timestamp: string;
+  data: {
+    id: string;
+    change: 'created' | 'updated' | 'deleted';
+    agentId: string | null;
+    conversationId: string | null;
+  };
+};
+
+/** Events may have been missed: read everything again that you show. */
+export type ResyncHint = { type: 'resync'; timestamp: string; data: Record<string, unknown> };
+
+/** One event of an organization: what `data` of the server-sent event holds. */
+export type OrganizationEvent =
+  | ApprovalWaitingHint
+  | ApprovalDecidedHint
+  | SessionStartedHint
+  | SessionEndedHint
+  | MessageCreatedHint
+  | QuestionAnsweredHint
+  | TaskChangedHint
+  | ResyncHint;
+
+/** A tool call waits for a person. */
 export type ApprovalWaitingWebhook = {
   type: 'approval.waiting';
   timestamp: string;
@@ -1429,6 +1530,7 @@ export type ErrorCode =
   | 'scope-missing'
   | 'rate-limited'
   | 'quota-reached'
+  | 'too-many-streams'
   | 'id-malformed'
   | 'query-invalid'
   | 'body-malformed'

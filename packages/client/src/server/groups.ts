@@ -1,7 +1,7 @@
 // Generated from the contract by npm run contract; do not edit.
 
 import type { AnswerStream } from './answer-stream.js';
-import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
+import type { CallOptions, ChangeOptions, ListenOptions, PostOptions } from './call-options.js';
 import type {
   Agent,
   AgentInput,
@@ -55,6 +55,7 @@ import type {
   ListAuditLogQuery,
   ExportAuditLogQuery,
 } from './contract.js';
+import type { ListenedEvent } from './organization-events.js';
 import type { Listing } from './listing.js';
 import type { Method } from './method.js';
 import type { FileToUpload } from './upload.js';
@@ -628,6 +629,20 @@ export type Members = {
   createSignInLink(memberId: string, options?: PostOptions): Promise<SignInLink>;
 };
 
+/** What happens right now, for pages and backends that show it as it happens. */
+export type Events = {
+  /**
+   * Listen to what happens in the organization, as server-sent events.
+   *
+   * Each event says what to read again: ids and kinds, never the record. You hear of what your scopes let you read: approvals with `approvals`, sessions and messages with `conversations` or `realtime`, answers with `conversations` or `questions`, tasks with `tasks`. The stream goes on until one side leaves; send the last id back in `Last-Event-ID` to go on where it broke off.
+   *
+   * Needs one of the scopes `approvals`, `conversations`, `realtime`, `questions`, `tasks`. A member needs the role `viewer`.
+   *
+   * Loop over the events with `for await`; leaving the loop ends it. A connection that breaks is made anew, and goes on after the last event.
+   */
+  listen(options?: ListenOptions): AsyncIterable<ListenedEvent>;
+};
+
 /** Who changed what and when: one chain of records per organization, which nobody can alter unseen. */
 export type Audit = {
   /**
@@ -674,6 +689,7 @@ export type Groups = {
   readonly webhooks: Webhooks;
   readonly apiKeys: ApiKeys;
   readonly members: Members;
+  readonly events: Events;
   readonly audit: Audit;
 };
 
@@ -865,6 +881,7 @@ export const methods = {
       gives: 'json',
     },
   },
+  events: { listen: { verb: 'GET', path: '/api/v1/Event', takes: 'nothing', gives: 'happenings' } },
   audit: {
     list: { verb: 'GET', path: '/api/v1/AuditLog', takes: 'query', gives: 'page' },
     export: { verb: 'GET', path: '/api/v1/AuditLog/export', takes: 'query', gives: 'records' },

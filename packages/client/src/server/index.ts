@@ -1,6 +1,6 @@
 export { ParleyError } from '../errors.js';
 export { AnswerStream, type StreamedAnswerEvent } from './answer-stream.js';
-export type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
+export type { CallOptions, ChangeOptions, ListenOptions, PostOptions } from './call-options.js';
 export {
   ParleyApiError,
   ParleyConnectionError,
@@ -16,6 +16,7 @@ export type {
   Audit,
   Connections,
   Conversations,
+  Events,
   Files,
   Members,
   Questions,
@@ -24,6 +25,7 @@ export type {
   Usage,
   Webhooks,
 } from './groups.js';
+export type { ListenedEvent } from './organization-events.js';
 export { Listing, type Page } from './listing.js';
 export { Parley, type ParleyOptions } from './parley.js';
 export { headersOf } from './response-headers.js';

@@ -16,6 +16,8 @@ export type Gives =
   | 'answer'
   | 'page'
   | 'events'
+  /** Events that go on for as long as somebody listens. */
+  | 'happenings'
   | 'records'
   | 'text'
   | 'download';

@@ -8,6 +8,7 @@ import type {
   Audit,
   Connections,
   Conversations,
+  Events,
   Files,
   Groups,
   Members,
@@ -62,6 +63,8 @@ export class Parley implements Groups {
   readonly webhooks: Webhooks;
   readonly apiKeys: ApiKeys;
   readonly members: Members;
+  /** What happens right now. */
+  readonly events: Events;
   /** Who changed what, and when. */
   readonly audit: Audit;
   /** What was used over time, and what the quotas leave. */
@@ -81,6 +84,7 @@ export class Parley implements Groups {
     this.webhooks = bindMethods('webhooks', client);
     this.apiKeys = bindMethods('apiKeys', client);
     this.members = bindMethods('members', client);
+    this.events = bindMethods('events', client);
     this.audit = bindMethods('audit', client);
     this.usage = bindMethods('usage', client);
   }

@@ -1,5 +1,5 @@
 import { headerValue, maxRetries, timeoutMs, wrongArgument } from './argument-checks.js';
-import type { CallOptions, ChangeOptions, PostOptions } from './call-options.js';
+import type { CallOptions, ChangeOptions, ListenOptions, PostOptions } from './call-options.js';
 import type { Gives, Method } from './method.js';
 import type { ApiRequest, Limits } from './transport.js';
 import { formWith } from './upload.js';
@@ -25,7 +25,7 @@ export function prepareCall(
   const ids = [...method.path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id);
   const taken = ids.length + (method.takes === 'nothing' ? 0 : 1);
   const input = args[ids.length];
-  const options = objectOrNothing(name, 'options', args[taken]) as PostOptions & ChangeOptions;
+  const options = objectOrNothing(name, 'options', args[taken]) as AnyOptions;
   const isForm = method.takes === 'file';
   const isJson = method.takes === 'body' && input !== undefined;
   return {
@@ -58,6 +58,7 @@ export function requestFor(call: Call, more: Query = {}): ApiRequest {
 
 const accepted: Partial<Record<Gives, string>> = {
   events: 'text/event-stream',
+  happenings: 'text/event-stream',
   records: 'application/x-ndjson',
   text: 'text/csv',
   download: '*/*',
@@ -77,14 +78,19 @@ function limitsOf(gives: Gives, options: CallOptions, defaults: CallOptions): Li
   };
 }
 
-/** What keeps a request from doing something twice, or to something that has changed. */
+type AnyOptions = PostOptions & ChangeOptions & ListenOptions;
+
+/** What keeps a request from doing something twice, or to something that has changed; and where one goes on. */
 function conditions(
   { verb }: Method,
-  { idempotencyKey, ifMatch }: PostOptions & ChangeOptions,
+  { idempotencyKey, ifMatch, lastEventId }: AnyOptions,
 ): Record<string, string> {
   return {
     ...(verb === 'POST' && {
       'idempotency-key': headerValue('idempotencyKey', idempotencyKey ?? crypto.randomUUID()),
+    }),
+    ...(lastEventId !== undefined && {
+      'last-event-id': headerValue('lastEventId', lastEventId),
     }),
     ...(ifMatch !== undefined && { 'if-match': headerValue('ifMatch', ifMatch) }),
   };

@@ -1,11 +1,19 @@
 import { LineSplitter, maxLineLength, tooLong } from './lines.js';
 
-/** Reads server-sent events as they come: of each, what `data` says. */
+/** What comes between two empty lines: an event, or a place in the stream alone. */
+export type SentBlock = {
+  /** The last one so far. */
+  readonly id: string | undefined;
+  readonly data: string | undefined;
+};
+
+/** Reads server-sent events as they come. */
 export class EventParser {
   readonly #lines: LineSplitter;
   readonly #maxLength: number;
   #data: string[] = [];
   #length = 0;
+  #id: string | undefined;
 
   constructor(maxLength = maxLineLength) {
     this.#maxLength = maxLength;
@@ -14,24 +22,30 @@ export class EventParser {
 
   /** The data of the events that `piece` completes. */
   push(piece: string): string[] {
-    const complete: string[] = [];
+    return this.pushBlocks(piece).flatMap(({ data }) => data ?? []);
+  }
+
+  /** The same, with their ids, and ids without an event. */
+  pushBlocks(piece: string): SentBlock[] {
+    const complete: SentBlock[] = [];
     for (const line of this.#lines.push(piece))
       if (line !== '') this.#take(line);
-      else if (this.#data.length > 0) complete.push(this.#flush());
+      else complete.push({ id: this.#id, data: this.#flush() });
     return complete;
   }
 
   /** The event's name is in its data, too; comments keep the connection alive. */
   #take(line: string): void {
-    if (line !== 'data' && !line.startsWith('data:')) return;
-    const data = line.slice('data:'.length).replace(/^ /, '');
-    this.#length += data.length;
+    const [, name, value = ''] = /^(data|id)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (name === 'id') this.#id = value;
+    if (name !== 'data') return;
+    this.#length += value.length;
     if (this.#length > this.#maxLength) throw tooLong();
-    this.#data.push(data);
+    this.#data.push(value);
   }
 
-  #flush(): string {
-    const data = this.#data.join('\n');
+  #flush(): string | undefined {
+    const data = this.#data.length > 0 ? this.#data.join('\n') : undefined;
     this.#data = [];
     this.#length = 0;
     return data;

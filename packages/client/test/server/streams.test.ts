@@ -207,3 +207,60 @@ describe('a file', () => {
     expect(error).to.include({ name: 'ParleyConnectionError', reason: 'lost' });
   });
 });
+
+describe('listening to events', () => {
+  const changed = (id: string) => ({
+    type: 'task.changed' as const,
+    timestamp: '2026-01-05T09:30:00.000Z',
+    data: { id, change: 'created', agentId: null, conversationId: null },
+  });
+  const told = (place: string, id: string) => `id: ${place}\n${sent(changed(id))}`;
+  const take = async (events: AsyncIterable<{ id: string }>, count: number) => {
+    const taken: string[] = [];
+    for await (const { id } of events) if (taken.push(id) === count) break;
+    return taken;
+  };
+  const placesOf = (service: { requests: readonly { headers: Headers }[] }) =>
+    service.requests.map(({ headers }) => headers.get('last-event-id'));
+
+  it('gives each event with its place', async () => {
+    const service = scriptedService([pieces(['id: 0-1\n\n', told('1-0', 'a'), told('2-0', 'b')])]);
+    const [first] = [changed('a')];
+    for await (const event of service.events.listen()) {
+      expect(event).to.deep.equal({ ...first, id: '1-0' });
+      break;
+    }
+    expect(service.requests[0]?.headers.get('accept')).to.equal('text/event-stream');
+    expect(service.requests[0]?.path).to.equal('/api/v1/Event');
+  });
+
+  it('goes on after the last place, whether its connection broke or ended', async () => {
+    const service = scriptedService([
+      pieces(['id: 0-1\n\n', told('1-0', 'a')], { thenBreak: true }),
+      pieces([': keep-alive\nid: 1-5\n\n']),
+      broken,
+      pieces([told('2-0', 'b'), told('2-1', 'c')]),
+    ]);
+    const own = { lastEventId: '0-0' };
+    expect(await take(service.events.listen(own), 3)).to.deep.equal(['1-0', '2-0', '2-1']);
+    expect(placesOf(service)).to.deep.equal(['0-0', '1-0', '1-5', '1-5']);
+  });
+
+  it('outlives any number of connections that brought something', async () => {
+    const service = scriptedService([
+      ...Array.from({ length: 10 }, (_, n) => pieces([`id: ${n}-0\n\n`])),
+      pieces([told('11-0', 'a')]),
+    ]);
+    expect(await take(service.events.listen(), 1)).to.deep.equal(['11-0']);
+  });
+
+  it('gives up when connections bring nothing, or when the key is refused', async () => {
+    const silent = scriptedService([pieces([])]);
+    expect(await failureOf(take(silent.events.listen(), 1))).to.include({ reason: 'lost' });
+    const refused = scriptedService([
+      pieces([told('1-0', 'a')], { thenBreak: true }),
+      problem(401, 'key-invalid'),
+    ]);
+    expect(await failureOf(take(refused.events.listen(), 2))).to.include({ status: 401 });
+  });
+});

@@ -131,8 +131,9 @@ function accessNeeded(operation: Operation): string {
   return `${scopesNeeded(operation)} A member needs the role \`${roleFor(operation)}\`.`;
 }
 
-function scopesNeeded({ scope, furtherScopes = [] }: Operation): string {
-  const names = [scope, ...furtherScopes].map((name) => `\`${name}\``);
+function scopesNeeded({ scope, furtherScopes = [], orScopes = [] }: Operation): string {
+  const names = [scope, ...orScopes, ...furtherScopes].map((name) => `\`${name}\``);
+  if (orScopes.length > 0) return `Needs one of the scopes ${names.join(', ')}.`;
   const [last, ...others] = names.reverse();
   return others.length === 0
     ? `Needs the scope ${last}.`

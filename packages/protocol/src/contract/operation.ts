@@ -22,6 +22,7 @@ export const tags = {
   ApiKey: 'A key with which a system acts for the organization.',
   Member: 'A person who may sign in to the organization, and their role.',
   Account: 'Who is signed in to the console, and how they come in.',
+  Event: 'What happens right now, for pages and backends that show it as it happens.',
 } as const satisfies Record<string, string>;
 
 export type Success = {
@@ -54,6 +55,8 @@ type OrganizationAccess = {
   scope: Scope;
   /** Scopes that the key needs as well, because the answer shows what they guard. */
   furtherScopes?: readonly Scope[];
+  /** Any of these will do as well: the answer shows what each of them lets its caller read. */
+  orScopes?: readonly Scope[];
   /** The least role of a member who calls it, where the method does not tell. */
   role?: Role;
   access?: undefined;
@@ -64,6 +67,7 @@ type ConsoleAccess = {
   access: 'anybody' | 'session';
   scope?: undefined;
   furtherScopes?: undefined;
+  orScopes?: undefined;
   role?: undefined;
 };
 
@@ -86,6 +90,8 @@ type Described = {
   rateLimit?: 'sessions';
   /** The change may be made conditional on the ETag that the caller has seen. */
   ifMatch?: true;
+  /** The answer goes on for as long as the caller listens, and after a break from the place that Last-Event-ID names. */
+  resumable?: true;
   /** Dates: since when it should not be used any more, and from when it will be gone. */
   deprecated?: { since: string; sunset?: string };
   success: Success;

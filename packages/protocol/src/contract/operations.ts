@@ -4,6 +4,7 @@ import { auditOperations } from './audit-operations.js';
 import { connectionOperations } from './connection-operations.js';
 import { consoleOperations } from './console-operations.js';
 import { conversationOperations } from './conversation-operations.js';
+import { eventOperations } from './event-operations.js';
 import { fileOperations } from './file-operations.js';
 import { managementOperations } from './management-operations.js';
 import type { Operation } from './operation.js';
@@ -24,6 +25,7 @@ export const organizationOperations = {
   ...usageOperations,
   ...taskOperations,
   ...webhookOperations,
+  ...eventOperations,
   ...auditOperations,
   ...fileOperations,
   ...managementOperations,

@@ -4,6 +4,7 @@ import { ownProperty } from '../own-property.js';
 import { ProblemBody } from '../schemas/problem.js';
 import { RealtimeErrorBody } from '../schemas/realtime-session.js';
 import { answerEvents } from './answer-stream.js';
+import { organizationHints } from './event-stream.js';
 import { httpUrlPattern } from '../validation.js';
 import { namedSchemas } from './named-schemas.js';
 
@@ -13,6 +14,7 @@ export const components: Record<string, TSchema> = {
   RealtimeError: RealtimeErrorBody,
   ...namedSchemas,
   ...answerEvents,
+  ...organizationHints,
 };
 
 const nameOf = new Map<unknown, string>(

@@ -56,6 +56,9 @@ function queryParameters(operation: Operation): object[] {
 
 function headerParameters(operation: Operation): object[] {
   return [
+    ...(operation.resumable
+      ? [{ name: 'Last-Event-ID', in: 'header', ...requestHeaders.lastEventId }]
+      : []),
     ...(operation.ifMatch ? [{ name: 'If-Match', in: 'header', ...requestHeaders.ifMatch }] : []),
     ...(takesIdempotencyKey(operation)
       ? [{ name: 'Idempotency-Key', in: 'header', ...requestHeaders.idempotencyKey }]
@@ -69,6 +72,12 @@ const requestHeaders = {
       'Change only what still has this ETag; otherwise the answer is 412. Without it, the last write wins.',
     schema: { type: 'string' },
     example: '"3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11.7"',
+  },
+  lastEventId: {
+    description:
+      'The last id that you got. What has happened since is told first, if it is among the last 1,000 events or not older than 10 minutes; otherwise the first event is `resync`. The EventSource of a browser sends it by itself.',
+    schema: { type: 'string' },
+    example: '1767605400000-0',
   },
   idempotencyKey: {
     description:

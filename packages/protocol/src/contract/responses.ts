@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { problems, realtimeErrors, type ProblemCode, type RealtimeErrorCode } from '../errors.js';
 import { answerStream, answerStreamExample } from './answer-stream.js';
+import { organizationStream, organizationStreamExample } from './event-stream.js';
 import { exampleOf, textExamples } from './examples.js';
 import { ownProperty } from '../own-property.js';
 import { takesIdempotencyKey, type Operation, type Success } from './operation.js';
@@ -55,6 +56,8 @@ function described(schema: TSchema): object {
 }
 
 function streamed(type: string): object {
+  if (type === 'text/event-stream')
+    return { schema: organizationStream, example: organizationStreamExample };
   return { schema: { type: 'string' }, example: ownProperty(textExamples, type) };
 }
 

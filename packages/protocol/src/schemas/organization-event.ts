@@ -1,0 +1,92 @@
+import { Type, type Static, type TObject } from '@sinclair/typebox';
+import type { Scope } from '../scopes.js';
+import { ownProperty } from '../own-property.js';
+import { Nullable, OneOf, Uuid } from './text.js';
+import { webhookEvents, type WebhookEvent } from './webhook.js';
+import { webhookEventData } from './webhook-event.js';
+
+const closed = { additionalProperties: false } as const;
+
+const session = ['id', 'agentId', 'conversationId'] as const;
+const call = ['id', 'callId', 'agentId', 'conversationId', 'sessionId'] as const;
+
+/**
+ * What whoever listens to an organization is told as it happens: ids and kinds, so that it knows what to read again. A caller hears of an event
+ * who has one of its `scopes`. What a webhook is told of too has the same names there.
+ */
+export const organizationEvents = {
+  'approval.waiting': {
+    doc: webhookEvents['approval.waiting'],
+    scopes: ['approvals'],
+    data: Type.Pick(webhookEventData['approval.waiting'], call, closed),
+  },
+  'approval.decided': {
+    doc: webhookEvents['approval.decided'],
+    scopes: ['approvals'],
+    data: Type.Pick(webhookEventData['approval.decided'], [...call, 'state'], closed),
+  },
+  'session.started': {
+    doc: 'A realtime session was admitted.',
+    scopes: ['conversations', 'realtime'],
+    data: Type.Pick(webhookEventData['session.ended'], session, closed),
+  },
+  'session.ended': {
+    doc: 'A realtime session ended, or its instance was lost.',
+    scopes: ['conversations', 'realtime'],
+    data: Type.Pick(webhookEventData['session.ended'], session, closed),
+  },
+  'message.created': {
+    doc: 'A message stands in a conversation: something said, typed or answered, or the call of a tool.',
+    scopes: ['conversations', 'realtime'],
+    data: Type.Object(
+      {
+        id: Uuid(),
+        conversationId: Uuid(),
+        sessionId: Nullable(Uuid(), { description: 'null where it belongs to a question.' }),
+        role: OneOf(['user', 'assistant', 'tool']),
+      },
+      closed,
+    ),
+  },
+  'question.answered': {
+    doc: webhookEvents['question.answered'],
+    scopes: ['conversations', 'questions'],
+    data: webhookEventData['question.answered'],
+  },
+  'task.changed': {
+    doc: webhookEvents['task.changed'],
+    scopes: ['tasks'],
+    data: Type.Pick(
+      webhookEventData['task.changed'],
+      ['id', 'change', 'agentId', 'conversationId'],
+      closed,
+    ),
+  },
+} as const satisfies Record<string, { doc: string; scopes: readonly Scope[]; data: TObject }>;
+
+export type OrganizationEventType = keyof typeof organizationEvents;
+
+export type OrganizationEventData = {
+  [Type in OrganizationEventType]: Static<(typeof organizationEvents)[Type]['data']>;
+};
+
+/** One that a webhook is told of as well, in fewer words. */
+export function withoutDetails<Type extends WebhookEvent>(
+  type: Type,
+  data: Readonly<Record<string, unknown>>,
+): OrganizationEventData[Type] {
+  const names = Object.keys(organizationEvents[type].data.properties);
+  return Object.fromEntries(
+    names.map((name) => [name, ownProperty(data, name)]),
+  ) as OrganizationEventData[Type];
+}
+
+/** The one event that is not of the organization's doing: something may have been missed. */
+export const resyncEvent = 'resync';
+
+/** Whether a caller with these scopes hears of it. */
+export function mayHear(type: string, scopes: readonly Scope[]): boolean {
+  if (type === resyncEvent) return true;
+  const rows: Readonly<Record<string, { readonly scopes: readonly Scope[] }>> = organizationEvents;
+  return ownProperty(rows, type)?.scopes.some((scope) => scopes.includes(scope)) ?? false;
+}

@@ -1,0 +1,65 @@
+import { eventsKey } from './keys.js';
+import { loadScript, type ScriptRunner } from './lua-script.js';
+
+/** The organization's id is published here whenever it has new events. */
+export const eventsChannel = 'parley:events';
+
+/** How many events of an organization are kept at least, and for how long after the last of them. */
+const kept = { events: 1000, ms: 10 * 60 * 1000 };
+
+export type LoggedEvent = {
+  /** Its place in the stream. */
+  readonly id: string;
+  readonly event: string;
+};
+
+export type EventsRead = {
+  /** False: some events after the place are gone, or the place is unknown. None are returned then. */
+  readonly whole: boolean;
+  readonly events: readonly LoggedEvent[];
+  /** After which to read next. */
+  readonly place: string;
+};
+
+/** What happened lately in each organization: a capped stream that says what to read again, and forgets. */
+export type EventLog = {
+  append(organizationId: string, events: readonly string[]): Promise<void>;
+  /** Without a place: from now on. */
+  read(organizationId: string, after?: string): Promise<EventsRead>;
+};
+
+export function createEventLog(redis: ScriptRunner): EventLog {
+  const append = loadScript('append-events');
+  const read = loadScript('read-events');
+  return {
+    async append(organizationId, events) {
+      const limits = [kept.events, kept.ms, eventsChannel, organizationId];
+      await append(redis, [eventsKey(organizationId)], [...limits, ...events]);
+    },
+    async read(organizationId, after = '') {
+      const keys = [eventsKey(organizationId)];
+      const asked = after === '' || isPlace(after) ? after : unknownPlace;
+      const args = [asked, kept.events, kept.ms];
+      const [whole, place, entries] = (await read(redis, keys, args)) as Reply;
+      const events = entries.map(([id, [, event]]) => ({ id, event }));
+      return { whole: whole === 1, place, events };
+    },
+  };
+}
+
+type Reply = [whole: number, place: string, entries: [id: string, fields: [string, string]][]];
+
+/** Older than everything. */
+const unknownPlace = '0-0';
+
+/** Numbers that Lua can compare. */
+function isPlace(text: string): boolean {
+  return /^\d{1,15}-\d{1,15}$/.test(text);
+}
+
+/** Whether one place in a stream comes before another. */
+export function isEarlier(one: string, other: string): boolean {
+  const [ms = 0, sequence = 0] = one.split('-').map(Number);
+  const [otherMs = 0, otherSequence = 0] = other.split('-').map(Number);
+  return ms < otherMs || (ms === otherMs && sequence < otherSequence);
+}
