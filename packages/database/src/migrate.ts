@@ -13,7 +13,7 @@ import * as approvers from './migrations/0009-approvers.js';
 import * as record from './migrations/0010-record.js';
 import * as turns from './migrations/0011-turns.js';
 import * as passing from './migrations/0012-passing-conversations.js';
-import * as usage from './migrations/0014-usage.js';
+import * as insight from './migrations/0014-insight.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -29,7 +29,7 @@ const migrations = {
   '0010-record': record,
   '0011-turns': turns,
   '0012-passing-conversations': passing,
-  '0014-usage': usage,
+  '0014-insight': insight,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

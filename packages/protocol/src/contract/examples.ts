@@ -120,6 +120,7 @@ const conversation = {
   id: ids.conversation,
   agentId: ids.agent,
   messageCount: 1,
+  outcome: 'completed' as const,
   ...dated,
 };
 const modelUsage = [{ model: 'gpt-realtime', ...usage }];
