@@ -37,8 +37,8 @@ describe('Conversation', () => {
       for (const position of [1, 2, 3]) await seed.message(second, { position });
       expect(await list()).to.deep.equal({
         items: [
-          { ...first, messageCount: 0 },
-          { ...second, messageCount: 3 },
+          { ...first, messageCount: 0, outcome: 'completed' },
+          { ...second, messageCount: 3, outcome: 'completed' },
         ].map(({ createdAt, updatedAt, ...rest }) => ({
           ...rest,
           createdAt: createdAt.toISOString(),

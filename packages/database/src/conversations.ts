@@ -1,13 +1,15 @@
 import { sql, type Selectable } from 'kysely';
+import type { ConversationOutcome } from '@parley/protocol';
+import { outcomeColumn, ownConversations, type ConversationFilter } from './conversation-filter.js';
 import type { OrganizationScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { ConversationTable } from './schema.js';
 
 export type ConversationRecord = Omit<Selectable<ConversationTable>, 'organizationId' | 'keeping'>;
-export type CountedConversation = ConversationRecord & { messageCount: number };
-
-/** All of the organization's, or one agent's. */
-export type ConversationFilter = { agentId?: string | undefined };
+export type CountedConversation = ConversationRecord & {
+  messageCount: number;
+  outcome: ConversationOutcome;
+};
 
 const columns = [
   'conversations.id',
@@ -48,6 +50,7 @@ export function conversationPage(
     .selectFrom('conversations')
     .innerJoin(ids.as('page'), 'page.id', 'conversations.id')
     .select(columns)
+    .select(outcomeColumn(scope).as('outcome'))
     .select((eb) =>
       eb
         .selectFrom('messages')
@@ -67,6 +70,19 @@ export async function findConversation(
   id: string,
 ): Promise<ConversationRecord | undefined> {
   return selectConversation(scope, id).where('keeping', '=', 'kept').executeTakeFirst();
+}
+
+export async function outcomeOf(
+  scope: OrganizationScope,
+  id: string,
+): Promise<ConversationOutcome | undefined> {
+  const row = await scope.trx
+    .selectFrom('conversations')
+    .select(outcomeColumn(scope).as('outcome'))
+    .where('organizationId', '=', scope.organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.outcome;
 }
 
 /** Notes that conversations go on, and tells which of them are there. Those cannot be deleted until the transaction ends. */
@@ -99,17 +115,6 @@ export async function holdConversation(
   id: string,
 ): Promise<ConversationRecord | undefined> {
   return selectConversation(scope, id).forKeyShare().executeTakeFirst();
-}
-
-function ownConversations(
-  { organizationId, trx }: OrganizationScope,
-  { agentId }: ConversationFilter,
-) {
-  const kept = trx
-    .selectFrom('conversations')
-    .where('organizationId', '=', organizationId)
-    .where('keeping', '=', 'kept');
-  return agentId === undefined ? kept : kept.where('agentId', '=', agentId);
 }
 
 function selectConversation({ organizationId, trx }: OrganizationScope, id: string) {

@@ -139,11 +139,12 @@ export {
   insertConversation,
   listConversations,
   lockConversation,
+  outcomeOf,
   touchConversations,
-  type ConversationFilter,
   type ConversationRecord,
   type CountedConversation,
 } from './conversations.js';
+export type { ConversationFilter } from './conversation-filter.js';
 export {
   sessionsOfConversation,
   type ConversationSession,

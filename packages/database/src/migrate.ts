@@ -14,7 +14,7 @@ import * as record from './migrations/0010-record.js';
 import * as turns from './migrations/0011-turns.js';
 import * as passing from './migrations/0012-passing-conversations.js';
 import * as accounts from './migrations/0013-accounts.js';
-import * as usage from './migrations/0014-usage.js';
+import * as insight from './migrations/0014-insight.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -31,7 +31,7 @@ const migrations = {
   '0011-turns': turns,
   '0012-passing-conversations': passing,
   '0013-accounts': accounts,
-  '0014-usage': usage,
+  '0014-insight': insight,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

@@ -86,6 +86,7 @@ export {
   Conversation,
   ConversationDetails,
   type ConversationFile,
+  type ConversationOutcome,
 } from './schemas/conversation.js';
 export { Message, MessageToolCall } from './schemas/message.js';
 export { Usage } from './schemas/usage.js';

@@ -10,7 +10,9 @@ import {
   nextApprovals,
   nextMessages,
   nextTasks,
+  outcomeOf,
   sessionsOfConversation,
+  type ConversationFilter,
   type Database,
   type MessagePlace,
   type OrganizationScope,
@@ -49,9 +51,11 @@ export function conversationOperations({
 
   return {
     listConversations: {
-      run: ({ caller, query: { AgentId: agentId, Offset: offset = 0, Limit: limit = 0 } }) =>
+      run: ({ caller, query }) =>
         inSnapshot(caller, async (scope) => {
-          const { items, total } = await listConversations(scope, { agentId }, { offset, limit });
+          const { Offset: offset = 0, Limit: limit = 0 } = query;
+          const filter = filterOf(query);
+          const { items, total } = await listConversations(scope, filter, { offset, limit });
           return { items: items.map(conversationView), total, offset, limit };
         }),
     },
@@ -83,10 +87,21 @@ export function conversationOperations({
   };
 }
 
+function filterOf(query: Call<'listConversations'>['query']): ConversationFilter {
+  const { AgentId: agentId, Search: search, From: from, To: to, Outcome: outcome } = query;
+  return {
+    ...{ agentId, search, outcome },
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
+}
+
 async function details(scope: OrganizationScope, id: string): Promise<ConversationDetails> {
   const record = found(await findConversation(scope, id));
   const messageCount = await countMessages(scope, id);
-  return conversationDetails({ ...record, messageCount }, await sessionsOfConversation(scope, id));
+  const outcome = found(await outcomeOf(scope, id));
+  const sessions = await sessionsOfConversation(scope, id);
+  return conversationDetails({ ...record, messageCount, outcome }, sessions);
 }
 
 const [jsonObject] = operations.exportConversation.success.stream;
@@ -165,6 +180,6 @@ async function remove(
     action: 'conversation.deleted',
     resourceType: 'conversation',
     resourceId: id,
-    before: conversationView({ ...record, messageCount }),
+    before: { ...record, messageCount },
   });
 }

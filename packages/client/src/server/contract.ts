@@ -38,6 +38,14 @@ export type ListApprovalsQuery = {
 export type ListConversationsQuery = {
   /** Only the conversations of this agent. */
   agentId?: string | undefined;
+  /** Only those with a message that has all of these words, up to 8, each from its beginning, in capitals or not. */
+  search?: string | undefined;
+  /** Only those that began then or later. */
+  from?: string | undefined;
+  /** Only those that began before then. */
+  to?: string | undefined;
+  /** Only those that have this outcome now. */
+  outcome?: 'waiting' | 'open' | 'failed' | 'completed' | undefined;
   /** How many items to skip. */
   offset?: number | undefined;
   /** How many items to return at most. */
@@ -549,6 +557,8 @@ export type Conversation = {
   id: string;
   agentId: string;
   messageCount: number;
+  /** The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question goes on; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`. */
+  outcome: 'waiting' | 'open' | 'failed' | 'completed';
   createdAt: string;
   updatedAt: string;
 };
@@ -558,6 +568,8 @@ export type ConversationDetails = {
   id: string;
   agentId: string;
   messageCount: number;
+  /** The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question goes on; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`. */
+  outcome: 'waiting' | 'open' | 'failed' | 'completed';
   createdAt: string;
   updatedAt: string;
   /** What all sessions used together, per model. */

@@ -122,6 +122,7 @@ const conversation = {
   id: ids.conversation,
   agentId: ids.agent,
   messageCount: 1,
+  outcome: 'completed' as const,
   ...dated,
 };
 const modelUsage = [{ model: 'gpt-realtime', ...usage }];

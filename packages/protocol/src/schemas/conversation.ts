@@ -2,13 +2,27 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Approval } from './approval.js';
 import { Message } from './message.js';
 import { Page, PageQuery } from './page.js';
-import { DateTime, Nullable, Uuid } from './text.js';
+import { DateTime, Name, Nullable, OneOf, Uuid } from './text.js';
 import { Task } from './task.js';
 import { Usage } from './usage.js';
+
+export const conversationOutcomes = ['waiting', 'open', 'failed', 'completed'] as const;
+export type ConversationOutcome = (typeof conversationOutcomes)[number];
 
 export const ConversationQuery = Type.Object(
   {
     AgentId: Type.Optional(Uuid({ description: 'Only the conversations of this agent.' })),
+    Search: Type.Optional(
+      Name(200, {
+        description:
+          'Only those with a message that has all of these words, up to 8, each from its beginning, in capitals or not.',
+      }),
+    ),
+    From: Type.Optional(DateTime({ description: 'Only those that began then or later.' })),
+    To: Type.Optional(DateTime({ description: 'Only those that began before then.' })),
+    Outcome: Type.Optional(
+      OneOf(conversationOutcomes, { description: 'Only those that have this outcome now.' }),
+    ),
     ...PageQuery.properties,
   },
   { additionalProperties: false },
@@ -18,6 +32,10 @@ const fields = {
   id: Uuid(),
   agentId: Uuid(),
   messageCount: Type.Integer({ minimum: 0 }),
+  outcome: OneOf(conversationOutcomes, {
+    description:
+      'The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question goes on; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`.',
+  }),
   createdAt: DateTime(),
   updatedAt: DateTime(),
 };
