@@ -55,6 +55,12 @@
 {{- if and (or .Values.bootstrap.apiKey .Values.bootstrap.existingSecret) (not .Values.bootstrap.organizationId) -}}
 {{- fail "bootstrap: a key needs bootstrap.organizationId" -}}
 {{- end -}}
+{{- with .Values.bootstrap -}}
+{{- if and .adminEmail (not .organizationId) -}}{{- fail "bootstrap.adminEmail needs bootstrap.organizationId" -}}{{- end -}}
+{{- if and (or .adminPassword .adminPasswordKey) (not .adminEmail) -}}{{- fail "bootstrap: a password needs bootstrap.adminEmail" -}}{{- end -}}
+{{- if and .adminPassword .adminPasswordKey -}}{{- fail "bootstrap: give adminPassword or adminPasswordKey, not both" -}}{{- end -}}
+{{- if and .adminPasswordKey (not .existingSecret) -}}{{- fail "bootstrap.adminPasswordKey needs bootstrap.existingSecret" -}}{{- end -}}
+{{- end -}}
 {{- if and .Values.caBundle.existingSecret .Values.caBundle.existingConfigMap -}}
 {{- fail "caBundle: give existingSecret or existingConfigMap, not both" -}}
 {{- end -}}

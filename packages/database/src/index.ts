@@ -261,6 +261,7 @@ export {
   bootstrapOrganization,
   createKey,
   createOrganization,
+  obtainOwner,
   type Bootstrap,
 } from './bootstrap.js';
 export {

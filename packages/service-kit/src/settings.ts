@@ -215,6 +215,23 @@ export const settings = {
     apps: rest,
     doc: 'API key of that organization, created at the start if it is absent.',
   },
+  BOOTSTRAP_ADMIN_EMAIL: {
+    ...text,
+    shape: { pattern: /^[^\s@]+@[^\s@]+$/, accepts: 'an e-mail address' },
+    needs: 'BOOTSTRAP_ORG_ID',
+    unset: 'none',
+    apps: rest,
+    doc: 'Who becomes the owner of that organization, where it has none at the start.',
+  },
+  BOOTSTRAP_ADMIN_PASSWORD: {
+    ...text,
+    minLength: 12,
+    needs: 'BOOTSTRAP_ADMIN_EMAIL',
+    secret: true,
+    unset: 'none',
+    apps: rest,
+    doc: 'Password of that owner, where the account has none. Without it they sign in with a link or through OpenID Connect.',
+  },
   ...limitSettings,
   CONVERSATION_RETENTION_DAYS: {
     kind: 'integer',
