@@ -33,6 +33,8 @@ import type {
   SessionTokens,
 } from '@parley/session-store';
 import { consoleRouter, type ConsolePorts } from './accounts/console-router.js';
+import { Oidc } from './accounts/oidc.js';
+import { oidcRouter } from './accounts/oidc-router.js';
 import { ownOrigin } from './accounts/own-requests.js';
 import { memberAuthenticator } from './accounts/signed-in.js';
 import { agentOperations } from './agents/agent-operations.js';
@@ -96,6 +98,10 @@ export type ApiOptions = {
     Pick<
       ConfigOf<'api'>,
       | 'PUBLIC_URL'
+      | 'OIDC_ISSUER'
+      | 'OIDC_CLIENT_ID'
+      | 'OIDC_CLIENT_SECRET'
+      | 'OIDC_ALLOWED_DOMAINS'
       | 'MAX_BODY_BYTES'
       | 'TEMPORARY_FILE_MAX_BYTES'
       | 'TEMPORARY_FILE_TTL_HOURS'
@@ -128,6 +134,15 @@ export function createApi(given: ApiOptions): Express {
   app.use(widgetRouter());
   app.get('/', pagePolicy, home(apiVersion));
   app.use(noStore);
+  const oidc = oidcOf(given);
+  if (oidc)
+    app.use(
+      '/console/oidc',
+      oidcRouter({
+        ...{ ...options, oidc, database, logger, sessions: options.console.sessions },
+        isSecure: settings.PUBLIC_URL?.startsWith('https:') === true,
+      }),
+    );
   const rateLimits = options.metrics.measured(options.rateLimits);
   if (settings.OPENAI_DOOR === true)
     app.use(
@@ -147,7 +162,7 @@ export function createApi(given: ApiOptions): Express {
   app.use(
     '/api/v1',
     consoleRouter({
-      ...{ ...options, ...people },
+      ...{ ...options, ...people, oidc },
       requests: { limit: rateLimits.requests, name: 'requests', required: false },
       maxBodyBytes: settings.MAX_BODY_BYTES,
     }),
@@ -173,6 +188,14 @@ export function createApi(given: ApiOptions): Express {
   });
   app.use(refuse(logger));
   return app;
+}
+
+/** Undefined: nobody signs in through a provider. */
+function oidcOf({ settings, secretBox }: ApiOptions): Oidc | undefined {
+  const { PUBLIC_URL: publicUrl, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = settings;
+  if (publicUrl === undefined || issuer === undefined || clientId === undefined) return undefined;
+  const { OIDC_CLIENT_SECRET: clientSecret, OIDC_ALLOWED_DOMAINS: allowedDomains } = settings;
+  return new Oidc({ publicUrl, issuer, clientId, clientSecret, allowedDomains }, secretBox);
 }
 
 function quotasOf({ settings, quotaMetrics: metrics }: ApiOptions): QuotaGuard {

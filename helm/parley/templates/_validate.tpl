@@ -27,7 +27,7 @@
 {{- if and .previous .existingSecret -}}{{- fail "secretsKey.previous needs secretsKey.value; with existingSecret, name previousKey" -}}{{- end -}}
 {{- if and .previousKey (not .existingSecret) -}}{{- fail "secretsKey.previousKey needs secretsKey.existingSecret" -}}{{- end -}}
 {{- end -}}
-{{- range $section, $value := dict "secretsKey" .Values.secretsKey.value "provider" .Values.provider.apiKey "bootstrap" .Values.bootstrap.apiKey -}}
+{{- range $section, $value := dict "secretsKey" .Values.secretsKey.value "provider" .Values.provider.apiKey "bootstrap" .Values.bootstrap.apiKey "oidc" .Values.oidc.clientSecret -}}
 {{- if and $value (get $.Values $section).existingSecret -}}
 {{- fail (printf "%s: give the value or existingSecret, not both" $section) -}}
 {{- end -}}

@@ -76,6 +76,18 @@ export type TestSettings = {
   questionTimeoutSeconds?: number;
   approvalTimeoutSeconds?: number;
   database?: MigratedDatabase;
+  /** Of people who sign in. */
+  people?: Partial<
+    Pick<
+      typeof defaults,
+      | 'PUBLIC_URL'
+      | 'OIDC_ISSUER'
+      | 'OIDC_CLIENT_ID'
+      | 'OIDC_CLIENT_SECRET'
+      | 'OIDC_ALLOWED_DOMAINS'
+    >
+  >;
+  port?: number;
 };
 
 const { config: defaults } = requireConfig('standalone', {});
@@ -155,6 +167,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       ...defaults,
       ...settings.realtime,
       ...settings.quotas,
+      ...settings.people,
       OPENAI_DOOR: settings.door ?? true,
       MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
       TEMPORARY_FILE_MAX_BYTES: settings.maxFileBytes ?? 20_971_520,
@@ -167,7 +180,11 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     answerFor: (refusal, detail) => wholeAnswer(new Problem(refusal, detail)),
     logger: parts.logger,
   });
-  const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+  const port = await listen(server, {
+    host: '127.0.0.1',
+    port: settings.port ?? 0,
+    setting: 'PORT',
+  });
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
