@@ -134,15 +134,6 @@ export function createApi(given: ApiOptions): Express {
   app.use(widgetRouter());
   app.get('/', pagePolicy, home(apiVersion));
   app.use(noStore);
-  const oidc = oidcOf(given);
-  if (oidc)
-    app.use(
-      '/console/oidc',
-      oidcRouter({
-        ...{ ...options, oidc, database, logger, sessions: options.console.sessions },
-        isSecure: settings.PUBLIC_URL?.startsWith('https:') === true,
-      }),
-    );
   const rateLimits = options.metrics.measured(options.rateLimits);
   if (settings.OPENAI_DOOR === true)
     app.use(
@@ -155,18 +146,7 @@ export function createApi(given: ApiOptions): Express {
       }),
     );
   app.use('/api/v1', socketRouter());
-  const people = {
-    ...{ database, ...options.console },
-    requireOwnOrigin: ownOrigin(settings.PUBLIC_URL),
-  };
-  app.use(
-    '/api/v1',
-    consoleRouter({
-      ...{ ...options, ...people, oidc },
-      requests: { limit: rateLimits.requests, name: 'requests', required: false },
-      maxBodyBytes: settings.MAX_BODY_BYTES,
-    }),
-  );
+  const people = admitPeople(app, given, rateLimits);
   app.use(
     '/api/v1',
     operationRouter({
@@ -188,6 +168,33 @@ export function createApi(given: ApiOptions): Express {
   });
   app.use(refuse(logger));
   return app;
+}
+
+/** Binds how people come in and go; tells what knows them again. */
+function admitPeople(app: Express, given: ApiOptions, rateLimits: RateLimits) {
+  const { database, logger, settings, ...options } = given;
+  const oidc = oidcOf(given);
+  if (oidc)
+    app.use(
+      '/console/oidc',
+      oidcRouter({
+        ...{ ...options, oidc, database, logger, sessions: options.console.sessions },
+        isSecure: settings.PUBLIC_URL?.startsWith('https:') === true,
+      }),
+    );
+  const people = {
+    ...{ database, ...options.console },
+    requireOwnOrigin: ownOrigin(settings.PUBLIC_URL),
+  };
+  app.use(
+    '/api/v1',
+    consoleRouter({
+      ...{ ...options, ...people, oidc },
+      requests: { limit: rateLimits.requests, name: 'requests', required: false },
+      maxBodyBytes: settings.MAX_BODY_BYTES,
+    }),
+  );
+  return people;
 }
 
 /** Undefined: nobody signs in through a provider. */

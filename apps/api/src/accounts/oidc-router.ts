@@ -32,7 +32,10 @@ export function oidcRouter(ports: OidcPorts): Router {
     const started = await ports.oidc.start(returnTo).catch((err: unknown) => {
       ports.logger.warn({ err }, 'the provider of OpenID Connect cannot be used');
     });
-    if (!started) return toConsole(response, 'unavailable');
+    if (!started) {
+      toConsole(response, 'unavailable');
+      return;
+    }
     response.cookie(pendingName, started.pending, { ...cookie, maxAge: pendingMs });
     response.redirect(303, started.url.href);
   });
@@ -40,10 +43,16 @@ export function oidcRouter(ports: OidcPorts): Router {
     response.locals['route'] = '/console/oidc/callback';
     response.clearCookie(pendingName, cookie);
     const address = ports.clientAddress(request);
-    if (ports.attempts.refusedFor(address) !== undefined) return toConsole(response, 'refused');
+    if (ports.attempts.refusedFor(address) !== undefined) {
+      toConsole(response, 'refused');
+      return;
+    }
     try {
       const pending = cookieIn(request, pendingName);
-      const { email, returnTo } = await ports.oidc.finish(`?${queryOf(request)}`, pending);
+      const { email, returnTo } = await ports.oidc.finish(
+        `?${queryOf(request).toString()}`,
+        pending,
+      );
       const { cookie: value } = await enterAs(ports, email);
       const former = consoleCookie(request);
       if (former !== undefined && isConsoleToken(former)) await ports.sessions.end(former);

@@ -113,6 +113,7 @@ export class Oidc {
     const { issuer, clientId, clientSecret } = this.#settings;
     const server = new URL(issuer);
     // An issuer without TLS is one that the operator has named, in the same network or on the same machine.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the library marks it so that nobody uses it unawares
     const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];
     this.#configuration ??= client.discovery(
       server,
