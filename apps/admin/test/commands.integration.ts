@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import pg from 'pg';
-import { createSecretBox, insertWebhook, secretContext } from '@parley/database';
+import {
+  createSecretBox,
+  findPassword,
+  insertWebhook,
+  redeemSignInLink,
+  secretContext,
+  verifyPassword,
+} from '@parley/database';
 import { quotaDefaults } from '@parley/protocol';
 import { requireConfig } from '@parley/service-kit';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
@@ -194,6 +201,50 @@ describe('the administrator’s commands', () => {
     const again = await admin(['user', 'create', '--org', id, '--email', 'Ada@example.com']);
     expect(again.ok).to.equal(false);
     expect(again.output).to.include('There is a user Ada@example.com already');
+  });
+
+  it('make a link that signs a member in, and with a role whoever is none yet', async () => {
+    const id = await organization();
+    const args = ['user', 'sign-in-link', '--org', id, '--email', 'ada@link.example'];
+    const none = await admin(args);
+    expect(none.output).to.include('has no user ada@link.example. Add --role to make one.');
+    const { url, role } = await json<{ url: string; role: string }>(...args, '--role', 'owner');
+    expect(url).to.match(/^https:\/\/parley\.example\.com\/console\/#sign-in=[\w-]{43}$/);
+    expect(role).to.equal('owner');
+    const again = await json<{ url: string }>(...args, '--role', 'viewer');
+    expect(again).to.include({ role: 'owner' });
+    const outcome = await db.database.asSystem((system) =>
+      redeemSignInLink(system, url.split('=')[1] ?? ''),
+    );
+    expect(outcome).to.include({ outcome: 'redeemed', organizationId: id });
+  });
+
+  it('change a role, and list users', async () => {
+    const id = await organization();
+    const about = ['--org', id, '--email', 'ada@role.example'];
+    await json('user', 'create', ...about, '--name', 'Ada');
+    await json('user', 'role', ...about, '--role', 'editor');
+    const { users } = await json<{ users: object[] }>('user', 'list', '--org', id);
+    expect(users).to.have.length(1);
+    expect(users[0]).to.include({ email: 'ada@role.example', name: 'Ada', role: 'editor' });
+    const wrong = await admin(['user', 'role', ...about, '--role', 'constructor']);
+    expect(wrong.output).to.include("'constructor' is not a role");
+  });
+
+  it('set a password that is piped in, and show it nowhere', async () => {
+    const id = await organization();
+    const about = ['--org', id, '--email', 'ada@password.example'];
+    await json('user', 'create', ...about);
+    const short = await admin(['user', 'password', ...about], { input: 'short\n' });
+    expect(short.output).to.include('12 to 1000 characters');
+    const set = await admin(['user', 'password', ...about], { input: 'correct horse battery\n' });
+    expect(set.output).to.include('The password is set.').and.not.include('horse');
+    const known = await db.database.asSystem((system) =>
+      findPassword(system, 'ada@password.example'),
+    );
+    expect(await verifyPassword('correct horse battery', known?.passwordHash ?? null)).to.equal(
+      true,
+    );
   });
 
   it('remove a user of that organization alone, and record it', async () => {

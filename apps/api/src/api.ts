@@ -34,6 +34,8 @@ import type {
   SessionTokens,
 } from '@parley/session-store';
 import { consoleRouter, type ConsolePorts } from './accounts/console-router.js';
+import { Oidc } from './accounts/oidc.js';
+import { oidcRouter } from './accounts/oidc-router.js';
 import { ownOrigin } from './accounts/own-requests.js';
 import { memberAuthenticator } from './accounts/signed-in.js';
 import { agentOperations } from './agents/agent-operations.js';
@@ -105,6 +107,10 @@ export type ApiOptions = {
     Pick<
       ConfigOf<'api'>,
       | 'PUBLIC_URL'
+      | 'OIDC_ISSUER'
+      | 'OIDC_CLIENT_ID'
+      | 'OIDC_CLIENT_SECRET'
+      | 'OIDC_ALLOWED_DOMAINS'
       | 'MAX_BODY_BYTES'
       | 'TEMPORARY_FILE_MAX_BYTES'
       | 'TEMPORARY_FILE_TTL_HOURS'
@@ -151,18 +157,7 @@ export function createApi(given: ApiOptions): Express {
       }),
     );
   app.use('/api/v1', socketRouter());
-  const people = {
-    ...{ database, ...options.console },
-    requireOwnOrigin: ownOrigin(settings.PUBLIC_URL),
-  };
-  app.use(
-    '/api/v1',
-    consoleRouter({
-      ...{ ...options, ...people },
-      requests: { limit: rateLimits.requests, name: 'requests', required: false },
-      maxBodyBytes: settings.MAX_BODY_BYTES,
-    }),
-  );
+  const people = admitPeople(app, given, rateLimits);
   app.use(
     '/api/v1',
     operationRouter({
@@ -184,6 +179,41 @@ export function createApi(given: ApiOptions): Express {
   });
   app.use(refuse(logger));
   return app;
+}
+
+/** Binds how people come in and go; tells what knows them again. */
+function admitPeople(app: Express, given: ApiOptions, rateLimits: RateLimits) {
+  const { database, logger, settings, ...options } = given;
+  const oidc = oidcOf(given);
+  if (oidc)
+    app.use(
+      '/console/oidc',
+      oidcRouter({
+        ...{ ...options, oidc, database, logger, sessions: options.console.sessions },
+        isSecure: settings.PUBLIC_URL?.startsWith('https:') === true,
+      }),
+    );
+  const people = {
+    ...{ database, ...options.console },
+    requireOwnOrigin: ownOrigin(settings.PUBLIC_URL),
+  };
+  app.use(
+    '/api/v1',
+    consoleRouter({
+      ...{ ...options, ...people, oidc },
+      requests: { limit: rateLimits.requests, name: 'requests', required: false },
+      maxBodyBytes: settings.MAX_BODY_BYTES,
+    }),
+  );
+  return people;
+}
+
+/** Undefined: nobody signs in through a provider. */
+function oidcOf({ settings, secretBox }: ApiOptions): Oidc | undefined {
+  const { PUBLIC_URL: publicUrl, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = settings;
+  if (publicUrl === undefined || issuer === undefined || clientId === undefined) return undefined;
+  const { OIDC_CLIENT_SECRET: clientSecret, OIDC_ALLOWED_DOMAINS: allowedDomains } = settings;
+  return new Oidc({ publicUrl, issuer, clientId, clientSecret, allowedDomains }, secretBox);
 }
 
 function quotasOf({ settings, quotaMetrics: metrics }: ApiOptions): QuotaGuard {

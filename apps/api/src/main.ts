@@ -66,7 +66,10 @@ async function main(): Promise<void> {
   const { database, redis } = await openStores({ config, logger, lifecycle, registry });
   if (config.BOOTSTRAP_ORG_ID !== undefined) {
     const { BOOTSTRAP_ORG_ID: organizationId, BOOTSTRAP_API_KEY: apiKey } = config;
-    const wanted = { organizationId, organizationName: 'Bootstrap', apiKey, keyName: 'bootstrap' };
+    const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config;
+    const owner = email === undefined ? undefined : { email, password };
+    const named = { organizationName: 'Bootstrap', keyName: 'bootstrap' };
+    const wanted = { organizationId, apiKey, owner, ...named };
     if (!(await bootstrapOrganization(database, wanted)))
       logger.warn({ organizationId }, 'the organization of BOOTSTRAP_ORG_ID was deleted');
   }

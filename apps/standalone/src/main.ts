@@ -26,14 +26,14 @@ async function main(): Promise<void> {
   try {
     console.log('Parley is starting …');
     const say = (line: string) => console.log(`  ${line}`);
-    const { credentials, dataDir } = await startStandalone({
+    const { credentials, consoleUrl, dataDir } = await startStandalone({
       config,
       logger,
       lifecycle,
       say,
       onFailure: fail,
     });
-    console.log(welcome(credentials, dataDir));
+    console.log(welcome(credentials, { consoleUrl, dataDir }));
   } catch (error) {
     fail(error);
   }

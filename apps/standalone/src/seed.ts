@@ -7,6 +7,9 @@ import {
   findOrganization,
   holdAgents,
   insertAgent,
+  issueSignInLink,
+  obtainOwner,
+  signInUrl,
   type AgentFields,
   type Database,
   type SystemScope,
@@ -19,7 +22,11 @@ export type SeedOptions = {
   database: Database;
   baseUrl: string;
   kept: Credentials | undefined;
-  bootstrap: { organizationId: string | undefined; apiKey: string | undefined };
+  bootstrap: {
+    organizationId: string | undefined;
+    apiKey: string | undefined;
+    owner: { email: string; password: string | undefined } | undefined;
+  };
 };
 
 /** Makes sure that there is an organization, a key that works and an agent to talk to; what is there already stays. */
@@ -28,10 +35,13 @@ export async function seed({
   baseUrl,
   kept,
   bootstrap,
-}: SeedOptions): Promise<Credentials> {
+}: SeedOptions): Promise<{ credentials: Credentials; consoleUrl: string }> {
   if (bootstrap.organizationId !== undefined) {
-    const { organizationId, apiKey } = bootstrap;
-    const wanted = { organizationId, organizationName: 'Demo', apiKey, keyName: 'bootstrap' };
+    const wanted = {
+      ...bootstrap,
+      ...{ organizationId: bootstrap.organizationId, organizationName: 'Demo' },
+      keyName: 'bootstrap',
+    };
     if (!(await bootstrapOrganization(database, wanted)))
       throw new StartupError(
         'BOOTSTRAP_ORG_ID names an organization that was deleted. Choose another id.',
@@ -46,7 +56,20 @@ export async function seed({
     bootstrap.apiKey ??
     (kept && keptWorks ? kept.apiKey : await newKeyOf(database, organizationId));
   const agentId = await demoAgentOf(database, organizationId, kept?.agentId);
-  return { baseUrl, organizationId, apiKey, agentId };
+  const credentials = { baseUrl, organizationId, apiKey, agentId };
+  return { credentials, consoleUrl: await signInUrlOf(database, credentials) };
+}
+
+/** Whoever starts the server may enter it: as its owner, once, within minutes. */
+async function signInUrlOf(
+  database: Database,
+  { organizationId, baseUrl }: Credentials,
+): Promise<string> {
+  return database.asSystem(async ({ trx }) => {
+    const scope = { organizationId, trx };
+    const owner = await obtainOwner(scope, { email: 'owner@localhost' });
+    return signInUrl(baseUrl, await issueSignInLink(scope, owner));
+  });
 }
 
 async function organizationOf(system: SystemScope, id: string | undefined): Promise<string> {

@@ -77,7 +77,7 @@ export type StandaloneOptions = {
 /** Every app in this process, on one public port. Both ports are taken first: a conflict shows before any data is touched. */
 export async function startStandalone(
   options: StandaloneOptions,
-): Promise<{ credentials: Credentials; dataDir: string }> {
+): Promise<{ credentials: Credentials; consoleUrl: string; dataDir: string }> {
   const { config, lifecycle } = options;
   const { registry } = createMetrics({ app: 'standalone' });
   const readiness = createReadiness();
@@ -102,11 +102,16 @@ export async function startStandalone(
     metrics: storeMetrics(registry),
   });
   publishEvents(stores, registry);
-  const credentials = await seed({
+  const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config;
+  const { credentials, consoleUrl } = await seed({
     database: stores.database,
     baseUrl: config.PUBLIC_URL ?? localUrl(config.HOST, port),
     kept: await dataDir.readCredentials(),
-    bootstrap: { organizationId: config.BOOTSTRAP_ORG_ID, apiKey: config.BOOTSTRAP_API_KEY },
+    bootstrap: {
+      organizationId: config.BOOTSTRAP_ORG_ID,
+      apiKey: config.BOOTSTRAP_API_KEY,
+      owner: email === undefined ? undefined : { email, password },
+    },
   });
   await dataDir.writeCredentials(credentials);
 
@@ -136,7 +141,7 @@ export async function startStandalone(
   lifecycle.add('sessions', () => gateway.drain());
   lifecycle.add('readiness', () => readiness.draining());
   readiness.started();
-  return { credentials, dataDir: dataDir.path };
+  return { credentials, consoleUrl, dataDir: dataDir.path };
 }
 
 function publishEvents({ database, redis }: Stores, registry: Registry): void {

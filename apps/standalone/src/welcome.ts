@@ -1,7 +1,10 @@
 import type { Credentials } from './data-dir.js';
 
 /** What a person needs next, in one block that can be copied from. */
-export function welcome(credentials: Credentials, dataDir: string): string {
+export function welcome(
+  credentials: Credentials,
+  { consoleUrl, dataDir }: { consoleUrl: string; dataDir: string },
+): string {
   const { baseUrl, organizationId, apiKey, agentId } = credentials;
   const rows: [string, string][] = [
     ['Base URL', baseUrl],
@@ -15,6 +18,9 @@ export function welcome(credentials: Credentials, dataDir: string): string {
   return [
     '',
     'Parley is ready.',
+    '',
+    `  Console: ${consoleUrl}`,
+    '  The link signs you in once, within 10 minutes; each start prints a new one.',
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
     '',

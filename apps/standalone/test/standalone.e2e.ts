@@ -71,6 +71,30 @@ describe('standalone', () => {
       expect([page.status, await page.text()].join(' ')).to.match(/^200 [^]*<h1[^>]*>Quick start/);
     });
 
+    it('prints a link that signs its owner in to the console, once', async () => {
+      const { baseUrl, organizationId } = credentials;
+      const line = await program.line(/^ +Console: /);
+      const [, token] =
+        /^ +Console: http:\/\/localhost:\d+\/console\/#sign-in=(\S+)$/.exec(line) ?? [];
+      const signIn = () =>
+        fetch(`${baseUrl}/api/v1/SignIn`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Origin: baseUrl },
+          body: JSON.stringify({ token }),
+        });
+      const { organizations } = (await (await signIn()).json()) as { organizations: object[] };
+      expect(organizations).to.deep.equal([{ id: organizationId, name: 'Demo', role: 'owner' }]);
+      expect((await signIn()).status).to.equal(401);
+    });
+
+    it('has a key for trials that manages neither keys nor members', async () => {
+      const { baseUrl, organizationId, apiKey } = credentials;
+      for (const path of ['ApiKey', 'Member']) {
+        const headers = { 'X-Api-Key': apiKey, 'X-Org-Id': organizationId };
+        expect((await fetch(`${baseUrl}/api/v1/${path}`, { headers })).status).to.equal(403);
+      }
+    });
+
     it('warns about a setting that looks like a typo', () => {
       expect(program.output).to.match(
         /REALTIME_IDEL_TIMEOUT_SECONDS .*did you mean REALTIME_IDLE_TIMEOUT_SECONDS/,

@@ -47,6 +47,8 @@ The URL of a store: whole from a Secret, or with the password put in by Kubernet
 {{- if .secretsKey.previous }}{{ $_ := set $kept "secrets-key-previous" .secretsKey.previous }}{{ end -}}
 {{- if .provider.apiKey }}{{ $_ := set $kept "provider-api-key" .provider.apiKey }}{{ end -}}
 {{- if .bootstrap.apiKey }}{{ $_ := set $kept "bootstrap-api-key" .bootstrap.apiKey }}{{ end -}}
+{{- if .bootstrap.adminPassword }}{{ $_ := set $kept "bootstrap-admin-password" .bootstrap.adminPassword }}{{ end -}}
+{{- if .oidc.clientSecret }}{{ $_ := set $kept "oidc-client-secret" .oidc.clientSecret }}{{ end -}}
 {{- if .fileStorage.accessKeyId }}{{ $_ := set $kept "s3-access-key-id" .fileStorage.accessKeyId }}{{ end -}}
 {{- if .fileStorage.secretAccessKey }}{{ $_ := set $kept "s3-secret-access-key" .fileStorage.secretAccessKey }}{{ end -}}
 {{- range $key, $value := $kept }}

@@ -27,7 +27,7 @@
 {{- if and .previous .existingSecret -}}{{- fail "secretsKey.previous needs secretsKey.value; with existingSecret, name previousKey" -}}{{- end -}}
 {{- if and .previousKey (not .existingSecret) -}}{{- fail "secretsKey.previousKey needs secretsKey.existingSecret" -}}{{- end -}}
 {{- end -}}
-{{- range $section, $value := dict "secretsKey" .Values.secretsKey.value "provider" .Values.provider.apiKey "bootstrap" .Values.bootstrap.apiKey -}}
+{{- range $section, $value := dict "secretsKey" .Values.secretsKey.value "provider" .Values.provider.apiKey "bootstrap" .Values.bootstrap.apiKey "oidc" .Values.oidc.clientSecret -}}
 {{- if and $value (get $.Values $section).existingSecret -}}
 {{- fail (printf "%s: give the value or existingSecret, not both" $section) -}}
 {{- end -}}
@@ -54,6 +54,12 @@
 {{- end -}}
 {{- if and (or .Values.bootstrap.apiKey .Values.bootstrap.existingSecret) (not .Values.bootstrap.organizationId) -}}
 {{- fail "bootstrap: a key needs bootstrap.organizationId" -}}
+{{- end -}}
+{{- with .Values.bootstrap -}}
+{{- if and .adminEmail (not .organizationId) -}}{{- fail "bootstrap.adminEmail needs bootstrap.organizationId" -}}{{- end -}}
+{{- if and (or .adminPassword .adminPasswordKey) (not .adminEmail) -}}{{- fail "bootstrap: a password needs bootstrap.adminEmail" -}}{{- end -}}
+{{- if and .adminPassword .adminPasswordKey -}}{{- fail "bootstrap: give adminPassword or adminPasswordKey, not both" -}}{{- end -}}
+{{- if and .adminPasswordKey (not .existingSecret) -}}{{- fail "bootstrap.adminPasswordKey needs bootstrap.existingSecret" -}}{{- end -}}
 {{- end -}}
 {{- if and .Values.caBundle.existingSecret .Values.caBundle.existingConfigMap -}}
 {{- fail "caBundle: give existingSecret or existingConfigMap, not both" -}}

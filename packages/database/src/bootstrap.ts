@@ -1,15 +1,20 @@
 import { sql } from 'kysely';
 import { hashApiKey, type Actor } from '@parley/protocol';
 import { findApiKeyByHash, insertApiKey, type NewApiKey } from './api-keys.js';
-import { recordChange } from './audit.js';
-import type { Database, SystemScope } from './database.js';
+import { appendAudit, recordChange } from './audit.js';
+import type { Database, OrganizationScope, SystemScope } from './database.js';
+import { findMemberByEmail, findOldestOwner, insertMember, updateMember } from './members.js';
 import { findOrganizationRecord, insertOrganization } from './organizations.js';
+import { hashPassword } from './password.js';
+import { findPassword, obtainUser, setPassword } from './users.js';
 
 export type Bootstrap = {
   organizationId: string;
   organizationName: string;
   apiKey: string | undefined;
   keyName: string;
+  /** Who owns an organization that nobody owns. */
+  owner?: { email: string; password: string | undefined } | undefined;
 };
 
 const bootstrap: Actor = { kind: 'system', name: 'bootstrap' };
@@ -28,8 +33,34 @@ export async function bootstrapOrganization(
     if (!found) await createOrganization(system, { id: organizationId, name: organizationName });
     if (apiKey !== undefined && !(await findApiKeyByHash(system, hashApiKey(apiKey))))
       await createKey(system, { organizationId, name: keyName, key: apiKey });
+    if (wanted.owner) await obtainOwner({ organizationId, trx: system.trx }, wanted.owner);
     return true;
   });
+}
+
+/** The member that has owned the organization for the longest time; made now where it has no owner. */
+export async function obtainOwner(
+  scope: OrganizationScope,
+  { email, password }: { email: string; password?: string | undefined },
+): Promise<string> {
+  const oldest = await findOldestOwner(scope);
+  if (oldest !== undefined) return oldest;
+  const userId = await obtainUser(scope, { email, name: '' });
+  const there = await findMemberByEmail(scope, email);
+  if (there) await updateMember(scope, { id: there.id, role: 'owner' });
+  else await insertMember(scope, { userId, role: 'owner' });
+  const known = await findPassword(scope, email);
+  if (password !== undefined && known?.passwordHash === null)
+    await setPassword(scope, { id: userId, passwordHash: await hashPassword(password) });
+  const after = await findMemberByEmail(scope, email);
+  await appendAudit(scope, {
+    actor: bootstrap,
+    action: there ? 'member.updated' : 'member.created',
+    resourceType: 'member',
+    resourceId: after?.id ?? null,
+    after,
+  });
+  return after?.id ?? '';
 }
 
 /** On the audit record, like everything that a deployment makes for itself. */

@@ -265,6 +265,7 @@ export {
   bootstrapOrganization,
   createKey,
   createOrganization,
+  obtainOwner,
   type Bootstrap,
 } from './bootstrap.js';
 export {

@@ -81,6 +81,21 @@ export async function lockOwners({ organizationId, trx }: OrganizationScope): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
+export async function findOldestOwner({
+  organizationId,
+  trx,
+}: OrganizationScope): Promise<string | undefined> {
+  const oldest = await trx
+    .selectFrom('members')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('role', '=', 'owner')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .executeTakeFirst();
+  return oldest?.id;
+}
+
 export async function updateMember(
   { organizationId, trx }: OrganizationScope,
   { id, role }: { id: string; role: Role },

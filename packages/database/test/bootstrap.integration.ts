@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bootstrapOrganization } from '#src/bootstrap.js';
+import { listMembers } from '#src/members.js';
+import { verifyPassword } from '#src/password.js';
+import { findPassword } from '#src/users.js';
 import { verifyAudit } from '#src/verify-audit.js';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
 
@@ -26,5 +29,29 @@ describe('what a deployment is configured with', () => {
     ]);
     expect(JSON.stringify(records)).to.include('"name":"bootstrap"').and.not.include(apiKey);
     expect(await verifyAudit(db.database, organizationId)).to.deep.equal({ ok: true, records: 2 });
+  });
+
+  it('has one owner, whom a later start neither brings back nor gives another password', async () => {
+    const organizationId = randomUUID();
+    const start = (email: string, password: string) =>
+      bootstrapOrganization(db.database, {
+        ...{ organizationId, organizationName: 'B', apiKey: undefined, keyName: 'bootstrap' },
+        owner: { email, password },
+      });
+    const members = () =>
+      db.database.inOrganization(organizationId, (scope) =>
+        listMembers(scope, { offset: 0, limit: 10 }),
+      );
+    const fits = async (email: string, password: string) => {
+      const known = await db.database.asSystem((system) => findPassword(system, email));
+      return verifyPassword(password, known?.passwordHash ?? null);
+    };
+    await Promise.all([1, 2, 3].map(() => start('ada@b.example', 'the first password')));
+    const { items, total } = await members();
+    expect([total, items[0]?.email, items[0]?.role]).to.deep.equal([1, 'ada@b.example', 'owner']);
+    await start('ada@b.example', 'another password');
+    expect(await fits('ada@b.example', 'the first password')).to.equal(true);
+    await start('eve@b.example', 'another password');
+    expect((await members()).total).to.equal(1);
   });
 });

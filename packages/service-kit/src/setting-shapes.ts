@@ -21,6 +21,10 @@ export const egressEntry = {
     /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?(?::\d{1,5})?|\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2}|\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f.]*:[0-9a-f:.]*(?:\/\d{1,3})?)$/i,
   accepts: 'hosts, ranges or host:port, such as llm.internal, 10.0.0.0/8 or 10.0.0.5:8000',
 } as const;
+export const mailDomain = {
+  pattern: /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i,
+  accepts: 'domains, such as example.com',
+} as const;
 export const addressRange = {
   pattern: /^(?:\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?|[0-9a-f.]*:[0-9a-f:.]*(?:\/\d{1,3})?)$/i,
   accepts: 'addresses or ranges, such as 10.0.0.0/8 or fd00::/8',

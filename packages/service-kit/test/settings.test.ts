@@ -43,6 +43,8 @@ describe('the table of settings', () => {
       'PROVIDER_API_KEY',
       'OPENAI_API_KEY',
       'BOOTSTRAP_API_KEY',
+      'BOOTSTRAP_ADMIN_PASSWORD',
+      'OIDC_CLIENT_SECRET',
       'S3_ACCESS_KEY_ID',
       'S3_SECRET_ACCESS_KEY',
     ]);

@@ -31,6 +31,7 @@ export type ConsolePorts = SignInPorts &
     readonly metrics: Pick<ApiMetrics, 'notAuthenticated'>;
     readonly requests: Throttle;
     readonly maxBodyBytes: number;
+    readonly oidc: object | undefined;
   };
 
 type Exchange = { request: Request; response: Response };
@@ -70,6 +71,10 @@ const handlers: Readonly<Record<keyof typeof consoleOperations, Handle>> = {
     requireOwnRequest(request, cookie, ports.requireOwnOrigin);
     await orUnavailable(ports.sessions.end(cookie));
     response.clearCookie(cookieName, cookieOptions).status(204).end();
+  },
+  getSignIn({ oidc }, { response }) {
+    response.json({ password: true, oidc: oidc !== undefined });
+    return Promise.resolve();
   },
   async getMe(ports, exchange) {
     exchange.response.json(meView(await present(ports, exchange)));

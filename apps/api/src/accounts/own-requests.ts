@@ -5,10 +5,14 @@ import { Problem } from '@parley/protocol';
 export const cookieName = 'parley_console';
 
 /** The value of the console's cookie; undefined where there is none, and where there are several: one of them is somebody else's. */
-export function consoleCookie({ headers }: IncomingMessage): string | undefined {
+export function consoleCookie(request: IncomingMessage): string | undefined {
+  return cookieIn(request, cookieName);
+}
+
+export function cookieIn({ headers }: IncomingMessage, wanted: string): string | undefined {
   const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name = '', value = ''] = pair.split('=', 2);
-    return name.trim() === cookieName ? [value.trim()] : [];
+    return name.trim() === wanted ? [value.trim()] : [];
   });
   return values.length === 1 ? values[0] : undefined;
 }

@@ -83,6 +83,18 @@ export type TestSettings = {
   approvalTimeoutSeconds?: number;
   database?: MigratedDatabase;
   events?: Partial<EventLimits>;
+  /** Of people who sign in. */
+  people?: Partial<
+    Pick<
+      typeof defaults,
+      | 'PUBLIC_URL'
+      | 'OIDC_ISSUER'
+      | 'OIDC_CLIENT_ID'
+      | 'OIDC_CLIENT_SECRET'
+      | 'OIDC_ALLOWED_DOMAINS'
+    >
+  >;
+  port?: number;
 };
 
 const { config: defaults } = requireConfig('standalone', {});
@@ -176,6 +188,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       ...defaults,
       ...settings.realtime,
       ...settings.quotas,
+      ...settings.people,
       OPENAI_DOOR: settings.door ?? true,
       CONSOLE_FRAME_ANCESTORS: settings.frameAncestors ?? [],
       MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
@@ -189,7 +202,11 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     answerFor: (refusal, detail) => wholeAnswer(new Problem(refusal, detail)),
     logger: parts.logger,
   });
-  const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+  const port = await listen(server, {
+    host: '127.0.0.1',
+    port: settings.port ?? 0,
+    setting: 'PORT',
+  });
   const url = `http://127.0.0.1:${port}`;
   return {
     url,

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { Me, SignInInput } from '../schemas/account.js';
+import { Me, SignInInput, SignInWays } from '../schemas/account.js';
 import { ApiKey, ApiKeyInput, ApiKeyPatch, NewApiKey } from '../schemas/api-key.js';
 import { Member, MemberInput, MemberPatch, NewMember, SignInLink } from '../schemas/member.js';
 
@@ -48,6 +48,7 @@ export const accountExamples = [
   of(Member, member),
   of(NewMember, { ...member, signInLink }),
   of(SignInLink, signInLink),
+  of(SignInWays, { password: true, oidc: false }),
   of(SignInInput, { token: sessionTokenExample }),
   of(Me, {
     user: { id: accountIds.user, email: 'ada@example.com', name: 'Ada' },

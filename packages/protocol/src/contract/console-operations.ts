@@ -1,8 +1,18 @@
-import { Me, SignInInput } from '../schemas/account.js';
+import { Me, SignInInput, SignInWays } from '../schemas/account.js';
 import type { Operation } from './operation.js';
 
 /** How people come in and go. These work in no organization. */
 export const consoleOperations = {
+  getSignIn: {
+    method: 'get',
+    path: '/SignIn',
+    tag: 'Account',
+    summary: 'Read which ways in there are, beside sign-in links',
+    description: 'With `oidc`, a browser is sent to `/console/oidc/start`.',
+    access: 'anybody',
+    success: { status: 200, schema: SignInWays },
+    problems: [],
+  },
   signIn: {
     method: 'post',
     path: '/SignIn',

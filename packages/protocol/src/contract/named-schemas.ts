@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { Me, SignInInput } from '../schemas/account.js';
+import { Me, SignInInput, SignInWays } from '../schemas/account.js';
 import { Agent, AgentInput, AgentPage, AgentPatch, ChangedAgent } from '../schemas/agent.js';
 import { ApiKey, ApiKeyInput, ApiKeyPage, ApiKeyPatch, NewApiKey } from '../schemas/api-key.js';
 import { Approval, ApprovalPage } from '../schemas/approval.js';
@@ -135,6 +135,7 @@ export const namedSchemas = {
   MemberPage,
   NewMember,
   SignInInput,
+  SignInWays,
   Me,
   Warning,
 } as const satisfies Record<string, TSchema>;

@@ -22,6 +22,14 @@ export const SignInInput = Type.Object(
 );
 export type SignInInput = Static<typeof SignInInput>;
 
+export const SignInWays = Type.Object(
+  {
+    password: Type.Boolean(),
+    oidc: Type.Boolean({ description: 'A provider of OpenID Connect is set up.' }),
+  },
+  { additionalProperties: false },
+);
+
 export const Me = Type.Object(
   {
     user: Type.Object(
