@@ -3,6 +3,7 @@ import {
   RealtimeSession,
   type ConnectOptions,
   type CreateSession,
+  type Traffic,
 } from '@parley/client';
 
 /**
@@ -73,6 +74,19 @@ const showMap = (shown: string[]) => ({
 });
 
 export const scenarios = {
+  'shows an observer every event, both ways and from the first one on': {
+    async run(place) {
+      const seen: Traffic[] = [];
+      const session = await connect(place, { observe: (traffic) => void seen.push(traffic) });
+      await ask(session, '!say Seen.');
+      session.close();
+      const of = (way: boolean) =>
+        seen.flatMap(({ sent, event }) => (sent === way ? event.type : []));
+      return [of(true), of(false)[0], of(false).includes('response.done')];
+    },
+    expected: [['conversation.item.create', 'response.create'], 'session.created', true],
+  },
+
   'answers what is typed, and keeps the words in spoken order': {
     async run(place) {
       const session = await connect(place);

@@ -116,8 +116,9 @@ export class ConsoleUnderTest {
   ): Promise<{ email: string; userId: string; memberId: string; token: string }> {
     this.#people += 1;
     const email = `${role}-${this.#people}@example.com`;
+    const name = `Ada ${this.#people}`;
+    const userId = await this.#database.asSystem((system) => obtainUser(system, { email, name }));
     return this.#database.inOrganization(organizationId, async (scope) => {
-      const userId = await obtainUser(scope, { email, name: `Ada ${this.#people}` });
       const memberId = (await insertMember(scope, { userId, role })) ?? '';
       const { token } = await issueSignInLink(scope, memberId);
       return { email, userId, memberId, token };

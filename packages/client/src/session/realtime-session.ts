@@ -45,6 +45,7 @@ export class RealtimeSession {
 
   private constructor(options: ConnectOptions) {
     this.#options = options;
+    if (options.observe) this.#listeners.add('observe', options.observe);
     this.#declarations = declarationsOf(options.tools ?? {});
     const seed = `c_${Math.random().toString(36).slice(2, 10)}`;
     this.#core = begin(seed, Object.keys(options.tools ?? {}));
@@ -148,7 +149,7 @@ export class RealtimeSession {
     const bytes = new Uint8Array(audio.buffer, audio.byteOffset, audio.byteLength);
     for (let at = 0; at < bytes.length; at += maxAudioBytes) {
       const piece = toBase64(bytes.subarray(at, at + maxAudioBytes));
-      this.#connection?.send({ type: 'input_audio_buffer.append', audio: piece });
+      this.send({ type: 'input_audio_buffer.append', audio: piece });
     }
   }
 
@@ -204,6 +205,7 @@ export class RealtimeSession {
   }
 
   #hear(event: RawEvent): void {
+    this.#listeners.tell('observe', { sent: false, event });
     this.#take({ kind: 'event', event, now: Date.now(), heard: this.#player?.heard() });
     this.#listeners.tell(event.type, event);
     this.#listeners.tell('*', event);
@@ -273,7 +275,9 @@ export class RealtimeSession {
   #carryOut(effect: Effect): void {
     switch (effect.kind) {
       case 'send':
-        this.#connection?.send(effect.event);
+        if (!this.#connection) break;
+        this.#listeners.tell('observe', { sent: true, event: effect.event });
+        this.#connection.send(effect.event);
         break;
       case 'silence':
         this.#player?.stop();
@@ -328,10 +332,7 @@ export class RealtimeSession {
     if (approval?.state !== 'waiting')
       throw new ParleyError('approval-over', 'This call was decided before, or its time is over.');
     if (!approval.decidable)
-      throw new ParleyError(
-        'approval-over',
-        'This call is not the client’s to decide: somebody else does, over the REST API.',
-      );
+      throw new ParleyError('approval-over', 'This call is decided elsewhere, over the REST API.');
     this.#say({ kind: 'decide', callId, approve });
   }
 }

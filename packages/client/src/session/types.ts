@@ -37,7 +37,12 @@ export type ConnectOptions = {
   readonly timeoutMs?: number;
   /** Ends the attempt to connect. Use `close` for an open session. */
   readonly signal?: AbortSignal;
+  /** Sees every event on its way, both ways and from the first one on: for logs and measurements. */
+  readonly observe?: (traffic: Traffic) => void;
 };
+
+/** An event, and whether this client sent or received it. */
+export type Traffic = { readonly sent: boolean; readonly event: RawEvent };
 
 /** A state and why it came: `error` is there when a connection was lost or a session refused. */
 export type StateChange = { readonly state: SessionState; readonly error?: ParleyError };

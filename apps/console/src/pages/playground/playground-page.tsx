@@ -1,5 +1,212 @@
-import { Page } from '../../parts/page.js';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { useMay, useOrganization, useParley } from '../../api/parley.js';
+import { buttonClass } from '../../parts/button.js';
+import { FailureState } from '../../parts/failure-note.js';
+import { EmptyState, Page, Skeleton } from '../../parts/page.js';
+import type { CallState } from './call-state.js';
+import { demoTools, type Tint } from './client-tools.js';
+import { Composer } from './composer.js';
+import { recalled } from './history.js';
+import { Inspector, inspectorTabs } from './inspector.js';
+import { NoticeBar } from './notice-bar.js';
+import { SettingsPane } from './settings-pane.js';
+import { TalkStage } from './talk-stage.js';
+import { Transcript } from './transcript.js';
+import { useCallPart } from './use-call.js';
+import { useCall } from './use-playground.js';
+import { isPushToTalk, noWishes, type Wishes } from './wishes.js';
+import styles from './playground.module.css';
+
+/** Agents of which one can be chosen: more would not fit a list to choose from. */
+const maxAgents = 200;
 
 export function PlaygroundPage() {
-  return <Page title="Playground">{null}</Page>;
+  const parley = useParley();
+  const { id: organizationId } = useOrganization();
+  useEffect(() => {
+    document.title = 'Playground · Parley';
+  }, []);
+  const { data, error, refetch } = useQuery({
+    queryKey: [organizationId, 'agents', 'playground'],
+    queryFn: () => parley.agents.list({ limit: maxAgents }),
+  });
+  if (!data)
+    return error ? (
+      <Page title="Playground">
+        <FailureState error={error} onRetry={() => void refetch()} />
+      </Page>
+    ) : (
+      <Waiting />
+    );
+  const agents = data.items.filter(({ realtimeEnabled }) => realtimeEnabled);
+  if (agents.length === 0)
+    return (
+      <Page title="Playground">
+        <EmptyState
+          title="No agent can be talked to yet"
+          action={
+            <Link
+              to="/$organizationId/agents/new"
+              params={{ organizationId }}
+              className={buttonClass('primary')}
+            >
+              Create agent
+            </Link>
+          }
+        >
+          The playground needs an agent whose realtime sessions are switched on.
+        </EmptyState>
+      </Page>
+    );
+  return <Playground agents={agents} />;
+}
+
+type Agents = Parameters<typeof SettingsPane>[0]['agents'];
+const panes = [
+  { value: 'settings', label: 'Settings' },
+  { value: 'call', label: 'Call' },
+  { value: 'inspect', label: 'Inspect' },
+] as const;
+type Pane = (typeof panes)[number]['value'];
+
+const conversationOf = (now: CallState) => now.conversationId;
+
+function Playground({ agents }: { readonly agents: Agents }) {
+  const parley = useParley();
+  const { id: organizationId } = useOrganization();
+  const [mayTalk, mayDecide] = [useMay('editor'), useMay('approver')];
+  const { search, go } = useAddress();
+  const agent = agents.find(({ id }) => id === search.agent) ?? agents[0];
+  const [wishes, setWishes] = useState(noWishes);
+  const [tint, paint] = useState<Tint>('none');
+  const [text, setText] = useState('');
+  const [pane, setPane] = useState<Pane>('call');
+  const call = useCall({ parley, agent, wishes, paint, onUnsent: setText });
+  useConversation(call, search.conversation);
+  const pushToTalk = isPushToTalk(wishes, agent);
+  const tab = inspectorTabs.find((one) => one === search.tab) ?? 'events';
+  const begin = (agentId: string | undefined) => {
+    call.begin();
+    paint('none');
+    go({ agent: agentId, conversation: undefined });
+  };
+  return (
+    <div className={styles.page} data-tint={tint}>
+      <h1 className="visually-hidden">Playground</h1>
+      <div className={styles.panes} role="group" aria-label="Parts of the page">
+        {panes.map(({ value, label }) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={pane === value}
+            onClick={() => setPane(value)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <aside className={styles.left} data-shown={pane === 'settings'} aria-label="Settings">
+        <SettingsPane
+          {...{ call, agents, agent, wishes }}
+          onAgent={begin}
+          onWishes={(change: Partial<Wishes>) => setWishes((now) => ({ ...now, ...change }))}
+          onNew={() => begin(agent?.id)}
+        />
+      </aside>
+      <div className={styles.middle} data-shown={pane === 'call'}>
+        {!mayTalk && (
+          <p className={styles.notice} data-tone="neutral">
+            Your role lets you look. Talking to an agent needs the role editor.
+          </p>
+        )}
+        <TalkStage call={call} pushToTalk={pushToTalk} disabled={!mayTalk} />
+        <NoticeBar call={call} />
+        <Transcript
+          call={call}
+          mayDecide={mayDecide}
+          suggestions={mayTalk ? suggestionsOf(agent, wishes) : []}
+        />
+        <Composer
+          text={text}
+          onText={setText}
+          onSend={(said) => void call.write(said)}
+          disabled={!mayTalk}
+        />
+      </div>
+      <aside className={styles.right} data-shown={pane === 'inspect'} aria-label="Inspect">
+        <Inspector
+          {...{ call, agent, organizationId, wishes, tab }}
+          onTab={(chosen) => go({ tab: chosen })}
+        />
+      </aside>
+    </div>
+  );
+}
+
+/** What is likely to make something happen with this agent. */
+function suggestionsOf(agent: Agents[number] | undefined, { tools }: Wishes): readonly string[] {
+  const has = (name: string) => agent?.tools.some((tool) => tool.name === name) === true;
+  return [
+    'What can you do?',
+    ...(has('current_time') ? ['What is the current time in Lisbon?'] : []),
+    ...(has('create_task') ? ['Create a task to call the plumber'] : []),
+    ...demoTools.filter(({ name }) => tools.includes(name)).map(({ phrase }) => phrase),
+  ];
+}
+
+/** The agent, the conversation and the open tab are in the address. */
+function useAddress() {
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const go = useCallback(
+    (change: Readonly<Record<string, string | undefined>>) =>
+      void navigate({
+        to: '.',
+        search: (now: object) => ({ ...now, ...change }),
+        replace: true,
+      } as never),
+    [navigate],
+  );
+  return { search, go };
+}
+
+/** A conversation in the address is gone on with; one that begins here comes to stand there. */
+function useConversation(call: ReturnType<typeof useCall>, wanted: string | undefined): void {
+  const parley = useParley();
+  const { id: organizationId } = useOrganization();
+  const { go } = useAddress();
+  const own = useCallPart(call, conversationOf);
+  const [first] = useState(wanted);
+  const { data } = useQuery({
+    queryKey: [organizationId, 'messages', 'playground', first],
+    queryFn: () => parley.conversations.listMessages(first ?? '', { limit: 200 }),
+    enabled: first !== undefined,
+    staleTime: Infinity,
+  });
+  useEffect(() => {
+    if (first !== undefined && call.now.conversationId === undefined) call.begin(first);
+  }, [call, first]);
+  useEffect(() => {
+    if (data && call.now.conversationId === first) call.recall(recalled(data.items));
+  }, [call, data, first]);
+  useEffect(() => {
+    if (own !== undefined && own !== wanted) go({ conversation: own });
+  }, [own, wanted, go]);
+}
+
+function Waiting() {
+  return (
+    <div className={styles.page} aria-busy="true">
+      <h1 className="visually-hidden">Playground</h1>
+      <aside className={styles.left}>
+        <div className={styles.settings}>
+          <Skeleton height={34} />
+          <Skeleton height={34} />
+          <Skeleton height={34} />
+        </div>
+      </aside>
+    </div>
+  );
 }

@@ -1,0 +1,54 @@
+import type { Activity, SessionState } from '@parley/client';
+import type { SessionAudio } from '@parley/client/audio';
+import type { RealtimeSessionResponse } from '@parley/client/server';
+import type { Trouble } from './notice.js';
+import { noRecords, type Records } from './records.js';
+import { nothingSaid, type Moment, type Said } from './stream.js';
+import type { MicrophoneState } from './talk.js';
+
+/** Who decided about a call, and when. */
+export type Verdict = { readonly by: string; readonly at: string; readonly approved: boolean };
+
+/** Everything that the page shows of a call. Parts that did not change stay the same objects. */
+export type CallState = Records & {
+  readonly session: SessionState | 'none';
+  readonly activity: Activity;
+  readonly microphone: MicrophoneState;
+  readonly muted: boolean;
+  readonly held: boolean;
+  readonly audio: SessionAudio | undefined;
+  /** The microphone in use. */
+  readonly deviceId: string | undefined;
+  /** Typed, and not sent before the session is open. */
+  readonly outbox: string | null;
+  readonly trouble: Trouble | null;
+  readonly online: boolean;
+  readonly said: Said;
+  readonly moments: readonly Moment[];
+  /** Decisions that are on their way. */
+  readonly deciding: ReadonlySet<string>;
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+  readonly conversationId: string | undefined;
+  /** What the service said of the newest session. */
+  readonly created: RealtimeSessionResponse | undefined;
+};
+
+export const atRest: CallState = {
+  ...noRecords,
+  session: 'none',
+  activity: 'idle',
+  microphone: 'off',
+  muted: false,
+  held: false,
+  audio: undefined,
+  deviceId: undefined,
+  outbox: null,
+  trouble: null,
+  online: true,
+  said: nothingSaid,
+  moments: [],
+  deciding: new Set(),
+  verdicts: new Map(),
+  conversationId: undefined,
+  created: undefined,
+};

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react';
+import type { Call } from './call.js';
+import type { TalkView } from './talk.js';
+
+/** Space talks: it is held, or mutes. Esc interrupts the agent. Both are left alone where they mean something else. */
+export function useTalkKeys(call: Call, view: TalkView): void {
+  const latest = useRef(view);
+  useEffect(() => {
+    latest.current = view;
+  });
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (isElsewhere(event)) return;
+      if (event.key === 'Escape') {
+        const { activity } = call.now;
+        if (activity === 'speaking' || activity === 'thinking') call.interrupt();
+        return;
+      }
+      if (event.key !== ' ' || isControl(event.target)) return;
+      event.preventDefault();
+      if (event.repeat) return;
+      const { press } = latest.current;
+      if (press === 'hold') call.hold();
+      if (press === 'mute' || press === 'unmute') call.toggleMute();
+      if (press === 'start') void call.talk();
+    };
+    const up = (event: KeyboardEvent) => {
+      if (event.key === ' ') call.release();
+    };
+    const leave = () => call.release();
+    addEventListener('keydown', down);
+    addEventListener('keyup', up);
+    addEventListener('blur', leave);
+    return () => {
+      removeEventListener('keydown', down);
+      removeEventListener('keyup', up);
+      removeEventListener('blur', leave);
+    };
+  }, [call]);
+}
+
+function isElsewhere(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  const target = event.target instanceof Element ? event.target : document.body;
+  return target.closest('[role="dialog"], [role="menu"]') !== null;
+}
+
+/** Where the space bar types a letter or presses something else than the talk button. */
+function isControl(target: EventTarget | null): boolean {
+  if (!(target instanceof Element) || target.hasAttribute('data-state')) return false;
+  return target.closest('input, textarea, select, button, a, summary, [role="tab"]') !== null;
+}
