@@ -17,7 +17,7 @@ const byStatus: Readonly<Record<number, Telling>> = {
   },
   404: { title: 'This does not exist', advice: 'It was deleted, or the link is wrong.' },
   409: {
-    title: 'Something else changed first',
+    title: 'This cannot be done now',
     advice: 'Look at the current state and try again.',
   },
   412: { title: 'Somebody else changed this', advice: 'Reload it, then make your change again.' },

@@ -11,6 +11,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Figures line up at the right. */
   readonly number?: boolean;
+  /** A word or two that stay in one line. */
+  readonly short?: boolean;
   /** Left out on a phone. */
   readonly minor?: boolean;
   /** The heading is for screen readers alone: a column of buttons. */
@@ -92,8 +94,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function classOf({ number, minor }: Pick<Column<never>, 'number' | 'minor'>): string {
-  return [number === true && styles.number, minor === true && styles.minor]
+function classOf({
+  number,
+  short,
+  minor,
+}: Pick<Column<never>, 'number' | 'short' | 'minor'>): string {
+  return [
+    number === true && styles.number,
+    short === true && styles.short,
+    minor === true && styles.minor,
+  ]
     .filter(Boolean)
     .join(' ');
 }

@@ -64,7 +64,8 @@ type ValueProps<T> = FieldProps & {
 };
 
 type TextFieldProps = ValueProps<string> & {
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'datetime-local';
+  readonly type?:
+    'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'datetime-local' | 'date';
   readonly placeholder?: string;
   readonly autoComplete?: string;
   readonly autoFocus?: boolean;

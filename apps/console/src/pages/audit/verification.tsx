@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { organizationApi } from '../../api/organization-api.js';
+import { useOrganization } from '../../api/parley.js';
+import { Badge } from '../../parts/badge.js';
+import { Button } from '../../parts/button.js';
+import { FailureNote } from '../../parts/failure-note.js';
+import { Skeleton } from '../../parts/page.js';
+import { countOf } from '../../parts/words.js';
+import styles from './audit.module.css';
+
+/** Whether the chain of hashes holds: nobody has altered, removed or reordered a record. */
+export function Verification() {
+  const { id } = useOrganization();
+  const checked = useQuery({
+    queryKey: [id, 'audit', 'verification'],
+    queryFn: () => organizationApi(id).verifyAudit(),
+    staleTime: 60_000,
+  });
+  if (checked.error) return <FailureNote error={checked.error} />;
+  if (!checked.data) return <Skeleton width={320} height={28} />;
+  const { intact, records, brokenAt } = checked.data;
+  return (
+    <div className={styles.verification} role="status">
+      {intact ? (
+        <>
+          <Badge tone="ok">Verified</Badge>
+          <span>{countOf(records, 'record')}, each as it was written.</span>
+        </>
+      ) : (
+        <>
+          <Badge tone="danger">Broken</Badge>
+          <span>
+            The chain does not hold
+            {typeof brokenAt === 'number' ? ` at record ${brokenAt}` : ''}: somebody altered the log
+            outside of Parley. Tell whoever runs the deployment.
+          </span>
+        </>
+      )}
+      <Button small look="ghost" busy={checked.isFetching} onClick={() => void checked.refetch()}>
+        {checked.isFetching ? 'Checking …' : 'Check again'}
+      </Button>
+    </div>
+  );
+}
