@@ -40,6 +40,22 @@ describe('Agent', () => {
   const errorsOf = (reply: { body: unknown }) =>
     (reply.body as { errors: { path: string }[] }).errors.map(({ path }) => path);
 
+  it('is found by what its name or its description holds', async () => {
+    await create({ name: 'Needle 100%_A' });
+    await create({ name: 'Other', description: 'knows the NEEDLE 100%_a, too' });
+    await create({ name: 'Needle 100xxA' });
+    await other.client.post('/api/v1/Agent', { name: 'Needle 100%_A of others' });
+    const find = async (search: string) => {
+      const query = `Search=${encodeURIComponent(search)}&Limit=1`;
+      const { body } = await tenant.client.get(`/api/v1/Agent?${query}`);
+      const { items, total } = body as { items: AgentBody[]; total: number };
+      return [total, ...items.map(({ name }) => name)];
+    };
+    expect(await find('needle 100%_a')).to.deep.equal([2, 'Needle 100%_A']);
+    expect(await find('\\')).to.deep.equal([0]);
+    expect((await tenant.client.get('/api/v1/Agent?Search=')).status).to.equal(400);
+  });
+
   it('is created with defaults, and read back at its Location', async () => {
     const reply = await tenant.client.post('/api/v1/Agent', { name: 'Greeter' });
     const agent = reply.body as AgentBody;

@@ -5,6 +5,46 @@ import { problemCode, type Reply } from './support/contract-client.js';
 
 const taskOf = ({ body }: Reply) => body as { id: string };
 
+describe('changes of an agent with If-Match', () => {
+  let api: ApiUnderTest;
+  let tenant: Tenant;
+  before(async () => {
+    api = await startApi();
+    tenant = await api.organization();
+  });
+  after(() => api.stop());
+
+  it('change only from the state that the caller has seen', async () => {
+    const created = await tenant.client.post('/api/v1/Agent', { name: 'A' });
+    const path = `/api/v1/Agent/${taskOf(created).id}`;
+    const headers = { 'If-Match': created.headers.get('etag') ?? '' };
+    expect((await tenant.client.get(path)).headers.get('etag')).to.equal(headers['If-Match']);
+    const changed = await tenant.client.patch(path, { secrets: { KEY: 'x' } }, { headers });
+    expect(changed.status).to.equal(200);
+    expect(changed.headers.get('etag')).not.to.equal(headers['If-Match']);
+    const refused = [
+      await tenant.client.patch(path, { name: 'B' }, { headers }),
+      await tenant.client.put(path, { name: 'B' }, { headers }),
+      await tenant.client.delete(path, { headers }),
+    ];
+    expect(refused.map(problemCode)).to.deep.equal(Array<string>(3).fill('precondition-failed'));
+    expect((await tenant.client.get(path)).body).to.include({ name: 'A', version: 2 });
+    const now = { 'If-Match': changed.headers.get('etag') ?? '' };
+    expect((await tenant.client.delete(path, { headers: now })).status).to.equal(204);
+  });
+
+  it('let one of many concurrent changes win', async () => {
+    const created = await tenant.client.post('/api/v1/Agent', { name: 'A' });
+    const headers = { 'If-Match': created.headers.get('etag') ?? '' };
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, (_, at) =>
+        tenant.client.patch(`/api/v1/Agent/${taskOf(created).id}`, { name: `B${at}` }, { headers }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 412, 412, 412, 412]);
+  });
+});
+
 describe('changes of a task with If-Match', () => {
   let api: ApiUnderTest;
   let tenant: Tenant;

@@ -9,7 +9,7 @@ export type AgentRecord = Omit<Selectable<AgentTable>, 'organizationId' | 'delet
 
 export type AgentFields = Omit<
   Insertable<AgentTable>,
-  'id' | 'organizationId' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'tools'
+  'id' | 'organizationId' | 'version' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'tools'
 > & { tools: unknown[] };
 
 const columns = [
@@ -28,6 +28,7 @@ const columns = [
   'agents.imageUrl',
   'agents.realtimeEnabled',
   'agents.tools',
+  'agents.version',
   'agents.createdAt',
   'agents.updatedAt',
 ] as const;
@@ -36,16 +37,23 @@ const secretNames = sql<string[]>`array(
   select name from agent_secrets where agent_secrets.agent_id = agents.id order by name
 )`.as('secretNames');
 
+/** `search` is looked for in names and descriptions, whatever its case. */
+export type AgentListRequest = PageRequest & { search?: string | undefined };
+
 export async function listAgents(
   scope: OrganizationScope,
-  page: PageRequest,
+  { search, ...page }: AgentListRequest,
 ): Promise<PageOf<AgentRecord>> {
-  const total = await countRows(liveAgents(scope));
-  return { items: await agentPage(scope, page, total).execute(), total };
+  const total = await countRows(foundAgents(scope, search));
+  return { items: await agentPage(scope, { search, ...page }, total).execute(), total };
 }
 
-export function agentPage(scope: OrganizationScope, page: PageRequest, total: number) {
-  const ids = pageIds(liveAgents(scope), { orderedBy: 'createdAt', total, ...page });
+export function agentPage(
+  scope: OrganizationScope,
+  { search, ...page }: AgentListRequest,
+  total: number,
+) {
+  const ids = pageIds(foundAgents(scope, search), { orderedBy: 'createdAt', total, ...page });
   return scope.trx
     .selectFrom('agents')
     .innerJoin(ids.as('page'), 'page.id', 'agents.id')
@@ -59,6 +67,14 @@ function liveAgents({ organizationId, trx }: OrganizationScope) {
     .selectFrom('agents')
     .where('organizationId', '=', organizationId)
     .where('deletedAt', 'is', null);
+}
+
+function foundAgents(scope: OrganizationScope, search: string | undefined) {
+  if (search === undefined) return liveAgents(scope);
+  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return liveAgents(scope).where((where) =>
+    where.or([where('name', 'ilike', pattern), where('description', 'ilike', pattern)]),
+  );
 }
 
 export async function findAgent(
@@ -103,7 +119,12 @@ export async function updateAgent(
 ): Promise<void> {
   await scope.trx
     .updateTable('agents')
-    .set({ ...fields, tools: JSON.stringify(fields.tools), updatedAt: sql`now()` })
+    .set({
+      ...fields,
+      tools: JSON.stringify(fields.tools),
+      version: sql`version + 1`,
+      updatedAt: sql`now()`,
+    })
     .where('organizationId', '=', scope.organizationId)
     .where('id', '=', id)
     .execute();

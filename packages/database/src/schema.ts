@@ -91,6 +91,7 @@ export type AgentTable = {
   imageUrl: string | null;
   realtimeEnabled: boolean;
   tools: Json<unknown[]>;
+  version: Generated<number>;
   createdAt: CreatedAt;
   updatedAt: Timestamp;
   deletedAt: ColumnType<Date | null, never, Date>;

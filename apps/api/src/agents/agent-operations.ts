@@ -27,7 +27,8 @@ import {
   type FieldError,
   type Tool,
 } from '@parley/protocol';
-import type { Caller, Handlers, Target } from '../http/call.js';
+import type { Call, Caller, Handlers, Target } from '../http/call.js';
+import { etagOf, requireMatch } from '../http/etag.js';
 import { found } from '../http/found.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
 import { agentView, changedAgentFields, newAgentFields } from './agent-view.js';
@@ -56,9 +57,9 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
 
   return {
     listAgents: {
-      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0, Search: search } }) =>
         database.inSnapshot(caller.organizationId, async (scope) => {
-          const { items, total } = await listAgents(scope, { offset, limit });
+          const { items, total } = await listAgents(scope, { offset, limit, search });
           return {
             items: items.map((record) => agentView(record, defaultModel)),
             total,
@@ -79,9 +80,9 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
     },
     replaceAgent: {
       visible,
-      run: ({ caller, params, body }) =>
+      run: ({ caller, params, body, admits }) =>
         inOrganization(caller, (scope) =>
-          change({ scope, caller, ports }, params.agentId, {
+          change({ scope, caller, ports, admits }, params.agentId, {
             input: body,
             fields: () => newAgentFields(body),
           }),
@@ -89,17 +90,17 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
     },
     updateAgent: {
       visible,
-      run: ({ caller, params, body }) =>
+      run: ({ caller, params, body, admits }) =>
         inOrganization(caller, (scope) =>
-          change({ scope, caller, ports }, params.agentId, {
+          change({ scope, caller, ports, admits }, params.agentId, {
             input: body,
             fields: (record) => changedAgentFields(record, body),
           }),
         ),
     },
     deleteAgent: {
-      run: async ({ caller, params: { agentId } }) => {
-        await inOrganization(caller, (scope) => remove({ scope, caller, ports }, agentId));
+      run: async ({ caller, params: { agentId }, admits }) => {
+        await inOrganization(caller, (scope) => remove({ scope, caller, ports, admits }, agentId));
         await ports.endSessions(caller.organizationId, { agentId });
         return undefined;
       },
@@ -108,6 +109,8 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
 }
 
 type Work = { scope: OrganizationScope; caller: Caller; ports: AgentPorts };
+/** On an agent that the caller may have seen in an older state. */
+type WorkOnOne = Work & Pick<Call<'updateAgent'>, 'admits'>;
 
 async function create(work: Work, input: AgentInput): Promise<Agent> {
   const { scope, caller, ports } = work;
@@ -130,12 +133,13 @@ async function create(work: Work, input: AgentInput): Promise<Agent> {
 type Change = { input: Partial<AgentInput>; fields: (record: AgentRecord) => AgentFields };
 
 async function change(
-  work: Work,
+  work: WorkOnOne,
   id: string,
   { input, fields: fieldsFrom }: Change,
 ): Promise<ChangedAgent> {
   const { scope, caller, ports } = work;
   const record = found(await lockAgent(scope, id));
+  requireMatch(work.admits(etagOf(record)));
   const before = agentView(record, ports.defaultModel);
   const fields = fieldsFrom(record);
   await requireQuota(work, input);
@@ -180,8 +184,9 @@ function nulls(names: readonly string[]): Record<string, null> {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
 
-async function remove({ scope, caller, ports }: Work, id: string): Promise<void> {
+async function remove({ scope, caller, ports, admits }: WorkOnOne, id: string): Promise<void> {
   const record = found(await lockAgentToDelete(scope, id));
+  requireMatch(admits(etagOf(record)));
   const callers = await callersOfAgent(scope, id);
   if (callers.length > 0)
     throw new Problem(

@@ -18,7 +18,7 @@ export function newAgentFields(input: AgentInput): AgentFields {
 }
 
 export function changedAgentFields(record: AgentRecord, patch: Partial<AgentInput>): AgentFields {
-  const { id, secretNames, createdAt, updatedAt, ...before } = record;
+  const { id, secretNames, version, createdAt, updatedAt, ...before } = record;
   const { secrets, ...changes } = patch;
   const tools = changes.tools?.map(normalTool) ?? before.tools;
   return { ...before, ...changes, tools };

@@ -36,13 +36,17 @@ type SaveBarProps = {
   readonly error: unknown;
   readonly onSave: () => void;
   readonly onReset: () => void;
+  /** What was changed lasts as long as the page does: going between its tabs is not asked about. */
+  readonly withinPage?: boolean;
 };
 
 /** Appears when something was changed; Ctrl or ⌘ S saves; leaving with changes is asked about. */
-export function SaveBar({ changed, busy, error, onSave, onReset }: SaveBarProps) {
+export function SaveBar(props: SaveBarProps) {
+  const { changed, busy, error, onSave, onReset, withinPage = false } = props;
   useSaveKey(changed && !busy, onSave);
   const blocker = useBlocker({
-    shouldBlockFn: () => changed,
+    shouldBlockFn: ({ current, next }) =>
+      changed && !(withinPage && current.pathname === next.pathname),
     enableBeforeUnload: () => changed,
     withResolver: true,
   });

@@ -52,8 +52,11 @@ export class ConsoleUnderTest {
     this.parley = new Parley(parts.standalone.credentials);
   }
 
-  static async open(moreFlags: readonly string[] = []): Promise<ConsoleUnderTest> {
-    const standalone = await startStandalone();
+  static async open(
+    moreFlags: readonly string[] = [],
+    env: Record<string, string> = {},
+  ): Promise<ConsoleUnderTest> {
+    const standalone = await startStandalone(env);
     const database = connectDatabase({
       url: standalone.databaseUrl,
       poolSize: 2,
@@ -86,7 +89,9 @@ export class ConsoleUnderTest {
   }
 
   /** A new browser in which nobody is signed in. */
-  async newPage(options: BrowserContextOptions = {}): Promise<Pick<Visitor, 'page' | 'complaints' | 'close'>> {
+  async newPage(
+    options: BrowserContextOptions = {},
+  ): Promise<Pick<Visitor, 'page' | 'complaints' | 'close'>> {
     const context = await this.#browser.newContext({ reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(15_000);
     const page = await context.newPage();

@@ -28,6 +28,6 @@ export type ListenOptions = CallOptions & {
 
 /** What methods take that change something with an ETag. */
 export type ChangeOptions = CallOptions & {
-  /** Change it only if it still has this ETag, `headersOf(task).get('etag')`. Otherwise the call fails with `precondition-failed`. */
+  /** Change it only if it still has this ETag, `headersOf(agent).get('etag')`. Otherwise the call fails with `precondition-failed`. */
   readonly ifMatch?: string | undefined;
 };

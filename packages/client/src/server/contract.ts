@@ -1,7 +1,9 @@
 // Generated from the contract by npm run contract; do not edit.
 
-/** Which part of a list. */
-export type PageQuery = {
+/** What `agents.list` filters by. */
+export type ListAgentsQuery = {
+  /** Only agents with this in their name or their description. */
+  search?: string | undefined;
   /** How many items to skip. */
   offset?: number | undefined;
   /** How many items to return at most. */
@@ -46,6 +48,14 @@ export type ListConversationsQuery = {
   to?: string | undefined;
   /** Only those that have this outcome now. */
   outcome?: 'waiting' | 'open' | 'failed' | 'completed' | undefined;
+  /** How many items to skip. */
+  offset?: number | undefined;
+  /** How many items to return at most. */
+  limit?: number | undefined;
+};
+
+/** Which part of a list. */
+export type PageQuery = {
   /** How many items to skip. */
   offset?: number | undefined;
   /** How many items to return at most. */
@@ -273,6 +283,8 @@ export type Agent = {
   tools: readonly Tool[];
   /** Names of the secrets that are set. */
   secretNames: readonly string[];
+  /** Counts the changes; part of the ETag. */
+  version: number;
   createdAt: string;
   updatedAt: string;
 };
@@ -360,6 +372,8 @@ export type ChangedAgent = {
   tools: readonly Tool[];
   /** Names of the secrets that are set. */
   secretNames: readonly string[];
+  /** Counts the changes; part of the ETag. */
+  version: number;
   createdAt: string;
   updatedAt: string;
   /** What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along. */

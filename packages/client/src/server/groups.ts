@@ -46,10 +46,11 @@ import type {
   MemberInput,
   MemberPatch,
   NewMember,
-  PageQuery,
+  ListAgentsQuery,
   ListRealtimeSessionsQuery,
   ListApprovalsQuery,
   ListConversationsQuery,
+  PageQuery,
   GetUsageQuery,
   ListTasksQuery,
   ListAuditLogQuery,
@@ -71,7 +72,7 @@ export type Agents = {
    *
    * Await it for one page, or loop over it with `for await` for all items.
    */
-  list(query?: PageQuery, options?: CallOptions): Listing<Agent>;
+  list(query?: ListAgentsQuery, options?: CallOptions): Listing<Agent>;
 
   /**
    * Create an agent.
@@ -85,7 +86,7 @@ export type Agents = {
   /**
    * Read an agent.
    *
-   * Everything about an agent but the values of its secrets, of which it tells the names.
+   * Everything about an agent but the values of its secrets, of which it tells the names. The ETag of the answer guards a later change with If-Match.
    *
    * Needs the scope `agents`. A member needs the role `viewer`.
    */
@@ -94,29 +95,29 @@ export type Agents = {
   /**
    * Replace an agent; fields left out take their defaults, secrets stay.
    *
-   * The agent becomes what the body says. Sessions that are open go on with what they began with.
+   * The agent becomes what the body says. Sessions that are open go on with what they began with. With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
-  replace(agentId: string, body: AgentInput, options?: CallOptions): Promise<ChangedAgent>;
+  replace(agentId: string, body: AgentInput, options?: ChangeOptions): Promise<ChangedAgent>;
 
   /**
    * Change the given fields of an agent.
    *
-   * Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with.
+   * Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with. With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
-  update(agentId: string, body: AgentPatch, options?: CallOptions): Promise<ChangedAgent>;
+  update(agentId: string, body: AgentPatch, options?: ChangeOptions): Promise<ChangedAgent>;
 
   /**
    * Delete an agent and its secrets; its conversations stay.
    *
-   * Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted.
+   * Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted. With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
-  delete(agentId: string, options?: CallOptions): Promise<void>;
+  delete(agentId: string, options?: ChangeOptions): Promise<void>;
 
   /**
    * Run one tool of an agent with arguments of your own.

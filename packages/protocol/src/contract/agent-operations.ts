@@ -1,6 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { Agent, AgentInput, AgentPage, AgentPatch, ChangedAgent } from '../schemas/agent.js';
-import { PageQuery } from '../schemas/page.js';
+import {
+  Agent,
+  AgentInput,
+  AgentPage,
+  AgentPatch,
+  AgentQuery,
+  ChangedAgent,
+} from '../schemas/agent.js';
 import { toolNamePattern } from '../schemas/tool.js';
 import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import type { Operation } from './operation.js';
@@ -14,7 +20,7 @@ export const agentOperations = {
     description:
       'A page of the organization’s agents, with everything but the values of their secrets.',
     scope: 'agents',
-    query: PageQuery,
+    query: AgentQuery,
     success: { status: 200, schema: AgentPage },
     problems: [],
   },
@@ -27,7 +33,7 @@ export const agentOperations = {
       'The agent can be talked to at once: in text with `askQuestion`, by voice with `createRealtimeSession`.',
     scope: 'agents',
     body: AgentInput,
-    success: { status: 201, schema: Agent },
+    success: { status: 201, schema: Agent, etag: true },
     problems: ['quota-reached'],
   },
   getAgent: {
@@ -36,9 +42,9 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Read an agent',
     description:
-      'Everything about an agent but the values of its secrets, of which it tells the names.',
+      'Everything about an agent but the values of its secrets, of which it tells the names. The ETag of the answer guards a later change with If-Match.',
     scope: 'agents',
-    success: { status: 200, schema: Agent },
+    success: { status: 200, schema: Agent, etag: true },
     problems: [],
   },
   replaceAgent: {
@@ -47,10 +53,11 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Replace an agent; fields left out take their defaults, secrets stay',
     description:
-      'The agent becomes what the body says. Sessions that are open go on with what they began with.',
+      'The agent becomes what the body says. Sessions that are open go on with what they began with. With If-Match, only if nobody else has changed it.',
     scope: 'agents',
     body: AgentInput,
-    success: { status: 200, schema: ChangedAgent },
+    ifMatch: true,
+    success: { status: 200, schema: ChangedAgent, etag: true },
     problems: ['quota-reached'],
   },
   updateAgent: {
@@ -59,10 +66,11 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Change the given fields of an agent',
     description:
-      'Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with.',
+      'Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with. With If-Match, only if nobody else has changed it.',
     scope: 'agents',
     body: AgentPatch,
-    success: { status: 200, schema: ChangedAgent },
+    ifMatch: true,
+    success: { status: 200, schema: ChangedAgent, etag: true },
     problems: ['quota-reached'],
   },
   deleteAgent: {
@@ -71,8 +79,9 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Delete an agent and its secrets; its conversations stay',
     description:
-      'Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted.',
+      'Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted. With If-Match, only if nobody else has changed it.',
     scope: 'agents',
+    ifMatch: true,
     success: { status: 204 },
     problems: ['conflict'],
   },

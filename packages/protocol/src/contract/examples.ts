@@ -92,6 +92,7 @@ const agent = {
   ...(withDefaults(AgentInput, agentInput) as Required<Static<typeof AgentInput>>),
   model: 'gpt-realtime',
   secretNames: ['CALENDAR_KEY'],
+  version: 1,
   ...dated,
 };
 

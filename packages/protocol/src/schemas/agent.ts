@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OutputModalities, TurnDetection } from './turn-detection.js';
-import { Page } from './page.js';
+import { Page, PageQuery } from './page.js';
 import { Tool, toolLimits } from './tool.js';
 import { DateTime, HttpUrl, Name, Nullable, Uuid } from './text.js';
 import { warnings } from './warning.js';
@@ -90,6 +90,7 @@ export const Agent = Type.Object(
     ...Type.Required(Type.Object(fields)).properties,
     model: Name(200),
     secretNames: Type.Array(Type.String(), { description: 'Names of the secrets that are set.' }),
+    version: Type.Integer({ minimum: 1, description: 'Counts the changes; part of the ETag.' }),
     createdAt: DateTime(),
     updatedAt: DateTime(),
   },
@@ -105,3 +106,13 @@ export const ChangedAgent = Type.Object(
 export type ChangedAgent = Static<typeof ChangedAgent>;
 
 export const AgentPage = Page(Agent);
+
+export const AgentQuery = Type.Object(
+  {
+    Search: Type.Optional(
+      Name(200, { description: 'Only agents with this in their name or their description.' }),
+    ),
+    ...PageQuery.properties,
+  },
+  { additionalProperties: false },
+);

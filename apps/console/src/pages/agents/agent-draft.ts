@@ -1,0 +1,104 @@
+import type { Agent, AgentPatch } from '@parley/client/server';
+import { sameJson, type Json } from './json.js';
+
+/** What the editor holds of an agent. Tools may be half written, so they are plain JSON until the API has taken them. */
+export type AgentDraft = Pick<
+  Agent,
+  | 'name'
+  | 'description'
+  | 'systemMessage'
+  | 'connectionId'
+  | 'model'
+  | 'textModel'
+  | 'voice'
+  | 'turnDetection'
+  | 'outputModalities'
+  | 'icon'
+  | 'iconColor'
+  | 'imageUrl'
+  | 'realtimeEnabled'
+> & {
+  readonly tools: readonly Json[];
+  /** Values that were typed here; null removes one. What is stored is never known here. */
+  readonly secrets: Readonly<Record<string, string | null>>;
+};
+
+export function draftOf(agent: Agent): AgentDraft {
+  return {
+    name: agent.name,
+    description: agent.description,
+    systemMessage: agent.systemMessage,
+    connectionId: agent.connectionId,
+    model: agent.model,
+    textModel: agent.textModel,
+    voice: agent.voice,
+    turnDetection: agent.turnDetection,
+    outputModalities: agent.outputModalities,
+    icon: agent.icon,
+    iconColor: agent.iconColor,
+    imageUrl: agent.imageUrl,
+    realtimeEnabled: agent.realtimeEnabled,
+    tools: agent.tools,
+    secrets: {},
+  };
+}
+
+/** The fields that differ. */
+export function changesOf(base: AgentDraft, value: AgentDraft): Partial<AgentDraft> {
+  const names = Object.keys(value) as (keyof AgentDraft)[];
+  return Object.fromEntries(
+    names.filter((name) => !sameJson(base[name], value[name])).map((name) => [name, value[name]]),
+  );
+}
+
+/** As the API takes it. A model that was emptied is the deployment's own again. */
+export function patchOf(base: AgentDraft, value: AgentDraft): AgentPatch {
+  const changes = changesOf(base, value);
+  return {
+    ...changes,
+    ...(changes.model === '' && { model: null }),
+  } as AgentPatch;
+}
+
+/** What somebody else changed, in words. */
+export function changedParts(before: AgentDraft, after: AgentDraft): readonly string[] {
+  const names = Object.keys(changesOf(before, after)) as (keyof AgentDraft)[];
+  return names.map((name) => partNames[name]);
+}
+
+const partNames: Readonly<Record<keyof AgentDraft, string>> = {
+  name: 'name',
+  description: 'description',
+  systemMessage: 'instructions',
+  connectionId: 'connection',
+  model: 'model',
+  textModel: 'text model',
+  voice: 'voice',
+  turnDetection: 'turn detection',
+  outputModalities: 'way of answering',
+  icon: 'icon',
+  iconColor: 'icon colour',
+  imageUrl: 'image',
+  realtimeEnabled: 'realtime switch',
+  tools: 'tools',
+  secrets: 'secrets',
+};
+
+/** The names of the secrets that the agent has once the draft is saved. */
+export function secretNamesAfter(
+  stored: readonly string[],
+  secrets: AgentDraft['secrets'],
+): readonly string[] {
+  const names = new Set(stored);
+  for (const [name, value] of Object.entries(secrets))
+    if (value === null) names.delete(name);
+    else names.add(name);
+  return [...names].sort();
+}
+
+const charactersPerToken = 4;
+
+/** About: providers count in their own ways. */
+export function tokenEstimate(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}

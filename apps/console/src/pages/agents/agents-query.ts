@@ -1,0 +1,32 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { headersOf, type Agent, type Parley } from '@parley/client/server';
+import { useOrganization, useParley } from '../../api/parley.js';
+
+/** An agent in the state that its ETag names. */
+export type AgentState = { readonly agent: Agent; readonly etag: string };
+
+/** An answer's headers are known by the answer itself, so they are read before anything copies it. */
+export function stateOf(agent: Agent): AgentState {
+  return { agent, etag: headersOf(agent).get('etag') ?? '' };
+}
+
+export function agentQuery(parley: Parley, organizationId: string, agentId: string) {
+  return queryOptions({
+    queryKey: [organizationId, 'agents', 'one', agentId],
+    queryFn: async () => stateOf(await parley.agents.get(agentId)),
+  });
+}
+
+/** The organization's agents, to choose from. */
+export function useAgentNames(): ReadonlyMap<string, string> {
+  const parley = useParley();
+  const { id } = useOrganization();
+  const { data } = useQuery({
+    queryKey: [id, 'agents', 'names'],
+    queryFn: async () => {
+      const { items } = await parley.agents.list({ limit: 200 });
+      return items.map((agent) => [agent.id, agent.name] as const);
+    },
+  });
+  return new Map(data ?? []);
+}

@@ -1,0 +1,64 @@
+/** An object as JSON has it. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export type ParsedObject =
+  { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly message: string };
+
+/** An object that somebody types. What is wrong is said as a sentence. */
+export function parseObject(text: string): ParsedObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return { ok: true, value };
+    return { ok: false, message: 'This must be an object in braces.' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    return { ok: false, message: `This is not valid JSON yet. ${reason}`.trim() };
+  }
+}
+
+export function prettyJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Whatever the order of names: the service does not keep it. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a, namesInOrder) === JSON.stringify(b, namesInOrder);
+}
+
+function namesInOrder(_name: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What an object has under a name of its own. */
+export function own<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** What stands at a JSON pointer. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (inner, name) =>
+        typeof inner === 'object' && inner !== null ? own(inner as Json, name) : undefined,
+      value,
+    );
+}
+
+/** With another value at a name, or without the name. */
+export function withValue<T extends object>(object: T, name: string, value: unknown): T {
+  const changed = { ...object, [name]: value };
+  if (value === undefined) Reflect.deleteProperty(changed, name);
+  return changed;
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Connection } from '@parley/client/server';
+import { useId } from 'react';
+import { useOrganization, useParley } from '../../api/parley.js';
+import { SelectField, SwitchField, TextField } from '../../parts/fields.js';
+import { Card } from '../../parts/page.js';
+import type { SectionProps } from './agent-editor.js';
+import { TurnDetectionFields } from './turn-detection-fields.js';
+import styles from './sections.module.css';
+
+/** Those that providers are known to have. Any other name can be typed. */
+const voices = 'alloy ash ballad cedar coral echo marin sage shimmer verse'.split(' ');
+
+export function ModelTab(props: SectionProps) {
+  return (
+    <fieldset className={styles.sections} disabled={props.readOnly}>
+      <ModelCard {...props} />
+      <VoiceCard {...props} />
+    </fieldset>
+  );
+}
+
+function ModelCard({ edit, errors }: SectionProps) {
+  const { value, set } = edit;
+  const list = useId();
+  const connections = useConnections();
+  const chosen = connections.find(({ id }) => id === value.connectionId);
+  return (
+    <Card title="Model">
+      <SelectField
+        label="Connection"
+        help="How the provider is reached, and whose account pays."
+        value={value.connectionId ?? ''}
+        options={connectionOptions(connections, value.connectionId)}
+        error={errors.get('/connectionId')}
+        onChange={(id) => set({ connectionId: id === '' ? null : id })}
+      />
+      <div className={styles.columns}>
+        <TextField
+          label="Realtime model"
+          help="For talking. Leave it empty to follow the deployment’s own."
+          value={value.model}
+          maxLength={200}
+          list={list}
+          mono
+          error={errors.get('/model')}
+          onChange={(model) => set({ model })}
+        />
+        <TextField
+          label="Text model"
+          help="For questions. Leave it empty to follow the deployment’s own."
+          value={value.textModel ?? ''}
+          maxLength={200}
+          list={list}
+          mono
+          error={errors.get('/textModel')}
+          onChange={(model) => set({ textModel: model === '' ? null : model })}
+        />
+      </div>
+      <datalist id={list}>
+        {(chosen?.models ?? []).map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+    </Card>
+  );
+}
+
+function VoiceCard({ edit, errors, readOnly }: SectionProps) {
+  const { value, set } = edit;
+  const list = useId();
+  return (
+    <Card title="Talking">
+      <SwitchField
+        label="Realtime sessions"
+        help="Off: the agent answers questions in text alone."
+        value={value.realtimeEnabled}
+        disabled={readOnly}
+        onChange={(realtimeEnabled) => set({ realtimeEnabled })}
+      />
+      <div className={styles.columns}>
+        <SelectField
+          label="Answers"
+          help="A session may be created with its own."
+          value={value.outputModalities.includes('audio') ? 'audio' : 'text'}
+          options={[
+            { value: 'audio', label: 'Aloud, with the words' },
+            { value: 'text', label: 'In text alone' },
+          ]}
+          error={errors.get('/outputModalities')}
+          onChange={(modality) => set({ outputModalities: [modality] })}
+        />
+        <TextField
+          label="Voice"
+          help="One of the provider’s voices."
+          value={value.voice}
+          maxLength={64}
+          list={list}
+          error={errors.get('/voice')}
+          onChange={(voice) => set({ voice })}
+        />
+      </div>
+      <datalist id={list}>
+        {voices.map((voice) => (
+          <option key={voice} value={voice} />
+        ))}
+      </datalist>
+      <TurnDetectionFields
+        value={value.turnDetection}
+        errors={errors}
+        readOnly={readOnly}
+        onChange={(turnDetection) => set({ turnDetection })}
+      />
+    </Card>
+  );
+}
+
+function useConnections(): readonly Connection[] {
+  const parley = useParley();
+  const { id } = useOrganization();
+  const { data } = useQuery({
+    queryKey: [id, 'connections', 'all'],
+    queryFn: async () => (await parley.connections.list({ limit: 200 })).items,
+  });
+  return data ?? [];
+}
+
+function connectionOptions(connections: readonly Connection[], chosen: string | null) {
+  const listed = connections.map(({ id, name, enabled }) => ({
+    value: id,
+    label: enabled ? name : `${name} (switched off)`,
+  }));
+  const unlisted =
+    chosen !== null && !connections.some(({ id }) => id === chosen)
+      ? [{ value: chosen, label: chosen }]
+      : [];
+  return [{ value: '', label: 'The deployment’s own' }, ...listed, ...unlisted];
+}

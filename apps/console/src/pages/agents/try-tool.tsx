@@ -1,0 +1,201 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Agent, ToolTrial } from '@parley/client/server';
+import { Link } from '@tanstack/react-router';
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { useOrganization, useParley } from '../../api/parley.js';
+import { Button } from '../../parts/button.js';
+import { FailureNote } from '../../parts/failure-note.js';
+import { SelectField, TextAreaField, TextField } from '../../parts/fields.js';
+import { Card } from '../../parts/page.js';
+import { own, parseObject, prettyJson, textOf, type Json } from './json.js';
+import type { ParameterRow } from './parameter-rows.js';
+import { argumentsOf, trialFields, typedOf } from './trial-arguments.js';
+import { TrialOutcome } from './trial-outcome.js';
+import sections from './sections.module.css';
+import styles from './try-tool.module.css';
+
+type TryToolProps = {
+  readonly agent: Agent;
+  readonly tool: Json;
+  /** Whether the tool is stored just as it is here. */
+  readonly saved: boolean;
+  readonly readOnly: boolean;
+  readonly onSave: () => void;
+};
+
+export function TryTool(props: TryToolProps) {
+  const { tool, saved, readOnly, onSave } = props;
+  if (readOnly) return null;
+  const kind = textOf(tool.kind);
+  return (
+    <Card title="Try this tool">
+      {kind === 'subagent' ? (
+        <AskInstead tool={tool} />
+      ) : saved ? (
+        <Trial {...props} />
+      ) : (
+        <div className={styles.first}>
+          <p>
+            A tool is tried as it is stored. Save your changes first; then it is run with arguments
+            of your own.
+          </p>
+          <Button onClick={onSave}>Save and go on</Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function AskInstead({ tool }: { readonly tool: Json }) {
+  const { id: organizationId } = useOrganization();
+  return (
+    <p>
+      A sub-agent is an agent of its own:{' '}
+      <Link
+        to="/$organizationId/playground"
+        params={{ organizationId }}
+        search={{ agent: textOf(tool.agentId) ?? '' }}
+      >
+        talk to it in the playground
+      </Link>
+      .
+    </p>
+  );
+}
+
+function Trial({ agent, tool }: TryToolProps) {
+  const parley = useParley();
+  const isServer = tool.kind === 'mcp';
+  const ownName = textOf(tool.name) ?? '';
+  const [name, setName] = useState(isServer ? '' : ownName);
+  const fields = tool.kind === 'http' ? trialFields(tool.parameters) : undefined;
+  const { typed, json, setTyped, setJson, toggle } = useArguments(fields);
+  const given = json === undefined ? argumentsOf(fields ?? [], typed) : parseObject(json);
+  const trial = useMutation<ToolTrial, Error, Json>({
+    mutationFn: (value) => parley.agents.tryTool(agent.id, name, { arguments: value }),
+  });
+  return (
+    <form
+      className={sections.sections}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (given.ok && !trial.isPending) trial.mutate(given.value);
+      }}
+    >
+      <p className={styles.help}>
+        It really runs: a request is sent, a task is created. It needs no approval, since it is you
+        who asks; the audit log tells of it.
+      </p>
+      {isServer && (
+        <TextField
+          label="Tool of the server"
+          help="As the model calls it. A name that the server does not have is answered with those that it has."
+          mono
+          value={name}
+          autoComplete="off"
+          onChange={setName}
+        />
+      )}
+      {json === undefined ? (
+        <ArgumentFields fields={fields ?? []} typed={typed} onChange={setTyped} />
+      ) : (
+        <TextAreaField
+          label="Arguments, as JSON"
+          mono
+          rows={5}
+          value={json}
+          error={given.ok ? undefined : given.message}
+          onChange={setJson}
+        />
+      )}
+      {json === undefined && !given.ok && <p className={styles.wrong}>{given.message}</p>}
+      <div className={styles.actions}>
+        <Button type="submit" busy={trial.isPending} disabled={!given.ok || name.trim() === ''}>
+          <Play size={14} aria-hidden="true" /> Run {isServer ? 'the call' : ownName}
+        </Button>
+        {fields !== undefined && fields.length > 0 && (
+          <Button look="ghost" onClick={toggle} disabled={json !== undefined && !given.ok}>
+            {json === undefined ? 'Write the arguments as JSON' : 'Back to the fields'}
+          </Button>
+        )}
+      </div>
+      <FailureNote error={trial.error} />
+      <div aria-live="polite">{trial.data && <TrialOutcome trial={trial.data} />}</div>
+    </form>
+  );
+}
+
+/** What was typed, into fields or as JSON. Going from one to the other takes it along. */
+function useArguments(fields: readonly ParameterRow[] | undefined) {
+  const [typed, setAll] = useState<Readonly<Record<string, string>>>({});
+  const [json, setJson] = useState(fields === undefined ? '{}' : undefined);
+  return {
+    typed,
+    json,
+    setJson,
+    setTyped: (name: string, value: string) => setAll({ ...typed, [name]: value }),
+    toggle: () => {
+      if (json === undefined) {
+        const given = argumentsOf(fields ?? [], typed);
+        setJson(prettyJson(given.ok ? given.value : {}));
+        return;
+      }
+      const parsed = parseObject(json);
+      if (!parsed.ok) return;
+      setAll(typedOf(fields ?? [], parsed.value));
+      setJson(undefined);
+    },
+  };
+}
+
+const booleans = [
+  { value: '', label: 'Left out' },
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+] as const;
+
+function ArgumentFields({
+  fields,
+  typed,
+  onChange,
+}: {
+  readonly fields: readonly ParameterRow[];
+  readonly typed: Readonly<Record<string, string>>;
+  readonly onChange: (name: string, value: string) => void;
+}) {
+  if (fields.length === 0) return <p className={styles.help}>The tool takes no arguments.</p>;
+  return (
+    <div className={sections.columns}>
+      {fields.map(({ name, type, description, required }) => {
+        const value = own(typed, name) ?? '';
+        const common = {
+          label: required ? name : `${name} (optional)`,
+          ...(description !== '' && { help: description }),
+          onChange: (text: string) => onChange(name, text),
+        };
+        if (type === 'boolean')
+          return (
+            <SelectField
+              key={name}
+              {...common}
+              value={value === 'true' || value === 'false' ? value : ''}
+              options={booleans}
+            />
+          );
+        const isNumber = type === 'integer' || type === 'number';
+        return (
+          <TextField
+            key={name}
+            {...common}
+            value={value}
+            type={isNumber ? 'number' : 'text'}
+            mono={type !== 'string'}
+            autoComplete="off"
+          />
+        );
+      })}
+    </div>
+  );
+}

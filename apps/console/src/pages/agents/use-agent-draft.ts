@@ -1,0 +1,61 @@
+import { useCallback, useEffect, useState } from 'react';
+import { changesOf, draftOf, type AgentDraft } from './agent-draft.js';
+import type { AgentState } from './agents-query.js';
+import { keepDraft, keptDraft } from './stored-draft.js';
+
+export type EditedAgent = {
+  readonly base: AgentDraft;
+  readonly value: AgentDraft;
+  readonly changed: boolean;
+  /** Of the state that the draft was made from, whatever has been read since. */
+  readonly etag: string;
+  /** Whether changes from before a reload were brought back. */
+  readonly restored: boolean;
+  readonly set: (changes: Partial<AgentDraft>) => void;
+  /** Begin again from this state, and from these changes of it. */
+  readonly begin: (state: AgentState, changes?: Partial<AgentDraft>) => void;
+  /** What was sent is saved; what was typed since then is not yet. */
+  readonly settle: (state: AgentState, sent: AgentDraft) => void;
+};
+
+type Held = Pick<EditedAgent, 'base' | 'value' | 'etag' | 'restored'>;
+
+/** What the editor holds until it is saved. A copy beside the page outlives a reload, but not leaving the page. */
+export function useAgentDraft(state: AgentState, key: string): EditedAgent {
+  const [held, setHeld] = useState(() => heldAtFirst(state, key));
+  const changed = Object.keys(changesOf(held.base, held.value)).length > 0;
+  if (!changed && held.etag !== state.etag) setHeld(heldFrom(state));
+  useEffect(() => {
+    keepDraft(sessionStorage, key, {
+      etag: held.etag,
+      changes: changesOf(held.base, held.value),
+    });
+  }, [held, key]);
+  useEffect(() => () => sessionStorage.removeItem(key), [key]);
+  const set = useCallback(
+    (changes: Partial<AgentDraft>) =>
+      setHeld((now) => ({ ...now, value: { ...now.value, ...changes } })),
+    [],
+  );
+  const begin = useCallback(
+    (from: AgentState, changes: Partial<AgentDraft> = {}) => setHeld(heldFrom(from, changes)),
+    [],
+  );
+  const settle = useCallback(
+    (saved: AgentState, sent: AgentDraft) =>
+      setHeld(({ value }) => heldFrom(saved, changesOf(sent, value))),
+    [],
+  );
+  return { ...held, changed, set, begin, settle };
+}
+
+function heldFrom({ agent, etag }: AgentState, changes: Partial<AgentDraft> = {}): Held {
+  const base = draftOf(agent);
+  return { base, value: { ...base, ...changes }, etag, restored: false };
+}
+
+function heldAtFirst(state: AgentState, key: string): Held {
+  const kept = keptDraft(sessionStorage, key);
+  if (!kept) return heldFrom(state);
+  return { ...heldFrom(state, kept.changes), etag: kept.etag, restored: true };
+}
