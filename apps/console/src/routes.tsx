@@ -98,7 +98,7 @@ const pages = [
   createRoute({
     ...within,
     path: 'tasks',
-    validateSearch: texts('view', 'q', 'state', 'id', 'offset'),
+    validateSearch: texts('view', 'agent', 'state', 'id', 'offset'),
     component: lazyRouteComponent(() => import('./pages/tasks/tasks-page.js'), 'TasksPage'),
   }),
   createRoute({

@@ -155,11 +155,11 @@ describe('the audit log in the console', () => {
 });
 
 async function* texts(pieces: string[]): AsyncGenerator<string> {
-  yield* pieces;
+  for (const piece of pieces) yield await Promise.resolve(piece);
 }
 
 async function* records(given: { sequence: number }[]): AsyncGenerator<AuditRecord> {
-  for (const record of given) yield record as AuditRecord;
+  for (const record of given) yield await Promise.resolve(record as AuditRecord);
 }
 
 describe('usage in the console', () => {

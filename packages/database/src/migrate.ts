@@ -15,6 +15,7 @@ import * as turns from './migrations/0011-turns.js';
 import * as passing from './migrations/0012-passing-conversations.js';
 import * as accounts from './migrations/0013-accounts.js';
 import * as insight from './migrations/0014-insight.js';
+import * as agentVersion from './migrations/0015-agent-version.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -32,6 +33,7 @@ const migrations = {
   '0012-passing-conversations': passing,
   '0013-accounts': accounts,
   '0014-insight': insight,
+  '0015-agent-version': agentVersion,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

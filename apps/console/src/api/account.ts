@@ -52,7 +52,7 @@ export async function readWaysIn(): Promise<WaysIn> {
 }
 
 /** A problem as the service writes it, or whatever a proxy in front of it said. */
-async function refusal(response: Response): Promise<ParleyApiError> {
+export async function refusal(response: Response): Promise<ParleyApiError> {
   const told = await response
     .json()
     .then((body: unknown) => body as { type?: string; detail?: string })

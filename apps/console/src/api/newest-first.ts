@@ -12,7 +12,7 @@ export function placeFromEnd({ offset, limit }: Place, total: number): Place | u
 
 /** A page with the newest first. How many there are is asked for before, which says where the page begins. */
 export async function newestFirst<Item>(
-  list: (place: Place) => PromiseLike<Page<Item>>,
+  list: (place: Place) => PromiseLike<Pick<Page<Item>, 'items' | 'total'>>,
   place: Place,
 ): Promise<Page<Item>> {
   const { total } = await list({ offset: 0, limit: 1 });

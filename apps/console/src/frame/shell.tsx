@@ -6,6 +6,7 @@ import { useMe } from '../api/signed-in.js';
 import { IconButton } from '../parts/button.js';
 import { Sheet } from '../parts/dialog.js';
 import { EmptyState } from '../parts/page.js';
+import { useApprovalAlerts } from './approval-alerts.js';
 import { Breadcrumb } from './breadcrumb.js';
 import { CommandPalette } from './command-palette.js';
 import { Sidebar } from './sidebar.js';
@@ -27,6 +28,7 @@ export function Shell() {
 
 function Frame({ organizationId }: { readonly organizationId: string }) {
   useLiveEvents(organizationId);
+  useApprovalAlerts();
   const [narrow, setNarrow] = useState(false);
   const [sheet, setSheet] = useState(false);
   return (

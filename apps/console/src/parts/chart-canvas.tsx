@@ -47,7 +47,7 @@ function dataOf({ times, lines }: ChartProps): uPlot.AlignedData {
 }
 
 function optionsOf(
-  { lines, valueText }: ChartProps,
+  { times, timeText, lines, valueText }: ChartProps,
   element: HTMLElement,
   onHover: (at: number | undefined) => void,
 ): uPlot.Options {
@@ -63,7 +63,17 @@ function optionsOf(
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.1)] } },
-    axes: [axis, { ...axis, size: 56, values: (_plot, values) => values.map(valueText) }],
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'UTC'),
+    axes: [
+      {
+        ...axis,
+        space: 72,
+        incrs: stepsOf(times),
+        values: (_plot, splits) =>
+          splits.map((seconds) => timeText(new Date(seconds * 1_000).toISOString())),
+      },
+      { ...axis, size: 56, values: (_plot, values) => values.map(valueText) },
+    ],
     series: [
       {},
       ...lines.map(({ label }, at) => ({
@@ -76,6 +86,12 @@ function optionsOf(
     ],
     hooks: { setCursor: [(plot) => onHover(plot.cursor.idx ?? undefined)] },
   };
+}
+
+/** How far apart the labels of the time may be: whole intervals, so that none is named twice. */
+function stepsOf([first, second]: readonly string[]): number[] {
+  const step = second === undefined ? 86_400_000 : Date.parse(second) - Date.parse(first ?? '');
+  return [1, 2, 3, 6, 7, 12, 14, 24, 30, 48, 90, 180].map((count) => (count * step) / 1_000);
 }
 
 /** What a token is now: the colour of something that has it. */

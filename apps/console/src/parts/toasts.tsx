@@ -5,8 +5,27 @@ import styles from './toasts.module.css';
 
 const manager = Toast.createToastManager();
 
-export function tell({ title, text }: { title: string; text?: string }): void {
-  manager.add({ title, ...(text !== undefined && { description: text }) });
+type Told = {
+  title: string;
+  text?: string;
+  /** Takes back what was done. */
+  undo?: () => void;
+};
+
+export function tell({ title, text, undo }: Told): void {
+  const id = manager.add({
+    title,
+    ...(text !== undefined && { description: text }),
+    ...(undo && {
+      actionProps: {
+        children: 'Undo',
+        onClick: () => {
+          manager.close(id);
+          undo();
+        },
+      },
+    }),
+  });
 }
 
 /** For a failure that has no place on the page. It stays until it is closed. */
@@ -34,6 +53,7 @@ function List() {
       <div>
         <Toast.Title className={styles.title} />
         <Toast.Description className={styles.text} />
+        <Toast.Action className={styles.action} />
       </div>
       <Toast.Close className={styles.close} aria-label="Dismiss">
         <X size={14} />

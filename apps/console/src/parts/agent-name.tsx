@@ -1,0 +1,13 @@
+import { useAgent } from '../api/agents.js';
+import styles from './agent-name.module.css';
+
+/** Whose name it is may have been anybody's choice: it keeps its own direction of writing. */
+export function AgentName({ id }: { readonly id: string }) {
+  const agent = useAgent(id);
+  if (agent === null) return <span>Deleted agent</span>;
+  return (
+    <bdi className={styles.name} title={agent?.name}>
+      {agent?.name ?? id.slice(0, 8)}
+    </bdi>
+  );
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { beginningOf } from './beginning.js';
+import { Button } from './button.js';
+import { countText } from './words.js';
+import styles from './long-text.module.css';
+
+/** What somebody said or a tool answered, as text whatever it holds. A very long one shows its beginning first. */
+export function LongText({
+  text,
+  fold = 2_000,
+}: {
+  readonly text: string;
+  readonly fold?: number;
+}) {
+  const [whole, setWhole] = useState(false);
+  const folds = text.length > fold * 1.2;
+  return (
+    <>
+      <div className={styles.text} dir="auto">
+        {folds && !whole ? `${beginningOf(text, fold)}…` : text}
+      </div>
+      {folds && (
+        <div className={styles.more}>
+          <Button small onClick={() => setWhole(!whole)} aria-expanded={whole}>
+            {whole ? 'Show less' : `Show all ${countText(text.length)} characters`}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
