@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { deleteMember, insertMember, insertOrganization } from '@parley/database';
+import {
+  deleteMember,
+  hashPassword,
+  insertMember,
+  insertOrganization,
+  setPassword,
+} from '@parley/database';
 import { needs } from '@parley/testkit';
 import { ConsoleUnderTest } from './support/console-under-test.js';
 
@@ -38,14 +44,20 @@ describe('the console, used by many and attacked', () => {
   });
 
   it('keeps two tabs apart that show different organizations', async () => {
-    const { page, userId, close } = await app.visit({ path: 'agents' });
+    const { userId, email } = await app.newMember('owner');
+    const password = 'as long as it takes';
     const other = await app.database.asSystem(async ({ trx }) => {
       const made = await insertOrganization({ trx }, { name: 'Other house' });
       await insertMember({ organizationId: made.id, trx }, { userId, role: 'owner' });
+      await setPassword({ trx }, { id: userId, passwordHash: await hashPassword(password) });
       return made;
     });
-    await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    const { page, close } = await app.newPage();
+    await page.goto(app.url('agents'));
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
     const second = await page.context().newPage();
     await second.goto(`${app.credentials.baseUrl}/console/${other.id}/agents`);
     await second.getByText('Other house').first().waitFor();

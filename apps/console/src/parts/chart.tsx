@@ -42,10 +42,9 @@ export function Chart(props: ChartProps) {
           small
           look="ghost"
           aria-pressed={asTable}
-          aria-label={`${title} as a table`}
           onClick={() => setAsTable(!asTable)}
         >
-          {asTable ? 'Show chart' : 'Show table'}
+          Table<span className="visually-hidden"> of {title}</span>
         </Button>
       </div>
       {asTable ? (

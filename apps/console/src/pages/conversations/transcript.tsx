@@ -66,8 +66,8 @@ function MessageList({ messages, sessions, follow }: ListProps) {
     messages.flatMap(({ toolCall }) => (toolCall ? [[toolCall.id, toolCall.name] as const] : [])),
   );
   return (
-    <>
-      <ol className={styles.list} role="log" aria-label="Transcript">
+    <div role="log" aria-label="Transcript">
+      <ol className={styles.list}>
         {messages.map((message, at) => {
           const before = messages[at - 1];
           const begins = message.sessionId !== (before?.sessionId ?? null);
@@ -88,7 +88,7 @@ function MessageList({ messages, sessions, follow }: ListProps) {
         })}
       </ol>
       {follow && <End count={messages.length} />}
-    </>
+    </div>
   );
 }
 

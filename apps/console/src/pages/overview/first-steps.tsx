@@ -5,17 +5,15 @@ import { useState } from 'react';
 import { useMay, useOrganization, useParley } from '../../api/parley.js';
 import { Button, buttonClass } from '../../parts/button.js';
 import { Card } from '../../parts/page.js';
-import { stepsOf } from './checklist.js';
+import { stepsOf, type Seen } from './checklist.js';
 import styles from './overview.module.css';
 
 /** A checklist that ticks itself. It goes when all is done, or when somebody closes it in this browser. */
-export function FirstSteps() {
+export function FirstSteps({ seen }: { readonly seen: Seen }) {
   const { id } = useOrganization();
-  const seen = useSeen();
   const [dismissed, setDismissed] = useState(() => wasDismissed(id));
-  if (!seen || dismissed) return null;
   const steps = stepsOf(seen);
-  if (steps.every(({ done }) => done)) return null;
+  if (dismissed || steps.every(({ done }) => done)) return null;
   return (
     <Card
       title="First steps"
@@ -62,7 +60,8 @@ export function FirstSteps() {
   );
 }
 
-function useSeen() {
+/** What the organization has done so far: undefined where it cannot be told, and while it is being read. */
+export function useSeen(): { readonly pending: boolean; readonly seen: Seen | undefined } {
   const { id } = useOrganization();
   const parley = useParley();
   const owner = useMay('owner');
@@ -79,9 +78,12 @@ function useSeen() {
     queryFn: async () => (await parley.apiKeys.list({ limit: 1 })).total,
     enabled: owner,
   });
-  if (conversations.data === undefined || agents.data === undefined) return undefined;
-  if (owner && keys.isPending) return undefined;
-  return { conversations: conversations.data, agents: agents.data, keys: keys.data };
+  const pending = conversations.isPending || agents.isPending || (owner && keys.isPending);
+  const known = conversations.data !== undefined && agents.data !== undefined;
+  const seen = known
+    ? { conversations: conversations.data, agents: agents.data, keys: keys.data }
+    : undefined;
+  return { pending, seen };
 }
 
 const nameOf = (organizationId: string) => `parley-first-steps-${organizationId}`;

@@ -9,7 +9,7 @@ import { useNow } from '../../parts/time.js';
 import { figures, linesOf, shortText, sumOf, valueText } from '../usage/figures.js';
 import { useUsage } from '../usage/usage-query.js';
 import { intervalText, rangeOf, spanFrom } from '../usage/usage-range.js';
-import { FirstSteps } from './first-steps.js';
+import { FirstSteps, useSeen } from './first-steps.js';
 import { FailuresCard, LiveCard, WaitingCard } from './overview-cards.js';
 import styles from './overview.module.css';
 
@@ -29,6 +29,13 @@ export function OverviewPage() {
   const range = rangeOf({ from: spanFrom(Number(chosen), now) }, now);
   const usage = useUsage(range);
   const items = usage.data?.items;
+  const { pending, seen } = useSeen();
+  if (pending)
+    return (
+      <Page title="Overview">
+        <Skeleton height={320} />
+      </Page>
+    );
   return (
     <Page
       title="Overview"
@@ -41,7 +48,7 @@ export function OverviewPage() {
         />
       }
     >
-      <FirstSteps />
+      {seen && <FirstSteps seen={seen} />}
       <FailureNote error={items ? undefined : usage.error} />
       <div className={styles.figures}>
         {shownFigures.map((name) => (
@@ -63,11 +70,6 @@ export function OverviewPage() {
           </Link>
         ))}
       </div>
-      <div className={styles.cards}>
-        <WaitingCard />
-        <LiveCard />
-        <FailuresCard errors={items && sumOf(figures.errors, items)} />
-      </div>
       {items ? (
         <Chart
           title="Sessions over time"
@@ -82,6 +84,11 @@ export function OverviewPage() {
           <Skeleton height={220} />
         </Card>
       )}
+      <div className={styles.cards}>
+        <WaitingCard />
+        <LiveCard />
+        <FailuresCard errors={items && sumOf(figures.errors, items)} />
+      </div>
     </Page>
   );
 }
