@@ -51,6 +51,7 @@ const groups = {
   },
   usage: { get: 'getUsage' },
   files: {
+    list: 'listTemporaryFiles',
     upload: 'uploadTemporaryFile',
     get: 'getTemporaryFile',
     download: 'downloadTemporaryFile',

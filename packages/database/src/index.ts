@@ -301,6 +301,7 @@ export {
   expiredFiles,
   expireFile,
   findFile,
+  listFiles,
   finishUpload,
   loadFileContext,
   missingFiles,

@@ -976,7 +976,7 @@ export type AuditRecord = {
   hash: string;
 };
 
-/** Returned by `files.upload`, `files.get`. */
+/** Returned by `files.list`, `files.upload`, `files.get`. */
 export type TemporaryFile = {
   id: string;
   name: string;

@@ -297,6 +297,17 @@ export type Usage = {
 /** A file for a while: its text can be given to an agent with a question or a realtime session. */
 export type Files = {
   /**
+   * List temporary files, oldest first.
+   *
+   * A page of the files that have not expired; their content is not in it.
+   *
+   * Needs the scope `files`. A member needs the role `viewer`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: PageQuery, options?: CallOptions): Listing<TemporaryFile>;
+
+  /**
    * Upload a file whose text an agent can be given.
    *
    * The file is kept for a while. Name its id in `fileIds` of a question or of a realtime session.
@@ -777,6 +788,7 @@ export const methods = {
   },
   usage: { get: { verb: 'GET', path: '/api/v1/Usage', takes: 'query', gives: 'json' } },
   files: {
+    list: { verb: 'GET', path: '/api/v1/TemporaryFile', takes: 'query', gives: 'page' },
     upload: { verb: 'POST', path: '/api/v1/TemporaryFile', takes: 'file', gives: 'json' },
     get: { verb: 'GET', path: '/api/v1/TemporaryFile/{fileId}', takes: 'nothing', gives: 'json' },
     download: {

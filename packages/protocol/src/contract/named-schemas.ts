@@ -44,7 +44,7 @@ import {
   QuestionInput,
 } from '../schemas/question.js';
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
-import { TemporaryFile } from '../schemas/temporary-file.js';
+import { TemporaryFile, TemporaryFilePage } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
 import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import { NoTurnDetection, SemanticVad, ServerVad } from '../schemas/turn-detection.js';
@@ -123,6 +123,7 @@ export const namedSchemas = {
   AuditRecord,
   AuditPage,
   TemporaryFile,
+  TemporaryFilePage,
   ApiKey,
   ApiKeyInput,
   ApiKeyPatch,
