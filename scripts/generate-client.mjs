@@ -82,6 +82,7 @@ const groups = {
     delete: 'deleteWebhook',
     replaceSecret: 'replaceWebhookSecret',
     listDeliveries: 'listWebhookDeliveries',
+    redeliver: 'redeliverWebhookDelivery',
   },
   apiKeys: {
     list: 'listApiKeys',

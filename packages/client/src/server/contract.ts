@@ -931,7 +931,7 @@ export type ChangedWebhook = {
   warnings?: readonly Warning[];
 };
 
-/** Returned by `webhooks.listDeliveries`. */
+/** Returned by `webhooks.listDeliveries`, `webhooks.redeliver`. */
 export type WebhookDelivery = {
   /** The webhook-id header of the request. */
   id: string;

@@ -547,6 +547,15 @@ export type Webhooks = {
     query?: PageQuery,
     options?: CallOptions,
   ): Listing<WebhookDelivery>;
+
+  /**
+   * Send an event again that was delivered or given up.
+   *
+   * The event is due at once, with the same `webhook-id` and body. Attempts go on counting: an event that has had all of them gets one more.
+   *
+   * Needs the scope `webhooks`. A member needs the role `editor`.
+   */
+  redeliver(webhookId: string, deliveryId: string, options?: PostOptions): Promise<WebhookDelivery>;
 };
 
 /** A key with which a system acts for the organization. */
@@ -868,6 +877,12 @@ export const methods = {
       path: '/api/v1/Webhook/{webhookId}/delivery',
       takes: 'query',
       gives: 'page',
+    },
+    redeliver: {
+      verb: 'POST',
+      path: '/api/v1/Webhook/{webhookId}/delivery/{deliveryId}/redeliver',
+      takes: 'nothing',
+      gives: 'json',
     },
   },
   apiKeys: {
