@@ -100,6 +100,7 @@ const groups = {
   events: { listen: { id: 'listenToEvents', gives: 'happenings' } },
   audit: {
     list: 'listAuditLog',
+    verify: 'verifyAuditLog',
     export: {
       id: 'exportAuditLog',
       gives: 'records',

@@ -976,6 +976,19 @@ export type AuditRecord = {
   hash: string;
 };
 
+/** Returned by `audit.verify`. */
+export type AuditVerification = {
+  /** Whether every record is as it was written, and in its place. */
+  intact: boolean;
+  /** How many records are intact, from the first one on. */
+  records: number;
+  /** Sequence of the first record that is not as it was; null if there is none. */
+  brokenAt: number | null;
+  /** What is wrong there. */
+  reason: string | null;
+  checkedAt: string;
+};
+
 /** Returned by `files.list`, `files.upload`, `files.get`. */
 export type TemporaryFile = {
   id: string;

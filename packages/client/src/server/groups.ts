@@ -36,6 +36,7 @@ import type {
   ChangedWebhook,
   WebhookDelivery,
   AuditRecord,
+  AuditVerification,
   TemporaryFile,
   ApiKey,
   ApiKeyInput,
@@ -677,6 +678,15 @@ export type Audit = {
   list(query?: ListAuditLogQuery, options?: CallOptions): Listing<AuditRecord>;
 
   /**
+   * Verify the chain of the audit log, from the first record to the last.
+   *
+   * A long log takes a while. Whoever asks while the log is being verified gets the answer of that walk.
+   *
+   * Needs the scope `audit`. A member needs the role `viewer`.
+   */
+  verify(options?: CallOptions): Promise<AuditVerification>;
+
+  /**
    * Read all audit records of the filter, oldest first.
    *
    * For archives and other systems: of any length, in constant memory.
@@ -911,6 +921,7 @@ export const methods = {
   events: { listen: { verb: 'GET', path: '/api/v1/Event', takes: 'nothing', gives: 'happenings' } },
   audit: {
     list: { verb: 'GET', path: '/api/v1/AuditLog', takes: 'query', gives: 'page' },
+    verify: { verb: 'GET', path: '/api/v1/AuditLog/verification', takes: 'nothing', gives: 'json' },
     export: { verb: 'GET', path: '/api/v1/AuditLog/export', takes: 'query', gives: 'records' },
     exportCsv: { verb: 'GET', path: '/api/v1/AuditLog/export', takes: 'query', gives: 'text' },
   },

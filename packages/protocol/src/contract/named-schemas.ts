@@ -3,7 +3,7 @@ import { Me, SignInInput, SignInWays } from '../schemas/account.js';
 import { Agent, AgentInput, AgentPage, AgentPatch, ChangedAgent } from '../schemas/agent.js';
 import { ApiKey, ApiKeyInput, ApiKeyPage, ApiKeyPatch, NewApiKey } from '../schemas/api-key.js';
 import { Approval, ApprovalPage } from '../schemas/approval.js';
-import { AuditPage, AuditRecord } from '../schemas/audit.js';
+import { AuditPage, AuditRecord, AuditVerification } from '../schemas/audit.js';
 import {
   ChangedConnection,
   Connection,
@@ -122,6 +122,7 @@ export const namedSchemas = {
   WebhookDeliveryPage,
   AuditRecord,
   AuditPage,
+  AuditVerification,
   TemporaryFile,
   TemporaryFilePage,
   ApiKey,
