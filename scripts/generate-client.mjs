@@ -51,6 +51,7 @@ const groups = {
   },
   usage: { get: 'getUsage' },
   files: {
+    list: 'listTemporaryFiles',
     upload: 'uploadTemporaryFile',
     get: 'getTemporaryFile',
     download: 'downloadTemporaryFile',
@@ -81,6 +82,7 @@ const groups = {
     delete: 'deleteWebhook',
     replaceSecret: 'replaceWebhookSecret',
     listDeliveries: 'listWebhookDeliveries',
+    redeliver: 'redeliverWebhookDelivery',
   },
   apiKeys: {
     list: 'listApiKeys',
@@ -98,6 +100,7 @@ const groups = {
   events: { listen: { id: 'listenToEvents', gives: 'happenings' } },
   audit: {
     list: 'listAuditLog',
+    verify: 'verifyAuditLog',
     export: {
       id: 'exportAuditLog',
       gives: 'records',

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { announceEvent, createSecretBox, insertWebhook, secretContext } from '@parley/database';
+import {
+  announceEvent,
+  createSecretBox,
+  insertWebhook,
+  redeliver,
+  secretContext,
+} from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { deliverWebhooks, retryDelays } from '#src/processors/deliver-webhooks.js';
 import { keptDays, purgeWebhookDeliveries } from '#src/processors/purge-webhook-deliveries.js';
@@ -138,6 +144,31 @@ describe('a webhook', () => {
         error: 'The endpoint answered 500.',
       },
     ]);
+  });
+
+  it('is sent an event that was given up again when somebody asks, once and under the same id', async () => {
+    const webhookId = await subscribe();
+    await announce();
+    status = 500;
+    for (let attempt = 0; attempt <= retryDelays.length; attempt += 1) {
+      if (attempt > 0) await makeDue();
+      await run();
+    }
+    const [deliveryId] = (await record.values('select id from webhook_deliveries')) as [string];
+    await record.database.inOrganization(organization.id, (scope) =>
+      redeliver(scope, { webhookId, deliveryId }),
+    );
+    expect(await run()).to.deep.equal({ rows: 1, more: false });
+    const sent = requests.map(({ headers, body }) => [headers['webhook-id'], body]);
+    expect(sent).to.have.length(retryDelays.length + 2);
+    expect(sent.at(-1)).to.deep.equal([deliveryId, requests[0]?.body]);
+    expect(await deliveries()).to.deep.include({
+      attempts: retryDelays.length + 2,
+      pending: false,
+      delivered: false,
+      status: 500,
+      error: 'The endpoint answered 500.',
+    });
   });
 
   it('cannot be aimed at what only the service can reach', async () => {

@@ -306,7 +306,7 @@ export type WebhookDeliveryTable = {
   attempts: Generated<number>;
   /** Null: it was delivered, or given up. */
   nextAttemptAt: ColumnType<Date | null, never, Date | null>;
-  deliveredAt: ColumnType<Date | null, never, Date>;
+  deliveredAt: ColumnType<Date | null, never, Date | null>;
   lastStatus: ColumnType<number | null, never, number | null>;
   lastError: ColumnType<string | null, never, string | null>;
   createdAt: CreatedAt;

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { fileContext } from '@parley/protocol';
 import type { OrganizationScope, SystemScope } from './database.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { TemporaryFileTable } from './schema.js';
 
 export type FileStorage = TemporaryFileTable['storage'];
@@ -77,6 +78,21 @@ export async function finishUpload(
     .where('expiresAt', '>', now)
     .returning(columns)
     .executeTakeFirst();
+}
+
+export async function listFiles(
+  scope: OrganizationScope,
+  page: PageRequest,
+): Promise<PageOf<FileRecord>> {
+  const total = await countRows(visibleFiles(scope));
+  const ids = pageIds(visibleFiles(scope), { orderedBy: 'createdAt', total, ...page });
+  const items = await visibleFiles(scope)
+    .where('id', 'in', ids)
+    .select(columns)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return { items, total };
 }
 
 export async function findFile(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { chainHash, firstHash } from './audit.js';
-import type { Database, SystemScope } from './database.js';
+import type { SystemScope, Transactor } from './database.js';
 
 export type AuditVerdict =
   { ok: true; records: number } | { ok: false; sequence: number; reason: string };
@@ -15,13 +15,15 @@ export const chainStart: ChainPosition = { sequence: 0, hash: firstHash, promise
 
 /** Walks an organization's chain from the start and names the first record at which it breaks. */
 export async function verifyAudit(
-  database: Database,
+  { inOrganization }: Pick<Transactor, 'inOrganization'>,
   organizationId: string,
 ): Promise<AuditVerdict> {
   let position = chainStart;
   for (;;) {
     const from = position;
-    const step = await database.asSystem((system) => verifyNext(system, organizationId, from));
+    const step = await inOrganization(organizationId, (scope) =>
+      verifyNext(scope, organizationId, from),
+    );
     if (step.done) return step.verdict;
     position = step.position;
   }

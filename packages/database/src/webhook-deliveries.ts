@@ -157,6 +157,17 @@ export type DeliveryRecord = {
   lastError: string | null;
 };
 
+const shown = [
+  'id',
+  'event',
+  'attempts',
+  'createdAt',
+  'nextAttemptAt',
+  'deliveredAt',
+  'lastStatus',
+  'lastError',
+] as const;
+
 export async function listDeliveries(
   { organizationId, trx }: OrganizationScope,
   webhookId: string,
@@ -169,19 +180,41 @@ export async function listDeliveries(
   const total = await countRows(own);
   const items = await trx
     .selectFrom('webhookDeliveries')
-    .select([
-      'id',
-      'event',
-      'attempts',
-      'createdAt',
-      'nextAttemptAt',
-      'deliveredAt',
-      'lastStatus',
-      'lastError',
-    ])
+    .select(shown)
     .where('id', 'in', pageIds(own, { orderedBy: 'createdAt', total, ...page }))
     .orderBy('createdAt')
     .orderBy('id')
     .execute();
   return { items, total };
+}
+
+export type DeliveryOfWebhook = { webhookId: string; deliveryId: string };
+
+export async function lockDelivery(
+  { organizationId, trx }: OrganizationScope,
+  { webhookId, deliveryId }: DeliveryOfWebhook,
+): Promise<DeliveryRecord | undefined> {
+  return trx
+    .selectFrom('webhookDeliveries')
+    .select(shown)
+    .where('organizationId', '=', organizationId)
+    .where('webhookId', '=', webhookId)
+    .where('id', '=', deliveryId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Makes a delivery that is over due again. Its attempts go on counting, so that one that was given up gets a single one more. */
+export async function redeliver(
+  { organizationId, trx }: OrganizationScope,
+  { webhookId, deliveryId }: DeliveryOfWebhook,
+): Promise<DeliveryRecord> {
+  return trx
+    .updateTable('webhookDeliveries')
+    .set({ deliveredAt: null, nextAttemptAt: sql<Date>`now()` })
+    .where('organizationId', '=', organizationId)
+    .where('webhookId', '=', webhookId)
+    .where('id', '=', deliveryId)
+    .returning(shown)
+    .executeTakeFirstOrThrow();
 }

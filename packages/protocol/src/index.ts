@@ -71,7 +71,7 @@ export {
   type UsageReport,
 } from './schemas/usage-report.js';
 export { trialStatuses, type ToolTrial } from './schemas/tool-trial.js';
-export { AuditRecord, type AuditFormat } from './schemas/audit.js';
+export { AuditRecord, type AuditFormat, type AuditVerification } from './schemas/audit.js';
 export {
   Connection,
   ConnectionInput,

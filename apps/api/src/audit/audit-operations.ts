@@ -11,10 +11,12 @@ import { operations, Problem, type AuditFormat, type AuditRecord } from '@parley
 import type { Call, Caller, Handlers, Streamed } from '../http/call.js';
 import { csvHeader, csvRow } from './audit-csv.js';
 import { auditView } from './audit-view.js';
+import { auditVerifier } from './audit-verifier.js';
 
-type AuditHandlers = Pick<Handlers, 'listAuditLog' | 'exportAuditLog'>;
+type AuditHandlers = Pick<Handlers, 'listAuditLog' | 'exportAuditLog' | 'verifyAuditLog'>;
 
 export function auditOperations(database: Database): AuditHandlers {
+  const verify = auditVerifier(database.background);
   return {
     listAuditLog: {
       run: ({ caller, query }) =>
@@ -25,6 +27,7 @@ export function auditOperations(database: Database): AuditHandlers {
         }),
     },
     exportAuditLog: { run: (call) => exported(database, call) },
+    verifyAuditLog: { run: ({ caller }) => verify(caller.organizationId) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { appendAudit, expireFile, findFile } from '@parley/database';
+import { appendAudit, expireFile, findFile, listFiles } from '@parley/database';
 import type { Call, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
 import { fileView } from './file-view.js';
@@ -6,7 +6,11 @@ import { auditOf, receiveFile, type ReceivingPorts } from './receive-file.js';
 
 type FileHandlers = Pick<
   Handlers,
-  'uploadTemporaryFile' | 'getTemporaryFile' | 'downloadTemporaryFile' | 'deleteTemporaryFile'
+  | 'listTemporaryFiles'
+  | 'uploadTemporaryFile'
+  | 'getTemporaryFile'
+  | 'downloadTemporaryFile'
+  | 'deleteTemporaryFile'
 >;
 
 export function fileOperations(ports: ReceivingPorts): FileHandlers {
@@ -18,6 +22,13 @@ export function fileOperations(ports: ReceivingPorts): FileHandlers {
       ),
     );
   return {
+    listTemporaryFiles: {
+      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+        database.inSnapshot(caller.organizationId, async (scope) => {
+          const { items, total } = await listFiles(scope, { offset, limit });
+          return { items: items.map(fileView), total, offset, limit };
+        }),
+    },
     uploadTemporaryFile: { run: (call) => receiveFile(ports, call) },
     getTemporaryFile: { run: async (call) => fileView(await visibleFile(call)) },
     downloadTemporaryFile: {

@@ -7,11 +7,14 @@ import {
   insertWebhook,
   listDeliveries,
   listWebhooks,
+  lockDelivery,
   lockWebhook,
   maxWebhooks,
+  redeliver,
   secretContext,
   updateWebhook,
   type Database,
+  type DeliveryOfWebhook,
   type OrganizationScope,
   type SecretBox,
 } from '@parley/database';
@@ -23,6 +26,7 @@ import {
   type ChangedWebhook,
   type Warning,
   type Webhook,
+  type WebhookDelivery,
   type WebhookPatch,
   type WebhookWithSecret,
 } from '@parley/protocol';
@@ -45,6 +49,7 @@ type WebhookHandlers = Pick<
   | 'deleteWebhook'
   | 'replaceWebhookSecret'
   | 'listWebhookDeliveries'
+  | 'redeliverWebhookDelivery'
 >;
 
 export function webhookOperations({ database, secretBox, egress }: WebhookPorts): WebhookHandlers {
@@ -96,6 +101,10 @@ export function webhookOperations({ database, secretBox, egress }: WebhookPorts)
           const { items, total } = await listDeliveries(scope, params.webhookId, { offset, limit });
           return { items: items.map(deliveryView), total, offset, limit };
         }),
+    },
+    redeliverWebhookDelivery: {
+      run: ({ caller, params, commit }) =>
+        commit((scope) => sendAgain({ scope, caller, secretBox }, params)),
     },
   };
 }
@@ -153,6 +162,22 @@ async function replaceSecret(work: Work, id: string): Promise<WebhookWithSecret>
   return { ...after, secret };
 }
 
+/** One that is still being tried is left alone: it would be sent twice at a time. */
+async function sendAgain(work: Work, which: DeliveryOfWebhook): Promise<WebhookDelivery> {
+  const { enabled } = await read(work, which.webhookId);
+  const before = deliveryView(found(await lockDelivery(work.scope, which)));
+  if (before.state === 'pending')
+    throw new Problem(
+      'conflict',
+      `The event is still being sent: the next attempt is due at ${before.nextAttemptAt}. Only what was delivered or given up is sent again.`,
+    );
+  if (!enabled)
+    throw new Problem('conflict', 'The webhook is switched off. Switch it on, then send again.');
+  const after = deliveryView(await redeliver(work.scope, which));
+  await audit(work, 'redelivered', { id: which.webhookId, before, after });
+  return after;
+}
+
 /** What a delivery could never reach is refused at once; where a name leads is found out with each delivery. */
 function requireReachable(
   egress: WebhookPorts['egress'],
@@ -180,7 +205,7 @@ async function read({ scope }: Work, id: string): Promise<Webhook> {
 
 async function audit(
   { scope, caller }: Work,
-  change: 'created' | 'updated' | 'deleted',
+  change: 'created' | 'updated' | 'deleted' | 'redelivered',
   { id, ...states }: { id: string; before?: object; after?: object },
 ): Promise<void> {
   await appendAudit(scope, {

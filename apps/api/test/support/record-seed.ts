@@ -92,6 +92,27 @@ export function recordSeed(database: Database, organizationId: string) {
         return id;
       }),
 
+    delivery: (
+      webhookId: string,
+      state: 'pending' | 'delivered' | 'failed' = 'delivered',
+    ): Promise<string> =>
+      write(async ({ trx }) => {
+        const row = { organizationId, webhookId, event: 'task.changed', body: '{}' };
+        const { id } = await trx
+          .insertInto('webhookDeliveries')
+          .values(row)
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const over = {
+          attempts: 1,
+          nextAttemptAt: null,
+          deliveredAt: state === 'delivered' ? new Date() : null,
+        };
+        if (state !== 'pending')
+          await trx.updateTable('webhookDeliveries').set(over).where('id', '=', id).execute();
+        return id;
+      }),
+
     usage: (
       { id: conversationId }: ConversationRecord,
       { transcriptionSeconds: seconds = 0, ...seed }: UsageSeed,

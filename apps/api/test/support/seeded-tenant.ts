@@ -39,6 +39,7 @@ export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
   await beat();
   const connection = { name: 'C', kind: 'simulator' };
   const webhook = { url: 'https://example.com/', events: ['task.changed'] };
+  const webhookId = idOf(await client.post('/api/v1/Webhook', webhook));
   const newMember = (role: string) => ({ email: `${role}@${tenant.id}.example`, role });
   await client.post('/api/v1/Member', newMember('owner'));
   return {
@@ -51,7 +52,8 @@ export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
       conversationId,
       taskId: idOf(await client.post('/api/v1/Task', { title: 'T', externalId: 'E' })),
       externalId: 'E',
-      webhookId: idOf(await client.post('/api/v1/Webhook', webhook)),
+      webhookId,
+      deliveryId: await recordSeed(api.database, tenant.id).delivery(webhookId),
       fileId: idOf(await upload(tenant, { content: 'F' })),
       callId: (await wait(conversation)).callId,
       sessionId: session.id,

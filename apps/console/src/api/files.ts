@@ -1,23 +1,7 @@
-import type { TemporaryFile } from '@parley/client/server';
 import { refusal } from './account.js';
 import { csrfToken, noteExpired } from './signed-in.js';
 
 const path = '/api/v1/TemporaryFile';
-
-type Place = { readonly offset: number; readonly limit: number };
-type FilePage = { readonly items: TemporaryFile[]; readonly total: number };
-
-export async function listFiles(
-  organizationId: string,
-  { offset, limit }: Place,
-): Promise<FilePage> {
-  const response = await fetch(`${path}?Offset=${offset}&Limit=${limit}`, {
-    headers: { 'x-org-id': organizationId, accept: 'application/json' },
-  });
-  if (response.status === 401) noteExpired(true);
-  if (!response.ok) throw await refusal(response);
-  return (await response.json()) as FilePage;
-}
 
 type Upload = {
   readonly organizationId: string;

@@ -945,7 +945,7 @@ export type ChangedWebhook = {
   warnings?: readonly Warning[];
 };
 
-/** Returned by `webhooks.listDeliveries`. */
+/** Returned by `webhooks.listDeliveries`, `webhooks.redeliver`. */
 export type WebhookDelivery = {
   /** The webhook-id header of the request. */
   id: string;
@@ -990,7 +990,20 @@ export type AuditRecord = {
   hash: string;
 };
 
-/** Returned by `files.upload`, `files.get`. */
+/** Returned by `audit.verify`. */
+export type AuditVerification = {
+  /** Whether every record is as it was written, and in its place. */
+  intact: boolean;
+  /** How many records are intact, from the first one on. */
+  records: number;
+  /** Sequence of the first record that is not as it was; null if there is none. */
+  brokenAt: number | null;
+  /** What is wrong there. */
+  reason: string | null;
+  checkedAt: string;
+};
+
+/** Returned by `files.list`, `files.upload`, `files.get`. */
 export type TemporaryFile = {
   id: string;
   name: string;

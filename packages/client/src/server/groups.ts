@@ -36,6 +36,7 @@ import type {
   ChangedWebhook,
   WebhookDelivery,
   AuditRecord,
+  AuditVerification,
   TemporaryFile,
   ApiKey,
   ApiKeyInput,
@@ -298,6 +299,17 @@ export type Usage = {
 /** A file for a while: its text can be given to an agent with a question or a realtime session. */
 export type Files = {
   /**
+   * List temporary files, oldest first.
+   *
+   * A page of the files that have not expired; their content is not in it.
+   *
+   * Needs the scope `files`. A member needs the role `viewer`.
+   *
+   * Await it for one page, or loop over it with `for await` for all items.
+   */
+  list(query?: PageQuery, options?: CallOptions): Listing<TemporaryFile>;
+
+  /**
    * Upload a file whose text an agent can be given.
    *
    * The file is kept for a while. Name its id in `fileIds` of a question or of a realtime session.
@@ -537,6 +549,15 @@ export type Webhooks = {
     query?: PageQuery,
     options?: CallOptions,
   ): Listing<WebhookDelivery>;
+
+  /**
+   * Send an event again that was delivered or given up.
+   *
+   * The event is due at once, with the same `webhook-id` and body. Attempts go on counting: an event that has had all of them gets one more.
+   *
+   * Needs the scope `webhooks`. A member needs the role `editor`.
+   */
+  redeliver(webhookId: string, deliveryId: string, options?: PostOptions): Promise<WebhookDelivery>;
 };
 
 /** A key with which a system acts for the organization. */
@@ -656,6 +677,15 @@ export type Audit = {
    * Await it for one page, or loop over it with `for await` for all items.
    */
   list(query?: ListAuditLogQuery, options?: CallOptions): Listing<AuditRecord>;
+
+  /**
+   * Verify the chain of the audit log, from the first record to the last.
+   *
+   * A long log takes a while. Whoever asks while the log is being verified gets the answer of that walk.
+   *
+   * Needs the scope `audit`. A member needs the role `viewer`.
+   */
+  verify(options?: CallOptions): Promise<AuditVerification>;
 
   /**
    * Read all audit records of the filter, oldest first.
@@ -778,6 +808,7 @@ export const methods = {
   },
   usage: { get: { verb: 'GET', path: '/api/v1/Usage', takes: 'query', gives: 'json' } },
   files: {
+    list: { verb: 'GET', path: '/api/v1/TemporaryFile', takes: 'query', gives: 'page' },
     upload: { verb: 'POST', path: '/api/v1/TemporaryFile', takes: 'file', gives: 'json' },
     get: { verb: 'GET', path: '/api/v1/TemporaryFile/{fileId}', takes: 'nothing', gives: 'json' },
     download: {
@@ -858,6 +889,12 @@ export const methods = {
       takes: 'query',
       gives: 'page',
     },
+    redeliver: {
+      verb: 'POST',
+      path: '/api/v1/Webhook/{webhookId}/delivery/{deliveryId}/redeliver',
+      takes: 'nothing',
+      gives: 'json',
+    },
   },
   apiKeys: {
     list: { verb: 'GET', path: '/api/v1/ApiKey', takes: 'query', gives: 'page' },
@@ -885,6 +922,7 @@ export const methods = {
   events: { listen: { verb: 'GET', path: '/api/v1/Event', takes: 'nothing', gives: 'happenings' } },
   audit: {
     list: { verb: 'GET', path: '/api/v1/AuditLog', takes: 'query', gives: 'page' },
+    verify: { verb: 'GET', path: '/api/v1/AuditLog/verification', takes: 'nothing', gives: 'json' },
     export: { verb: 'GET', path: '/api/v1/AuditLog/export', takes: 'query', gives: 'records' },
     exportCsv: { verb: 'GET', path: '/api/v1/AuditLog/export', takes: 'query', gives: 'text' },
   },

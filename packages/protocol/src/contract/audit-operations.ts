@@ -1,4 +1,4 @@
-import { AuditExportQuery, AuditPage, AuditQuery } from '../schemas/audit.js';
+import { AuditExportQuery, AuditPage, AuditQuery, AuditVerification } from '../schemas/audit.js';
 import type { Operation } from './operation.js';
 
 export const auditOperations = {
@@ -30,6 +30,17 @@ export const auditOperations = {
           'The export holds what the filter admits up to this sequence; an answer that breaks off ends earlier. Go on with `After`.',
       },
     },
+    problems: [],
+  },
+  verifyAuditLog: {
+    method: 'get',
+    path: '/AuditLog/verification',
+    tag: 'AuditLog',
+    summary: 'Verify the chain of the audit log, from the first record to the last',
+    description:
+      'A long log takes a while. Whoever asks while the log is being verified gets the answer of that walk.',
+    scope: 'audit',
+    success: { status: 200, schema: AuditVerification },
     problems: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -54,6 +54,7 @@ export const pathExamples = {
   taskId: ids.task,
   externalId: 'crm-4711',
   webhookId: ids.webhook,
+  deliveryId: ids.message,
   fileId: ids.file,
   name: 'find_slot',
   keyId: accountIds.key,

@@ -1,7 +1,19 @@
-import { fileMediaTypes, TemporaryFile } from '../schemas/temporary-file.js';
+import { PageQuery } from '../schemas/page.js';
+import { fileMediaTypes, TemporaryFile, TemporaryFilePage } from '../schemas/temporary-file.js';
 import type { Operation } from './operation.js';
 
 export const fileOperations = {
+  listTemporaryFiles: {
+    method: 'get',
+    path: '/TemporaryFile',
+    tag: 'TemporaryFile',
+    summary: 'List temporary files, oldest first',
+    description: 'A page of the files that have not expired; their content is not in it.',
+    scope: 'files',
+    query: PageQuery,
+    success: { status: 200, schema: TemporaryFilePage },
+    problems: [],
+  },
   uploadTemporaryFile: {
     method: 'post',
     path: '/TemporaryFile',

@@ -1,3 +1,4 @@
+import { AuditVerification } from '../schemas/audit.js';
 import { ConnectionTest } from '../schemas/connection.js';
 import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import { UsageReport } from '../schemas/usage-report.js';
@@ -20,6 +21,13 @@ export const insightExamples = [
     ok: false,
     detail: 'HTTP 401: invalid_api_key: Incorrect API key provided.',
     durationMs: 212,
+  }),
+  of(AuditVerification, {
+    intact: true,
+    records: 4711,
+    brokenAt: null,
+    reason: null,
+    checkedAt: '2030-01-31T16:00:00.000Z',
   }),
   of(UsageReport, {
     items: [

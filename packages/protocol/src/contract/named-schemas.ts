@@ -3,7 +3,7 @@ import { Me, SignInInput, SignInWays } from '../schemas/account.js';
 import { Agent, AgentInput, AgentPage, AgentPatch, ChangedAgent } from '../schemas/agent.js';
 import { ApiKey, ApiKeyInput, ApiKeyPage, ApiKeyPatch, NewApiKey } from '../schemas/api-key.js';
 import { Approval, ApprovalPage } from '../schemas/approval.js';
-import { AuditPage, AuditRecord } from '../schemas/audit.js';
+import { AuditPage, AuditRecord, AuditVerification } from '../schemas/audit.js';
 import {
   ChangedConnection,
   Connection,
@@ -44,7 +44,7 @@ import {
   QuestionInput,
 } from '../schemas/question.js';
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
-import { TemporaryFile } from '../schemas/temporary-file.js';
+import { TemporaryFile, TemporaryFilePage } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
 import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import { NoTurnDetection, SemanticVad, ServerVad } from '../schemas/turn-detection.js';
@@ -122,7 +122,9 @@ export const namedSchemas = {
   WebhookDeliveryPage,
   AuditRecord,
   AuditPage,
+  AuditVerification,
   TemporaryFile,
+  TemporaryFilePage,
   ApiKey,
   ApiKeyInput,
   ApiKeyPatch,

@@ -2,6 +2,7 @@ import { PageQuery } from '../schemas/page.js';
 import {
   ChangedWebhook,
   Webhook,
+  WebhookDelivery,
   WebhookDeliveryPage,
   WebhookInput,
   WebhookPage,
@@ -87,5 +88,16 @@ export const webhookOperations = {
     query: PageQuery,
     success: { status: 200, schema: WebhookDeliveryPage },
     problems: ['query-invalid'],
+  },
+  redeliverWebhookDelivery: {
+    method: 'post',
+    path: '/Webhook/{webhookId}/delivery/{deliveryId}/redeliver',
+    tag: 'Webhook',
+    summary: 'Send an event again that was delivered or given up',
+    description:
+      'The event is due at once, with the same `webhook-id` and body. Attempts go on counting: an event that has had all of them gets one more.',
+    scope: 'webhooks',
+    success: { status: 200, schema: WebhookDelivery },
+    problems: ['conflict'],
   },
 } as const satisfies Record<string, Operation>;

@@ -37,6 +37,25 @@ export type AuditRecord = Static<typeof AuditRecord>;
 
 export const AuditPage = Page(AuditRecord);
 
+export const AuditVerification = Type.Object(
+  {
+    intact: Type.Boolean({
+      description: 'Whether every record is as it was written, and in its place.',
+    }),
+    records: Type.Integer({
+      minimum: 0,
+      description: 'How many records are intact, from the first one on.',
+    }),
+    brokenAt: Nullable(Type.Integer({ minimum: 0 }), {
+      description: 'Sequence of the first record that is not as it was; null if there is none.',
+    }),
+    reason: Nullable(Type.String(), { description: 'What is wrong there.' }),
+    checkedAt: DateTime(),
+  },
+  { additionalProperties: false },
+);
+export type AuditVerification = Static<typeof AuditVerification>;
+
 const filters = {
   From: Type.Optional(DateTime({ description: 'Only records from then on.' })),
   To: Type.Optional(DateTime({ description: 'Only records before then.' })),

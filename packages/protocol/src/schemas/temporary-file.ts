@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { Page } from './page.js';
 import { DateTime, OneOf, Uuid } from './text.js';
 
 /** What a temporary file may be, whatever its name or its sender says. */
@@ -33,6 +34,8 @@ export const TemporaryFile = Type.Object(
   { additionalProperties: false },
 );
 export type TemporaryFile = Static<typeof TemporaryFile>;
+
+export const TemporaryFilePage = Page(TemporaryFile);
 
 /** Files whose text an agent is given as context. */
 export const FileIds = Type.Array(Uuid(), {

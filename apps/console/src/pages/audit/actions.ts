@@ -11,7 +11,7 @@ const byResource = {
   task: ['created', 'updated', 'deleted'],
   temporaryFile: ['uploaded', 'deleted', 'purged'],
   user: ['created', 'removed'],
-  webhook: ['created', 'updated', 'deleted', 'secretReplaced'],
+  webhook: ['created', 'updated', 'deleted', 'redelivered', 'secretReplaced'],
 } as const;
 
 export const actions: readonly string[] = Object.entries(byResource).flatMap(([resource, verbs]) =>

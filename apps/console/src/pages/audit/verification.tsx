@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { organizationApi } from '../../api/organization-api.js';
-import { useOrganization } from '../../api/parley.js';
+import { useOrganization, useParley } from '../../api/parley.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { FailureNote } from '../../parts/failure-note.js';
@@ -11,9 +10,10 @@ import styles from './audit.module.css';
 /** Whether the chain of hashes holds: nobody has altered, removed or reordered a record. */
 export function Verification() {
   const { id } = useOrganization();
+  const parley = useParley();
   const checked = useQuery({
     queryKey: [id, 'audit', 'verification'],
-    queryFn: () => organizationApi(id).verifyAudit(),
+    queryFn: () => parley.audit.verify(),
     staleTime: 60_000,
   });
   if (checked.error) return <FailureNote error={checked.error} />;
@@ -31,8 +31,8 @@ export function Verification() {
           <Badge tone="danger">Broken</Badge>
           <span>
             The chain does not hold
-            {typeof brokenAt === 'number' ? ` at record ${brokenAt}` : ''}: somebody altered the log
-            outside of Parley. Tell whoever runs the deployment.
+            {brokenAt === null ? '' : ` at record ${brokenAt}`}: somebody altered the log outside of
+            Parley. Tell whoever runs the deployment.
           </span>
         </>
       )}

@@ -1,9 +1,8 @@
 import type { TemporaryFile } from '@parley/client/server';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { listFiles } from '../../api/files.js';
 import { newestFirst } from '../../api/newest-first.js';
-import { useMay, useOrganization } from '../../api/parley.js';
+import { useMay, useOrganization, useParley } from '../../api/parley.js';
 import { Badge } from '../../parts/badge.js';
 import { ShortId } from '../../parts/copy.js';
 import { DataTable, type Column } from '../../parts/data-table.js';
@@ -24,11 +23,12 @@ export function FilesPage() {
   const navigate = useNavigate({ from });
   const { id } = useOrganization();
   const mayEdit = useMay('editor');
+  const parley = useParley();
   const uploads = useUploads();
   const offset = offsetOf(search.offset);
   const { data, error, refetch } = useQuery({
     queryKey: [id, 'files', offset],
-    queryFn: () => newestFirst((place) => listFiles(id, place), { offset, limit }),
+    queryFn: () => newestFirst((place) => parley.files.list(place), { offset, limit }),
     placeholderData: keepPreviousData,
   });
   return (

@@ -3,7 +3,6 @@ import type { WebhookDelivery } from '@parley/client/server';
 import { RotateCw } from 'lucide-react';
 import { useListPlace } from '../../address.js';
 import { newestFirst } from '../../api/newest-first.js';
-import { organizationApi } from '../../api/organization-api.js';
 import { useMay, useOrganization, useParley } from '../../api/parley.js';
 import { queryClient } from '../../api/signed-in.js';
 import { Badge } from '../../parts/badge.js';
@@ -100,8 +99,9 @@ function Redeliver({
   readonly deliveryId: string;
 }) {
   const { id } = useOrganization();
+  const parley = useParley();
   const redeliver = useMutation({
-    mutationFn: () => organizationApi(id).redeliver(webhookId, deliveryId),
+    mutationFn: () => parley.webhooks.redeliver(webhookId, deliveryId),
     onSuccess: () => {
       tell({ title: 'Sent again', text: 'The row tells what comes of it.' });
       return queryClient.invalidateQueries({ queryKey: [id, 'webhooks', webhookId] });
