@@ -58,12 +58,16 @@ describe('images', () => {
     ]);
   });
 
-  it('of the api hold the widget, which is bundled after it was compiled and not pruned', () => {
-    expect(needed('@parley/api')).to.include('@parley/client');
+  it('of the api hold the widget and the console, which are bundled after they were compiled and not pruned', () => {
+    expect([...needed('@parley/api')]).to.include.members(['@parley/client', '@parley/console']);
     expect(dockerfile).to.match(
-      /tsc -b [^]*node packages\/client\/bundle\.mjs\n[^]*node prune\.mjs/,
+      /tsc -b [^]*node packages\/client\/bundle\.mjs && node apps\/console\/bundle\.mjs\n[^]*node prune\.mjs/,
     );
-    const bundled = ['widget.js', 'audio-worklet.js'].map((name) => `packages/client/dist/${name}`);
+    const bundled = [
+      'packages/client/dist/widget.js',
+      'packages/client/dist/audio-worklet.js',
+      'apps/console/dist/site/index.html',
+    ];
     expect(bundled.filter((path) => existsSync(join(root, path)) && !isPruned(path))).to.deep.equal(
       bundled,
     );

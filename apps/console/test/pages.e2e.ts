@@ -49,7 +49,10 @@ describe('the pages of the console', () => {
           const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run(document)`);
           const serious = violations
             .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-            .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+            .map(
+              ({ id, nodes }) =>
+                `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+            );
           expect(serious).to.deep.equal([]);
           expect(complaints, 'what the browser complained about').to.deep.equal([]);
           const shifts = await page.evaluate<{ value: number }[]>('shifts');
@@ -83,7 +86,9 @@ describe('the pages of the console', () => {
     await settled(page);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     await close();
-    expect(bytes).to.be.above(50 * kilobyte).and.below(200 * kilobyte);
+    expect(bytes)
+      .to.be.above(50 * kilobyte)
+      .and.below(200 * kilobyte);
   });
 });
 

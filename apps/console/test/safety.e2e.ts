@@ -38,7 +38,10 @@ describe('the console, used by many and attacked', () => {
       deleteMember(scope, memberId),
     );
     await page.getByRole('link', { name: 'Conversations' }).click();
-    await page.getByText(/signed out|not a member/).first().waitFor();
+    await page
+      .getByText(/signed out|not a member/)
+      .first()
+      .waitFor();
     expect(await page.getByRole('table').count()).to.equal(0);
     await close();
   });

@@ -38,12 +38,7 @@ export function Chart(props: ChartProps) {
           <h2>{title}</h2>
           <span className={styles.total}>{total}</span>
         </div>
-        <Button
-          small
-          look="ghost"
-          aria-pressed={asTable}
-          onClick={() => setAsTable(!asTable)}
-        >
+        <Button small look="ghost" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           Table<span className="visually-hidden"> of {title}</span>
         </Button>
       </div>

@@ -5,7 +5,7 @@ import { methods } from '#src/server/groups.js';
 import { headersOf, Parley, type ParleyApiError } from '#src/server/index.js';
 import { Hook } from './support/hook.js';
 import { collect, failureOf } from './support/scripted-service.js';
-import { secondTenant } from './support/second-tenant.js';
+import { administratorOf, secondTenant } from './support/second-tenant.js';
 
 /** Every method, with a note of each that was called. */
 function noting(parley: Parley, called: Set<string>): Parley {
@@ -130,6 +130,7 @@ describe('@parley/client/server and a running service', () => {
     const file = new File(['Grüße'], 'Grüße.txt');
     const { id } = await parley.files.upload(file);
     expect(await parley.files.get(id)).to.include({ name: 'Grüße.txt', sizeBytes: 7 });
+    expect((await collect(parley.files.list())).map((each) => each.id)).to.include(id);
     const download = await parley.files.download(id);
     expect(download.headers.get('content-type')).to.match(/^text\/plain/);
     expect(await download.text()).to.equal('Grüße');
@@ -227,7 +228,10 @@ describe('@parley/client/server and a running service', () => {
     await waitFor(() => hook.refused.length > 0, { what: 'the refusal' });
     expect(hook.refused[0]).to.include({ reason: 'signature-wrong' });
     expect((await parley.webhooks.replaceSecret(id)).secret).to.match(/^whsec_/);
-    expect((await collect(parley.webhooks.listDeliveries(id))).length).to.be.above(5);
+    const deliveries = await collect(parley.webhooks.listDeliveries(id));
+    expect(deliveries.length).to.be.above(5);
+    const done = deliveries.find(({ state }) => state === 'delivered');
+    expect(await parley.webhooks.redeliver(id, done?.id ?? '')).to.include({ state: 'pending' });
     expect(await codeOf(other.webhooks.get(id))).to.equal('not-found');
     expect(await parley.webhooks.update(id, { enabled: false })).to.include({ enabled: false });
     await parley.webhooks.delete(id);
@@ -243,6 +247,61 @@ describe('@parley/client/server and a running service', () => {
     expect(csv.trimEnd().split(/\r?\n/)[0]).to.include('sequence');
     const theirs = await collect(other.audit.export());
     expect(theirs.map(({ resourceId }) => resourceId)).not.to.include(agentId);
+  });
+
+  it('looks after keys and members, with a key that may', async () => {
+    expect(await codeOf(parley.apiKeys.list())).to.equal('scope-missing');
+    const admin = noting(await administratorOf(standalone), called);
+    const key = await admin.apiKeys.create({ name: 'CRM', scopes: ['agents'] });
+    const crm = new Parley({ ...standalone.credentials, apiKey: key.apiKey });
+    expect((await crm.agents.list()).total).to.be.above(0);
+    expect(await admin.apiKeys.update(key.id, { name: 'Sales' })).to.include({ name: 'Sales' });
+    await admin.apiKeys.revoke(key.id);
+    expect(await codeOf(crm.agents.list())).to.equal('key-invalid');
+    expect((await collect(admin.apiKeys.list())).map(({ id }) => id)).to.include(key.id);
+    const member = await admin.members.add({ email: 'grace@example.com', role: 'viewer' });
+    expect(await admin.members.changeRole(member.id, { role: 'editor' })).to.include({
+      role: 'editor',
+    });
+    const link = await admin.members.createSignInLink(member.id);
+    expect(link.signInPath).to.include('#sign-in=');
+    await admin.members.remove(member.id);
+    const emails = (await collect(admin.members.list())).map(({ email }) => email);
+    expect(emails).not.to.include('grace@example.com');
+  });
+
+  it('tries tools and connections, verifies the audit log, and tells what was used', async () => {
+    const tried = await parley.agents.tryTool(agentId, 'create_task', {
+      arguments: { title: 'Tried' },
+    });
+    expect(tried.result).to.be.an('object');
+    const { id } = await parley.connections.create({
+      name: 'Nobody there',
+      kind: 'openai',
+      baseUrl: 'http://127.0.0.1:9/v1',
+    });
+    expect(await parley.connections.test(id)).to.include({ ok: false });
+    await parley.connections.delete(id);
+    expect(await parley.audit.verify()).to.include({ intact: true, brokenAt: null });
+    expect((await parley.usage.get()).items.length).to.be.above(0);
+  });
+
+  it('hears of what happens', async () => {
+    const stop = new AbortController();
+    const heard = parley.events.listen({ signal: stop.signal })[Symbol.asyncIterator]();
+    const first = heard.next();
+    await waitFor(
+      async () => {
+        await parley.tasks.create({ title: 'Heard of' });
+        return Promise.race([
+          first.then(() => true),
+          new Promise<boolean>((no) => setTimeout(no, 100, false)),
+        ]);
+      },
+      { what: 'an event' },
+    );
+    expect((await first).value).to.include({ type: 'task.changed' });
+    stop.abort();
   });
 
   it('has called every method by now', () => {
