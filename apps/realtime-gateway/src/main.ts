@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   for (const warning of warnings) logger.warn({ warning }, 'unknown setting');
   const { registry } = createMetrics({ app: 'realtime-gateway' });
   const readiness = createReadiness();
-  const { DRAIN_LAG_SECONDS: lag, DRAIN_TIMEOUT_SECONDS: drain } = config;
+  const { DRAIN_LAG_SECONDS: lag, DRAIN_TIMEOUT_SECONDS: drain, HOST: host } = config;
   const lifecycle = createLifecycle({ logger, timeoutMs: (lag + drain + stopSeconds) * 1000 });
   lifecycle.onSignals(process, (code) => process.exit(code));
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
@@ -77,10 +77,10 @@ async function main(): Promise<void> {
   const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
   const secretBox = createSecretBox(config.SECRETS_KEY, config.SECRETS_KEY_PREVIOUS);
-  const records = createSessionRecords({ database, secretBox, logger, registry, settings: config });
-  lifecycle.add('record', () => records.close());
   const own = { pod: randomUUID(), defaultConnection: defaultConnection(config) };
   const shared = { ...own, settings: config, logger, registry, egress, tracing };
+  const records = createSessionRecords({ ...shared, database, secretBox });
+  lifecycle.add('record', () => records.close());
   const tools = openTools({ ...shared, database, secretBox, redis });
   lifecycle.add('tools', () => tools.close());
   const coordination = { tokens: createSessionTokens(redis), live: createLiveSessions(redis) };
@@ -92,8 +92,8 @@ async function main(): Promise<void> {
   const gateway = createGateway({ ...shared, ...coordination, ...counted, records, tools, door });
   const subscriber = await listenAsPod(redisAccess, gateway).catch(unusable('REDIS_URL'));
   lifecycle.add('subscriber', () => subscriber.close());
-  const { HOST: host, INTERNAL_PORT } = config;
-  const internal = await startInternalServer({ host, port: INTERNAL_PORT, registry, readiness });
+  const reports = { host, port: config.INTERNAL_PORT, registry, readiness };
+  const internal = await startInternalServer(reports);
   lifecycle.add('internal server', () => internal.close());
   const answerFor = (code: EarlyRefusal, detail: string) => wholeAnswer(new Problem(code, detail));
   const serving = { server: patience, handle: gateway.handleRequest, answerFor, logger };

@@ -56,7 +56,7 @@ import {
 import { startWorker } from '@parley/worker';
 import { useDataDir, type Credentials, type DataDir } from './data-dir.js';
 import { createFront } from './front.js';
-import { seed } from './seed.js';
+import { seed, type SeedOptions } from './seed.js';
 import { openStores, type Stores } from './stores.js';
 import { localUrl } from './welcome.js';
 
@@ -102,16 +102,11 @@ export async function startStandalone(
     metrics: storeMetrics(registry),
   });
   publishEvents(stores, registry);
-  const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config;
   const { credentials, consoleUrl } = await seed({
     database: stores.database,
     baseUrl: config.PUBLIC_URL ?? localUrl(config.HOST, port),
     kept: await dataDir.readCredentials(),
-    bootstrap: {
-      organizationId: config.BOOTSTRAP_ORG_ID,
-      apiKey: config.BOOTSTRAP_API_KEY,
-      owner: email === undefined ? undefined : { email, password },
-    },
+    bootstrap: bootstrapOf(config),
   });
   await dataDir.writeCredentials(credentials);
 
@@ -142,6 +137,15 @@ export async function startStandalone(
   lifecycle.add('readiness', () => readiness.draining());
   readiness.started();
   return { credentials, consoleUrl, dataDir: dataDir.path };
+}
+
+function bootstrapOf(config: StandaloneOptions['config']): SeedOptions['bootstrap'] {
+  const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config;
+  return {
+    organizationId: config.BOOTSTRAP_ORG_ID,
+    apiKey: config.BOOTSTRAP_API_KEY,
+    owner: email === undefined ? undefined : { email, password },
+  };
 }
 
 function publishEvents({ database, redis }: Stores, registry: Registry): void {

@@ -1,5 +1,5 @@
 import type { CloseName } from './close-codes.js';
-import type { RealtimeErrorCode } from './errors.js';
+import type { RealtimeErrorCode } from './realtime-errors.js';
 
 /** Why the service does not pass a client's event on. Sent as an `error` event; the session stays open. */
 export const refusals = {

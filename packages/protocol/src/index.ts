@@ -1,15 +1,7 @@
 export type { Actor } from './actor.js';
 export { closeCodes, failedEnds, type CloseName } from './close-codes.js';
-export {
-  errorLimits,
-  Problem,
-  problems,
-  RealtimeError,
-  realtimeErrors,
-  type FieldError,
-  type ProblemCode,
-  type RealtimeErrorCode,
-} from './errors.js';
+export { errorLimits, Problem, problems, type FieldError, type ProblemCode } from './errors.js';
+export { RealtimeError, realtimeErrors, type RealtimeErrorCode } from './realtime-errors.js';
 export { found, notFound } from './found.js';
 export { openAiRefusal, type OpenAiRefusal } from './openai-errors.js';
 export { wholeAnswer, wholeOpenAiAnswer, type WholeAnswer } from './whole-answer.js';

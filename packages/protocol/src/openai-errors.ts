@@ -1,10 +1,5 @@
-import {
-  RealtimeError,
-  type FieldError,
-  type Problem,
-  type ProblemCode,
-  type RealtimeErrorCode,
-} from './errors.js';
+import { type FieldError, type Problem, type ProblemCode } from './errors.js';
+import { RealtimeError, type RealtimeErrorCode } from './realtime-errors.js';
 
 /** A refusal as clients of OpenAI read it. */
 export type OpenAiRefusal = {

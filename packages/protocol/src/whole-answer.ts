@@ -1,4 +1,5 @@
-import { RealtimeError, type Problem } from './errors.js';
+import { type Problem } from './errors.js';
+import { RealtimeError } from './realtime-errors.js';
 import { openAiRefusal } from './openai-errors.js';
 
 /** A refusal as an HTTP answer, for whoever writes one by hand. */

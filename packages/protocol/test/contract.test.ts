@@ -7,7 +7,8 @@ import { pathParameters, type Operation } from '#src/contract/operation.js';
 import { operations } from '#src/contract/operations.js';
 import { problemsOf } from '#src/contract/problems-of.js';
 import { closeCodes } from '#src/close-codes.js';
-import { Problem, problems, RealtimeError, realtimeErrors } from '#src/errors.js';
+import { Problem, problems } from '#src/errors.js';
+import { RealtimeError, realtimeErrors } from '#src/realtime-errors.js';
 import { validatorOf } from '#src/validation.js';
 
 const document = openApiDocument('1.2.3');

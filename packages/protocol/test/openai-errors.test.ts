@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { Problem, problems, RealtimeError, realtimeErrors, type ProblemCode } from '#src/errors.js';
+import { Problem, problems, type ProblemCode } from '#src/errors.js';
+import { RealtimeError, realtimeErrors } from '#src/realtime-errors.js';
 import { openAiRefusal } from '#src/openai-errors.js';
 
 describe('a refusal for clients of OpenAI', () => {

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { closeCodes, type CloseName } from '../close-codes.js';
-import { realtimeErrors } from '../errors.js';
+import { realtimeErrors } from '../realtime-errors.js';
 import { refusals, shortfalls } from '../events.js';
 import { uuidPattern } from '../ids.js';
 import { tags } from './operation.js';

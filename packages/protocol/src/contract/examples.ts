@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { Problem, problems, realtimeErrors, type ProblemCode } from '../errors.js';
+import { Problem, problems, type ProblemCode } from '../errors.js';
+import { realtimeErrors } from '../realtime-errors.js';
 import { Agent, AgentInput, AgentPatch, ChangedAgent } from '../schemas/agent.js';
 import { Approval } from '../schemas/approval.js';
 import { AuditRecord } from '../schemas/audit.js';

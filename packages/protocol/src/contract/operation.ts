@@ -1,6 +1,7 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 import { uuidPattern } from '../ids.js';
-import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
+import type { ProblemCode } from '../errors.js';
+import type { RealtimeErrorCode } from '../realtime-errors.js';
 import { ownProperty } from '../own-property.js';
 import type { Role } from '../roles.js';
 import type { Scope } from '../scopes.js';

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import type { ProblemCode, RealtimeErrorCode } from '../errors.js';
+import type { ProblemCode } from '../errors.js';
+import type { RealtimeErrorCode } from '../realtime-errors.js';
 import { Uuid } from '../schemas/text.js';
 import { sessionTokenExample } from './account-examples.js';
 import { pathExamples } from './examples.js';

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { problems, realtimeErrors, type ProblemCode, type RealtimeErrorCode } from '../errors.js';
+import { problems, type ProblemCode } from '../errors.js';
+import { realtimeErrors, type RealtimeErrorCode } from '../realtime-errors.js';
 import { answerStream, answerStreamExample } from './answer-stream.js';
 import { organizationStream, organizationStreamExample } from './event-stream.js';
 import { exampleOf, textExamples } from './examples.js';
