@@ -57,9 +57,9 @@ describe('the uploads of a page', () => {
   const upload = (key: string): Upload => ({ key, name: 'a.txt', part: 0, error: undefined });
 
   it('come, go on, fail, and go, each by itself', () => {
-    const two = [upload('1'), upload('2')].reduce(
+    const two = [upload('1'), upload('2')].reduce<readonly Upload[]>(
       (all, each) => nextUploads(all, { kind: 'added', upload: each }),
-      [] as readonly Upload[],
+      [],
     );
     const half = nextUploads(two, { kind: 'progress', key: '2', part: 0.5 });
     expect(half.map(({ part }) => part)).to.deep.equal([0, 0.5]);

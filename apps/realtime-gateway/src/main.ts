@@ -45,6 +45,8 @@ const stopSeconds = 10;
 /** A peer that does not finish its request is not waited for. */
 const patience = { headersTimeout: 8000, requestTimeout: 8000, connectionsCheckingInterval: 1000 };
 
+const answerFor = (code: EarlyRefusal, detail: string) => wholeAnswer(new Problem(code, detail));
+
 async function main(): Promise<void> {
   const { config, warnings } = requireConfig('realtime-gateway', process.env);
   const logger = createLogger({ app: 'realtime-gateway', level: config.LOG_LEVEL });
@@ -95,7 +97,6 @@ async function main(): Promise<void> {
   const reports = { host, port: config.INTERNAL_PORT, registry, readiness };
   const internal = await startInternalServer(reports);
   lifecycle.add('internal server', () => internal.close());
-  const answerFor = (code: EarlyRefusal, detail: string) => wholeAnswer(new Problem(code, detail));
   const serving = { server: patience, handle: gateway.handleRequest, answerFor, logger };
   const server = createPublicServer(serving).on('upgrade', gateway.handleUpgrade);
   const port = await listen(server, { host, port: config.PORT, setting: 'PORT' });

@@ -96,11 +96,8 @@ export async function startStandalone(
   lifecycle.add('internal server', () => internal.close());
 
   const dataDir = await useDataDir(config.DATA_DIR);
-  const stores = await openStores({
-    ...options,
-    dataDir: dataDir.path,
-    metrics: storeMetrics(registry),
-  });
+  const metrics = storeMetrics(registry);
+  const stores = await openStores({ ...options, dataDir: dataDir.path, metrics });
   publishEvents(stores, registry);
   const { credentials, consoleUrl } = await seed({
     database: stores.database,

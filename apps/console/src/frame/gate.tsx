@@ -38,10 +38,11 @@ function useSignInLink(): { state: 'none' | 'pending' | 'done'; error: unknown }
   const [state, setState] = useState<'none' | 'pending' | 'done'>(
     token === undefined ? 'none' : 'pending',
   );
-  const [error, setError] = useState<unknown>();
+  const [error, setError] = useState<unknown>(() => singleSignOnFailure(location.hash));
   useEffect(() => {
+    if (location.hash.startsWith('#sign-in'))
+      history.replaceState(history.state, '', location.pathname + location.search);
     if (token === undefined) return;
-    history.replaceState(history.state, '', location.pathname + location.search);
     spend(token).then(
       () => setState('done'),
       (refused: unknown) => {
@@ -51,6 +52,17 @@ function useSignInLink(): { state: 'none' | 'pending' | 'done'; error: unknown }
     );
   }, [token]);
   return { state, error };
+}
+
+/** What became of single sign-on, which leads back here either way. */
+function singleSignOnFailure(hash: string): Error | undefined {
+  if (hash === '#sign-in-failed=refused')
+    return new Error(
+      'Single sign-on does not know you as a member. Ask an owner to add your address.',
+    );
+  if (hash === '#sign-in-failed=unavailable')
+    return new Error('Single sign-on did not answer. Try again, or sign in another way.');
+  return undefined;
 }
 
 const used = new Map<string, Promise<void>>();

@@ -26,7 +26,7 @@ export type Visitor = {
   readonly memberId: string;
   /** What the browser complained about: errors, and what the page's policy forbids. */
   readonly complaints: string[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 type VisitOptions = BrowserContextOptions & {
