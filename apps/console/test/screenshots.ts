@@ -5,6 +5,7 @@ import { teardown } from '@parley/testkit';
 import { ConsoleUnderTest } from './support/console-under-test.js';
 import { everyPage } from './support/every-page.js';
 import { furnish, type Furnished } from './support/furnish.js';
+import { settled } from './support/settled.js';
 
 const folder = process.argv[2] ?? 'screenshots';
 const sizes = { screen: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
@@ -29,8 +30,7 @@ async function takeAll(
   const { page } = visitor;
   for (const [name, path] of Object.entries(everyPage(made))) {
     await page.goto(app.url(path));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+    await settled(page);
     const file = join(folder, `${name}-${size}-${colorScheme}.png`);
     await page.screenshot({ path: file });
     console.log(file);

@@ -78,5 +78,7 @@ export function Skeleton({
   readonly width?: number | string;
   readonly height?: number | string;
 }) {
-  return <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />;
+  return (
+    <span className={styles.skeleton} style={{ width, height }} data-loading aria-hidden="true" />
+  );
 }
