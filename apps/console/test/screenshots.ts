@@ -16,6 +16,7 @@ try {
   const made = await furnish(app.parley, app.credentials.agentId);
   for (const size of ['screen', 'phone'] as const)
     for (const theme of ['light', 'dark'] as const) await takeAll(made, size, theme);
+  await takeCall();
 } finally {
   await app.close();
   await teardown();
@@ -35,5 +36,23 @@ async function takeAll(
     await page.screenshot({ path: file });
     console.log(file);
   }
+  await visitor.close();
+}
+
+/** The picture of the README: a conversation in which a tool waits for approval. */
+async function takeCall(): Promise<void> {
+  const visitor = await app.visit({
+    viewport: { width: 1280, height: 800 },
+    path: `playground?agent=${app.credentials.agentId}`,
+  });
+  const { page } = visitor;
+  const composer = page.getByPlaceholder('Write to the agent');
+  await composer.fill('Good morning! What time is it?');
+  await composer.press('Enter');
+  await page.getByText('Here is what current time returned').waitFor();
+  await composer.fill('Please create a task to call Ada back tomorrow.');
+  await composer.press('Enter');
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  await page.screenshot({ path: join(folder, 'playground-call.png') });
   await visitor.close();
 }
