@@ -80,7 +80,7 @@ export function cut(core: Core, id: string, ms: number | null): Step {
   const line = lineOf(core, id);
   if (!line) return stay(core);
   const { message, voice } = line;
-  const share = ms === null || !voice || voice.ms === 0 ? 1 : Math.min(1, ms / voice.ms);
+  const share = ms === null || !voice?.ms ? 1 : Math.min(1, Math.max(0, ms) / voice.ms);
   const heardLength = ms === null ? message.heardLength : Math.round(message.text.length * share);
   if (message.interrupted && message.final && heardLength === message.heardLength)
     return stay(core);

@@ -54,7 +54,7 @@ export function interrupted(
 const maxMuted = 20;
 
 function truncated(core: Core, { message: { id }, voice }: Line, ms: number): Step {
-  const audio_end_ms = Math.floor(Math.min(ms, voice?.ms ?? 0));
+  const audio_end_ms = Math.floor(Math.min(ms > 0 ? ms : 0, voice?.ms ?? 0));
   const content_index = voice?.contentIndex ?? 0;
   const event = { type: 'conversation.item.truncate', item_id: id, content_index, audio_end_ms };
   return then(stay(core, send(event)), (next) => cut(next, id, audio_end_ms));
