@@ -70,7 +70,7 @@ async function asked(
   if (typeof path === 'string' && path !== '') return path;
   throw new ParleyError(
     'create-failed',
-    'Your function `create` must return the webSocketPath of a new session, or an object with it.',
+    '`create` must return the webSocketPath of a new session, or an object with it.',
   );
 }
 
@@ -160,7 +160,7 @@ function opened(url: URL, { until, stopped, events }: Opening): Promise<void> {
 /** A session that did not open: the service said why, or nothing answered. */
 function failure({ code, reason, message }: Close): ParleyError {
   const unreachable =
-    'The service could not be reached: check its address, the network, and that it admits this page’s origin.';
+    'The service could not be reached: check its address, the network, and that it allows this origin.';
   const retry = !finalCloses.has(code);
   if (reason === '') return new ParleyError('connect-failed', unreachable, { retry });
   return new ParleyError('refused', message ?? `The service refused: ${reason}.`, {

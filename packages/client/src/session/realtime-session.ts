@@ -330,7 +330,7 @@ export class RealtimeSession {
   #decide(callId: string, approve: boolean): void {
     const approval = this.#core.approvals.find((one) => one.callId === callId);
     if (approval?.state !== 'waiting')
-      throw new ParleyError('approval-over', 'This call was decided before, or its time is over.');
+      throw new ParleyError('approval-over', 'This call was already decided, or it expired.');
     if (!approval.decidable)
       throw new ParleyError('approval-over', 'This call is decided elsewhere, over the REST API.');
     this.#say({ kind: 'decide', callId, approve });
