@@ -27,6 +27,7 @@ const groups = {
     update: 'updateAgent',
     delete: 'deleteAgent',
     tryTool: 'tryTool',
+    listServerTools: 'listServerTools',
   },
   questions: {
     ask: { id: 'askQuestion', summary: 'Ask an agent a question in text' },

@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import type { ToolTrials } from '@parley/agent-runtime';
+import type { ServerListings, ToolTrials } from '@parley/agent-runtime';
 import type { ApprovalMetrics } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
@@ -83,7 +83,7 @@ export type ApiOptions = {
   liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'count'>;
   producer: Pick<JobProducer, 'resumeRun'>;
   questions: QuestionDesk;
-  trials: ToolTrials;
+  trials: ToolTrials & ServerListings;
   events: Pick<EventDesk, 'listen'>;
   /** To tell the pod that waits for a decision. */
   redis: Publisher;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { ToolTrial } from '@parley/protocol';
+import type { ServerTools, ToolTrial } from '@parley/protocol';
 import { z } from 'zod';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode, type Reply } from './support/contract-client.js';
@@ -50,6 +50,8 @@ describe('Trying a tool', () => {
     return (reply.body as { id: string }).id;
   };
   const pathOf = (agentId: string, name: string) => `/api/v1/Agent/${agentId}/tool/${name}/try`;
+  const listingOf = (agentId: string, name: string) =>
+    `/api/v1/Agent/${agentId}/tool/${name}/listing`;
   const tryTool = (agentId: string, name: string, input: object = {}): Promise<Reply> =>
     tenant.client.post(pathOf(agentId, name), { arguments: input });
   const trialOf = ({ status, body }: Reply): ToolTrial => {
@@ -154,6 +156,41 @@ describe('Trying a tool', () => {
     const { result } = trialOf(await tryTool(agentId, 'forecast'));
     expect(result.status).to.equal('failed');
     expect(result.output).to.include('weather').and.to.include('ECONNREFUSED');
+  });
+
+  it('lists what a server offers, the tools that the agent may not use included', async () => {
+    const mcp = { kind: 'mcp', name: 'weather', serverUrl: `${base}/mcp` };
+    const policy = { approvalPolicy: { default: 'always' } };
+    const restricted = { ...mcp, name: 'other', allowedTools: ['absent'], ...policy };
+    const agentId = await agentWith([mcp, restricted]);
+    const listed = async (name: string) => {
+      const { status, body } = await tenant.client.get(listingOf(agentId, name));
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body as ServerTools;
+    };
+    const { tools, problems } = await listed('weather');
+    expect(problems).to.deep.equal([]);
+    expect(tools).to.have.length(1);
+    expect(tools[0]).to.deep.include({ name: 'forecast', calledAs: 'forecast', allowed: true });
+    expect(tools[0]).to.have.nested.property('parameters.properties.city');
+    const [again] = (await listed('other')).tools;
+    expect(again).to.include({ name: 'forecast', calledAs: 'other_forecast' });
+    expect(again).to.include({ allowed: false, approvalRequired: true });
+  });
+
+  it('says why a server lists nothing, and lists nothing for another organization', async () => {
+    const down = { kind: 'mcp', name: 'weather', serverUrl: 'http://127.0.0.1:2/mcp' };
+    const agentId = await agentWith([down, http()]);
+    const { body } = await tenant.client.get(listingOf(agentId, 'weather'));
+    expect(body).to.have.property('tools').that.deep.equals([]);
+    expect((body as ServerTools).problems.join()).to.include('ECONNREFUSED');
+    const noServer = await tenant.client.get(listingOf(agentId, 'look_up'));
+    expect(problemCode(noServer)).to.equal('not-found');
+    expect(noServer.body).to.have.property('detail').that.includes('weather');
+    const stranger = await api.organization();
+    const refused = await stranger.client.get(listingOf(agentId, 'weather'));
+    expect(problemCode(refused)).to.equal('not-found');
+    expect(JSON.stringify(refused.body)).to.not.include('weather');
   });
 
   it('runs built-in tools outside of any conversation', async () => {

@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { expect } from 'chai';
 import { needs } from '@parley/testkit';
+import { z } from 'zod';
 import { ConsoleUnderTest, type Visitor } from './support/console-under-test.js';
 
 describe('the agent editor', () => {
@@ -13,6 +16,7 @@ describe('the agent editor', () => {
 
   before(async () => {
     shop = createServer((request, response) => {
+      if (request.url === '/mcp') return void answerAsMcp(request, response);
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify({ refunded: request.url }));
     });
@@ -74,6 +78,27 @@ describe('the agent editor', () => {
     expect(items[0]?.tools[0]).to.include({ name: 'refund', approvalRequired: true });
   });
 
+  it('lists the tools of an MCP server as they are now, allows some of them, and tries one', async () => {
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'All tools' }).click();
+    await page.getByRole('button', { name: 'Add a tool' }).click();
+    await page.getByRole('menuitem', { name: 'MCP server' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('weather');
+    await page.getByLabel('Server address').fill(`${shopUrl}/mcp`);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { name: 'The server offers 2 tools' }).waitFor();
+    await page.getByRole('checkbox', { name: 'flood' }).uncheck();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+
+    await page.getByLabel('Tool of the server').selectOption('forecast');
+    await page.getByLabel('city', { exact: true }).fill('Ulm');
+    await page.getByRole('button', { name: 'Run forecast' }).click();
+    const result = page.getByLabel('The result as the model sees it');
+    expect(await result.textContent()).to.include('Sunny: Ulm');
+    const { items } = await app.parley.agents.list({ search: 'Refund desk' });
+    expect(items[0]?.tools[1]).to.deep.include({ name: 'weather', allowedTools: ['forecast'] });
+  });
+
   it('guards what is not saved: against leaving, a reload, and somebody else', async () => {
     const { page } = visitor;
     const { items } = await app.parley.agents.list({ search: 'Refund desk' });
@@ -106,3 +131,17 @@ describe('the agent editor', () => {
     });
   });
 });
+
+async function answerAsMcp(
+  ...[request, response]: Parameters<StreamableHTTPServerTransport['handleRequest']>
+) {
+  const mcp = new McpServer({ name: 'weather', version: '1' });
+  const inputSchema = { city: z.string() };
+  mcp.registerTool('forecast', { description: 'Tells the weather.', inputSchema }, ({ city }) => ({
+    content: [{ type: 'text', text: `Sunny: ${city}` }],
+  }));
+  mcp.registerTool('flood', { description: 'Opens the gates.' }, () => ({ content: [] }));
+  const transport = new StreamableHTTPServerTransport({});
+  await mcp.connect(transport);
+  await transport.handleRequest(request, response);
+}

@@ -28,6 +28,7 @@ import { loadAgent, type LoadedAgent } from './load-agent.js';
 import { recordLater } from './record-later.js';
 import type { AgentRuntime, Answerer, OpenOptions } from './runtime.js';
 import { RunBudget } from './run-budget.js';
+import { serverListings } from './server-listing.js';
 import { agentGone } from './subagent-tool.js';
 import { toolTrials } from './tool-trial.js';
 import { ToolFailure, type BoundTool } from './tool.js';
@@ -60,8 +61,10 @@ export class AgentNotFound extends Error {}
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const first = { ancestors: [], parentId: null };
   const { background } = options.database;
+  const asked = { ...options, database: background, builtin: builtinPorts(background) };
   return {
-    ...toolTrials({ ...options, database: background, builtin: builtinPorts(background) }),
+    ...toolTrials(asked),
+    ...serverListings(asked),
     openAnswerer: (place, agentId, open) =>
       openAgent(options, {
         ...{ place, agentId, open, ...first, room: new WaitingRoom() },

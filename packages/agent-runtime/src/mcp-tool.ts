@@ -121,6 +121,7 @@ function bindOne(listed: ListedTool, name: string, { tool, server, redact }: Mcp
   return {
     ...common,
     kind: 'mcp',
+    listedBy: { server: tool.name, name: listed.name },
     declaration: {
       name,
       description: (listed.description ?? listed.title ?? '').slice(0, maxDescription),

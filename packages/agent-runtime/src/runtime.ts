@@ -1,4 +1,5 @@
 import type { CallPlace, CallRequest, OpenCall, ToolDeclaration, Run } from './call.js';
+import type { ServerListings } from './server-listing.js';
 import type { ToolTrials } from './tool-trial.js';
 
 /** A custom event, as it is sent to the client. */
@@ -40,19 +41,20 @@ export type Answerer = {
   readonly answer: (run: Run, signal: AbortSignal, watch?: RunWatch) => Promise<Run>;
 };
 
-export type AgentRuntime = ToolTrials & {
-  /**
-   * Loads an agent's tools and asks its MCP servers what they offer. A server that does not answer is left out and reported.
-   * Throws AgentNotFound, or what PostgreSQL failed with.
-   */
-  readonly openToolbox: (
-    place: CallPlace,
-    agentId: string,
-    options: OpenOptions,
-  ) => Promise<Toolbox>;
-  readonly openAnswerer: (
-    place: CallPlace,
-    agentId: string,
-    options: OpenOptions,
-  ) => Promise<Answerer>;
-};
+export type AgentRuntime = ToolTrials &
+  ServerListings & {
+    /**
+     * Loads an agent's tools and asks its MCP servers what they offer. A server that does not answer is left out and reported.
+     * Throws AgentNotFound, or what PostgreSQL failed with.
+     */
+    readonly openToolbox: (
+      place: CallPlace,
+      agentId: string,
+      options: OpenOptions,
+    ) => Promise<Toolbox>;
+    readonly openAnswerer: (
+      place: CallPlace,
+      agentId: string,
+      options: OpenOptions,
+    ) => Promise<Answerer>;
+  };

@@ -83,7 +83,8 @@ export function toolTrials(options: TrialOptions): ToolTrials {
   };
 }
 
-function inNoConversation(organizationId: string) {
+/** A person asks, outside any conversation. */
+export function inNoConversation(organizationId: string) {
   return {
     place: { organizationId, conversationId: null },
     ancestors: [],

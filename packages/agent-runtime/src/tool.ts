@@ -10,6 +10,8 @@ export type BoundTool = {
   readonly approvers: readonly Approver[];
   readonly timeoutMs: number;
   readonly face: ToolFace;
+  /** The MCP server that lists it, and the name it has there. */
+  readonly listedBy?: { readonly server: string; readonly name: string };
   /** What it throws is its failure: a ToolFailure's message is told to the model, anything else is a bug. */
   readonly run: (input: ToolInput) => Promise<ToolResult | Suspended>;
 };

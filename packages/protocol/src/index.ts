@@ -62,6 +62,7 @@ export {
   type UsageIntervalName,
   type UsageReport,
 } from './schemas/usage-report.js';
+export type { ServerTools } from './schemas/server-tools.js';
 export { trialStatuses, type ToolTrial } from './schemas/tool-trial.js';
 export { AuditRecord, type AuditFormat, type AuditVerification } from './schemas/audit.js';
 export {

@@ -1,13 +1,21 @@
-import { argumentsHash, type ToolTrials, type TrialOutcome } from '@parley/agent-runtime';
+import {
+  argumentsHash,
+  type ServerListings,
+  type ToolTrials,
+  type TrialOutcome,
+} from '@parley/agent-runtime';
 import { appendAudit, findAgent, type Database } from '@parley/database';
 import { Problem, type ToolTrial } from '@parley/protocol';
 import type { Handlers } from '../http/call.js';
 import { notFound } from '../http/found.js';
 
-export type TrialPorts = { database: Database; trials: ToolTrials };
+export type TrialPorts = { database: Database; trials: ToolTrials & ServerListings };
 
 /** Runs a tool for a person. Nothing runs before the audit log tells of it. */
-export function toolTrialOperations({ database, trials }: TrialPorts): Pick<Handlers, 'tryTool'> {
+export function toolTrialOperations({
+  database,
+  trials,
+}: TrialPorts): Pick<Handlers, 'tryTool' | 'listServerTools'> {
   return {
     tryTool: {
       visible: ({ caller, params }) =>
@@ -47,12 +55,26 @@ export function toolTrialOperations({ database, trials }: TrialPorts): Pick<Hand
         }
       },
     },
+    listServerTools: {
+      async run({ caller, params: { agentId, name } }) {
+        const listing = await trials.listServer(caller.organizationId, agentId, name);
+        if (listing.kind === 'no-agent') throw notFound();
+        if (listing.kind === 'no-server') throw noServer(name, listing.servers);
+        const { tools, problems } = listing;
+        return { tools: [...tools], problems: [...problems] };
+      },
+    },
   };
 }
 
 function noTool(name: string, names: readonly string[]): Problem {
   const has = names.length > 0 ? `Its tools are ${names.join(', ')}.` : 'It has none to try.';
   return new Problem('not-found', `The agent has no tool named ${name}. ${has}`);
+}
+
+function noServer(name: string, servers: readonly string[]): Problem {
+  const has = servers.length > 0 ? `Its servers are ${servers.join(', ')}.` : 'It has none.';
+  return new Problem('not-found', `The agent has no MCP server named ${name}. ${has}`);
 }
 
 /** The tool may be one of a server that did not answer. */

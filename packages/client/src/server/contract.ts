@@ -405,6 +405,27 @@ export type ToolTrial = {
   durationMs: number;
 };
 
+/** Returned by `agents.listServerTools`. */
+export type ServerTools = {
+  /** Every tool that the server lists, up to 256, in its order. */
+  tools: readonly {
+    /** As the server calls it: what `allowedTools` names. */
+    name: string;
+    /** As the model calls it. */
+    calledAs: string;
+    title: string | null;
+    /** What the model reads; cut off where it is long. */
+    description: string;
+    /** The JSON Schema of its arguments. */
+    parameters: Record<string, unknown>;
+    /** Whether the agent may use it. */
+    allowed: boolean;
+    approvalRequired: boolean;
+  }[];
+  /** Why tools are missing: the server did not answer, lists too many, or describes one that cannot be called. */
+  problems: readonly string[];
+};
+
 /** Returned by `connections.list`, `connections.create`, `connections.get`. */
 export type Connection = {
   id: string;

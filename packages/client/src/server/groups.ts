@@ -9,6 +9,7 @@ import type {
   ChangedAgent,
   ToolTrialInput,
   ToolTrial,
+  ServerTools,
   Connection,
   ConnectionInput,
   ConnectionPatch,
@@ -133,6 +134,15 @@ export type Agents = {
     body?: ToolTrialInput,
     options?: PostOptions,
   ): Promise<ToolTrial>;
+
+  /**
+   * List the tools that an MCP server of an agent offers now.
+   *
+   * Parley asks the server as it does when a session begins, and lists the tools that the agent may not use as well. A server that does not answer has an empty list, and `problems` says why.
+   *
+   * Needs the scope `agents`. A member needs the role `editor`.
+   */
+  listServerTools(agentId: string, name: string, options?: CallOptions): Promise<ServerTools>;
 };
 
 /** Questions to agents, in text. */
@@ -737,6 +747,12 @@ export const methods = {
       verb: 'POST',
       path: '/api/v1/Agent/{agentId}/tool/{name}/try',
       takes: 'body',
+      gives: 'json',
+    },
+    listServerTools: {
+      verb: 'GET',
+      path: '/api/v1/Agent/{agentId}/tool/{name}/listing',
+      takes: 'nothing',
       gives: 'json',
     },
   },

@@ -8,6 +8,7 @@ import {
   ChangedAgent,
 } from '../schemas/agent.js';
 import { toolNamePattern } from '../schemas/tool.js';
+import { ServerTools } from '../schemas/server-tools.js';
 import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import type { Operation } from './operation.js';
 
@@ -104,5 +105,23 @@ export const agentOperations = {
     bodyOptional: true,
     success: { status: 200, schema: ToolTrial },
     problems: ['conflict'],
+  },
+  listServerTools: {
+    method: 'get',
+    path: '/Agent/{agentId}/tool/{name}/listing',
+    tag: 'Agent',
+    summary: 'List the tools that an MCP server of an agent offers now',
+    description:
+      'Parley asks the server as it does when a session begins, and lists the tools that the agent may not use as well. A server that does not answer has an empty list, and `problems` says why.',
+    scope: 'agents',
+    role: 'editor',
+    params: {
+      name: Type.String({
+        pattern: toolNamePattern,
+        description: 'The name of the agent’s tool of kind `mcp`.',
+      }),
+    },
+    success: { status: 200, schema: ServerTools },
+    problems: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,5 +1,6 @@
 import { AuditVerification } from '../schemas/audit.js';
 import { ConnectionTest } from '../schemas/connection.js';
+import { ServerTools } from '../schemas/server-tools.js';
 import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import { UsageReport } from '../schemas/usage-report.js';
 import { of } from './example-row.js';
@@ -16,6 +17,20 @@ export const insightExamples = [
     },
     result: { status: 'succeeded', output: '{"slot":"2030-01-31T10:00:00Z"}' },
     durationMs: 84,
+  }),
+  of(ServerTools, {
+    tools: [
+      {
+        name: 'forecast',
+        calledAs: 'forecast',
+        title: 'Weather forecast',
+        description: 'Tells the weather of a city.',
+        parameters: { type: 'object', properties: { city: { type: 'string' } } },
+        allowed: true,
+        approvalRequired: false,
+      },
+    ],
+    problems: [],
   }),
   of(ConnectionTest, {
     ok: false,

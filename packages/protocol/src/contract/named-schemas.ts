@@ -46,6 +46,7 @@ import {
 import { Task, TaskInput, TaskPage, TaskPatch } from '../schemas/task.js';
 import { TemporaryFile, TemporaryFilePage } from '../schemas/temporary-file.js';
 import { BuiltinToolDefinition, HttpTool, McpTool, SubagentTool, Tool } from '../schemas/tool.js';
+import { ServerTools } from '../schemas/server-tools.js';
 import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import { NoTurnDetection, SemanticVad, ServerVad } from '../schemas/turn-detection.js';
 import { QuotaUse, UsageInterval, UsageReport } from '../schemas/usage-report.js';
@@ -78,6 +79,7 @@ export const namedSchemas = {
   ChangedAgent,
   ToolTrialInput,
   ToolTrial,
+  ServerTools,
   Connection,
   ConnectionInput,
   ConnectionPatch,

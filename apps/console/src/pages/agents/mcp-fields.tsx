@@ -57,7 +57,6 @@ function AllowedTools({ form, errors, readOnly, onChange }: ToolFieldsProps) {
         {form.allowedTools.length === 0
           ? 'The agent may use every tool that the server has. Name some to allow only those.'
           : 'The agent may use these tools of the server, and no others.'}{' '}
-        To see what the server offers, save and run a call below: its answer names the tools.
       </p>
       {form.allowedTools.length > 0 && (
         <ul className={mcp.chips}>

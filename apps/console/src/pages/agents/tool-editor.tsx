@@ -7,6 +7,7 @@ import { secretNamesAfter } from './agent-draft.js';
 import { errorsWithin, type FieldErrors } from './field-errors.js';
 import { own, parseObject, prettyJson, sameJson, textOf, type Json } from './json.js';
 import { JsonPane } from './json-pane.js';
+import { ServerToolsCard } from './server-tools.js';
 import { ToolFields } from './tool-fields.js';
 import { formOf, inOrder, toolOf, type ToolForm } from './tool-form.js';
 import { kindLabels } from './tool-summary.js';
@@ -29,6 +30,7 @@ export function ToolEditor(props: ToolEditorProps) {
   const { held, changeForm, changeText, mend } = useHeldTool(tool, change);
   const own = errorsWithin(errors, `/tools/${index}`);
   const broken = held.message !== undefined;
+  const saved = isSaved(tool, state.agent.tools, edit.value.secrets);
   return (
     <div className={styles.editor}>
       <ToolHead {...props} name={held.form.name} />
@@ -57,11 +59,21 @@ export function ToolEditor(props: ToolEditorProps) {
           onMend={mend}
         />
       </div>
+      {tool.kind === 'mcp' && (
+        <ServerToolsCard
+          state={state}
+          name={held.form.name}
+          saved={saved}
+          readOnly={readOnly || broken}
+          allowedTools={held.form.allowedTools}
+          onAllow={(allowedTools) => changeForm({ allowedTools })}
+        />
+      )}
       <TryTool
         key={textOf(tool.kind)}
-        agent={state.agent}
+        state={state}
         tool={tool}
-        saved={isSaved(tool, state.agent.tools, edit.value.secrets)}
+        saved={saved}
         readOnly={readOnly}
         onSave={props.onSave}
       />

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Agent, ToolTrial } from '@parley/client/server';
+import type { ToolTrial } from '@parley/client/server';
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
@@ -8,15 +8,17 @@ import { Button } from '../../parts/button.js';
 import { FailureNote } from '../../parts/failure-note.js';
 import { SelectField, TextAreaField, TextField } from '../../parts/fields.js';
 import { Card } from '../../parts/page.js';
+import type { AgentState } from './agents-query.js';
 import { own, parseObject, prettyJson, textOf, type Json } from './json.js';
 import type { ParameterRow } from './parameter-rows.js';
+import { useServerTools } from './server-tools.js';
 import { argumentsOf, trialFields, typedOf } from './trial-arguments.js';
 import { TrialOutcome } from './trial-outcome.js';
 import sections from './sections.module.css';
 import styles from './try-tool.module.css';
 
 type TryToolProps = {
-  readonly agent: Agent;
+  readonly state: AgentState;
   readonly tool: Json;
   /** Whether the tool is stored just as it is here. */
   readonly saved: boolean;
@@ -25,15 +27,21 @@ type TryToolProps = {
 };
 
 export function TryTool(props: TryToolProps) {
-  const { tool, saved, readOnly, onSave } = props;
+  const { state, tool, saved, readOnly, onSave } = props;
   if (readOnly) return null;
   const kind = textOf(tool.kind);
   return (
     <Card title="Try this tool">
       {kind === 'subagent' ? (
         <AskInstead tool={tool} />
+      ) : saved && kind === 'mcp' ? (
+        <ServerTrial {...props} />
       ) : saved ? (
-        <Trial {...props} />
+        <Trial
+          agentId={state.agent.id}
+          name={textOf(tool.name) ?? ''}
+          fields={kind === 'http' ? trialFields(tool.parameters) : undefined}
+        />
       ) : (
         <div className={styles.first}>
           <p>
@@ -64,16 +72,58 @@ function AskInstead({ tool }: { readonly tool: Json }) {
   );
 }
 
-function Trial({ agent, tool }: TryToolProps) {
+/** A tool of the server is picked from its list; where there is none, its name is typed, and the failure says why. */
+function ServerTrial({ state, tool }: TryToolProps) {
+  const { data, isPending } = useServerTools(state, textOf(tool.name) ?? '');
+  const [chosen, choose] = useState('');
+  if (isPending) return <p className={styles.help}>Asking the server for its tools …</p>;
+  const usable = data?.tools.filter(({ allowed }) => allowed) ?? [];
+  const picked = usable.find(({ calledAs }) => calledAs === chosen);
+  return (
+    <div className={sections.sections}>
+      {usable.length > 0 ? (
+        <SelectField
+          label="Tool of the server"
+          value={chosen}
+          options={[
+            { value: '', label: 'Choose a tool' },
+            ...usable.map(({ calledAs }) => ({ value: calledAs, label: calledAs })),
+          ]}
+          onChange={choose}
+        />
+      ) : (
+        <TextField
+          label="Tool of the server"
+          help="As the model calls it."
+          mono
+          value={chosen}
+          autoComplete="off"
+          onChange={choose}
+        />
+      )}
+      <Trial
+        key={picked?.calledAs}
+        agentId={state.agent.id}
+        name={chosen}
+        fields={picked && trialFields(picked.parameters)}
+      />
+    </div>
+  );
+}
+
+type TrialProps = {
+  readonly agentId: string;
+  readonly name: string;
+  /** Undefined: the arguments are written as JSON. */
+  readonly fields: readonly ParameterRow[] | undefined;
+};
+
+function Trial({ agentId, name, fields }: TrialProps) {
   const parley = useParley();
-  const isServer = tool.kind === 'mcp';
-  const ownName = textOf(tool.name) ?? '';
-  const [name, setName] = useState(isServer ? '' : ownName);
-  const fields = tool.kind === 'http' ? trialFields(tool.parameters) : undefined;
   const { typed, json, setTyped, setJson, toggle } = useArguments(fields);
   const given = json === undefined ? argumentsOf(fields ?? [], typed) : parseObject(json);
   const trial = useMutation<ToolTrial, Error, Json>({
-    mutationFn: (value) => parley.agents.tryTool(agent.id, name, { arguments: value }),
+    mutationFn: (value) => parley.agents.tryTool(agentId, name, { arguments: value }),
   });
   return (
     <form
@@ -88,16 +138,6 @@ function Trial({ agent, tool }: TryToolProps) {
         It really runs: a request is sent, a task is created. It needs no approval, since it is you
         who asks; the audit log tells of it.
       </p>
-      {isServer && (
-        <TextField
-          label="Tool of the server"
-          help="As the model calls it. A name that the server does not have is answered with those that it has."
-          mono
-          value={name}
-          autoComplete="off"
-          onChange={setName}
-        />
-      )}
       {json === undefined ? (
         <ArgumentFields fields={fields ?? []} typed={typed} onChange={setTyped} />
       ) : (
@@ -113,7 +153,7 @@ function Trial({ agent, tool }: TryToolProps) {
       {json === undefined && !given.ok && <p className={styles.wrong}>{given.message}</p>}
       <div className={styles.actions}>
         <Button type="submit" busy={trial.isPending} disabled={!given.ok || name.trim() === ''}>
-          <Play size={14} aria-hidden="true" /> Run {isServer ? 'the call' : ownName}
+          <Play size={14} aria-hidden="true" /> Run {name.trim() === '' ? 'the call' : name}
         </Button>
         {fields !== undefined && fields.length > 0 && (
           <Button look="ghost" onClick={toggle} disabled={json !== undefined && !given.ok}>
