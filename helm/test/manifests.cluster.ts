@@ -160,6 +160,11 @@ describe('the manifests', () => {
     expect(settings.data).to.deep.equal({
       CONVERSATION_RETENTION_DAYS: '90',
       MAX_BODY_BYTES: '10485760',
+      PUBLIC_URL: 'https://parley.example.com',
+      OIDC_ISSUER: 'https://login.example.com',
+      OIDC_CLIENT_ID: 'parley',
+      OIDC_ALLOWED_DOMAINS: 'example.com',
+      CONSOLE_FRAME_ANCESTORS: 'https://intranet.example.com',
       OPENAI_DOOR: 'true',
       REALTIME_ALLOWED_ORIGINS: 'https://app.example.com,https://www.example.com',
       REALTIME_MAX_SESSIONS: '1000',

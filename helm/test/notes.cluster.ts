@@ -40,6 +40,7 @@ describe('the notes', () => {
   it('tell where it is, and how to test it', async () => {
     expect(await notesOf('production'))
       .to.include('https://parley.example.com/docs')
+      .and.include('https://parley.example.com/console')
       .and.include('helm -n voice test parley');
     expect(await notesOf('alb-keda'))
       .to.include('http://parley.example.com/docs')

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { needs } from '@parley/testkit';
 import { render, type Values } from './chart.js';
+import { refusalsOfPeople, type Refusal } from './refusals-of-people.js';
 
 const good: Values = {
   database: { existingSecret: 'database' },
@@ -9,8 +10,8 @@ const good: Values = {
   provider: { existingSecret: 'openai' },
 };
 
-/** Values that are laid over good ones → what helm must say. */
-const refusals: [title: string, values: Values, complaint: RegExp][] = [
+const refusals: Refusal[] = [
+  ...refusalsOfPeople,
   [
     'no database',
     { database: { existingSecret: '' } },
@@ -123,17 +124,6 @@ const refusals: [title: string, values: Values, complaint: RegExp][] = [
     /redis\.sentinelPasswordKey needs redis\.sentinelMaster and redis\.existingSecret/,
   ],
   ['an unknown Redis mode', { redis: { mode: 'ring' } }, /\/redis\/mode.*must be one of/s],
-  [
-    'a bootstrap key without an organization',
-    { bootstrap: { apiKey: 'a-key-of-16-chars' } },
-    /bootstrap: a key needs bootstrap\.organizationId/,
-  ],
-  ['a bootstrap key that is short', { bootstrap: { apiKey: 'short' } }, /\/bootstrap\/apiKey/],
-  [
-    'an organization that is no UUID',
-    { bootstrap: { organizationId: 'acme' } },
-    /\/bootstrap\/organizationId.*does not match pattern/s,
-  ],
   [
     'a CA from two places',
     { caBundle: { existingSecret: 'a', existingConfigMap: 'b' } },

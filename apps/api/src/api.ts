@@ -142,7 +142,6 @@ export function createApi(given: ApiOptions): Express {
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(apiVersion, contract));
   app.use(widgetRouter());
-  app.use('/console', consoleSite(settings));
   app.get('/', pagePolicy, home(apiVersion));
   app.use(noStore);
   const rateLimits = options.metrics.measured(options.rateLimits);
@@ -158,6 +157,8 @@ export function createApi(given: ApiOptions): Express {
     );
   app.use('/api/v1', socketRouter());
   const people = admitPeople(app, given, rateLimits);
+  // After the pages of OpenID Connect: it answers every other address below.
+  app.use('/console', consoleSite(settings));
   app.use(
     '/api/v1',
     operationRouter({

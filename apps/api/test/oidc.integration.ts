@@ -1,8 +1,6 @@
-import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
-import Provider from 'oidc-provider';
 import type { Me } from '@parley/protocol';
-import { freePort } from '@parley/testkit';
+import { freePort, startIdentityProvider, type IdentityProvider } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { newMember } from './support/console-client.js';
 
@@ -11,12 +9,13 @@ class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>();
 
   async open(url: string, form?: Record<string, string>): Promise<Response> {
-    const { origin } = new URL(url);
-    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
-    this.#cookies.set(origin, jar);
+    const jar = this.jarOf(url);
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: { Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: {
+        Accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+        Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     });
     for (const cookie of response.headers.getSetCookie()) {
@@ -37,6 +36,14 @@ class Visitor {
     return this.next(url);
   }
 
+  /** The cookies of an origin, to look at and to plant. */
+  jarOf(url: string): Map<string, string> {
+    const { origin } = new URL(url);
+    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
+    this.#cookies.set(origin, jar);
+    return jar;
+  }
+
   async next(url: string, form?: Record<string, string>): Promise<string> {
     const response = await this.open(url, form);
     const location = response.headers.get('location');
@@ -48,44 +55,17 @@ class Visitor {
 describe('signing in through OpenID Connect', () => {
   let api: ApiUnderTest;
   let tenant: Tenant;
-  let provider: Server;
+  let provider: IdentityProvider;
   before(async () => {
-    const [apiPort, providerPort] = [await freePort(), await freePort()];
-    const issuer = `http://127.0.0.1:${providerPort}`;
-    const publicUrl = `http://127.0.0.1:${apiPort}`;
-    const oidc = new Provider(issuer, {
-      clients: [
-        {
-          client_id: 'parley',
-          client_secret: 'a secret of the deployment',
-          redirect_uris: [`${publicUrl}/console/oidc/callback`],
-        },
-      ],
-      claims: { email: ['email', 'email_verified'] },
-      cookies: { keys: ['for tests'] },
-      findAccount: (_context: unknown, id: string) => ({
-        accountId: id,
-        claims: () => ({ sub: id, email: id, email_verified: !id.startsWith('unverified') }),
-      }),
-    });
-    provider = createServer(oidc.callback());
-    await new Promise<void>((resolve) => provider.listen(providerPort, '127.0.0.1', resolve));
-    api = await startApi({
-      port: apiPort,
-      people: {
-        PUBLIC_URL: publicUrl,
-        OIDC_ISSUER: issuer,
-        OIDC_CLIENT_ID: 'parley',
-        OIDC_CLIENT_SECRET: 'a secret of the deployment',
-        OIDC_ALLOWED_DOMAINS: ['example.com'],
-      },
-    });
+    const port = await freePort();
+    provider = await startIdentityProvider(`http://127.0.0.1:${port}`);
+    const people = { ...provider.settings, OIDC_ALLOWED_DOMAINS: ['example.com'] };
+    api = await startApi({ port, people });
     tenant = await api.organization();
   });
   after(async () => {
     await api.stop();
-    provider.closeAllConnections();
-    await new Promise((resolve) => provider.close(resolve));
+    await provider.stop();
   });
 
   const startUrl = (returnTo?: string) =>
@@ -108,6 +88,24 @@ describe('signing in through OpenID Connect', () => {
     expect(organizations).to.deep.equal([{ id: tenant.id, name: 'Test', role: 'editor' }]);
   });
 
+  it('opens a session under a new cookie, and ends the one that was planted', async () => {
+    const [attacker, victim] = [new Visitor(), new Visitor()];
+    const cookieOf = (visitor: Visitor) => visitor.jarOf(api.url).get('parley_console') ?? '';
+    const enter = async (visitor: Visitor) => {
+      const { email } = await newMember(api, tenant.id);
+      await visitor.next(await visitor.comeBack(startUrl(), email));
+      return email;
+    };
+    await enter(attacker);
+    victim.jarOf(api.url).set('parley_console', cookieOf(attacker));
+    const email = await enter(victim);
+    expect(cookieOf(victim))
+      .to.match(/^[\w-]{43}$/)
+      .and.not.equal(cookieOf(attacker));
+    expect((await me(attacker)).status).to.equal(401);
+    expect(((await (await me(victim)).json()) as Me).user.email).to.equal(email);
+  });
+
   it('leads nowhere else than to the console', async () => {
     const { email } = await newMember(api, tenant.id);
     const visitor = new Visitor();
@@ -115,16 +113,16 @@ describe('signing in through OpenID Connect', () => {
     expect(await visitor.next(callback)).to.equal(`${api.url}/console/`);
   });
 
-  for (const [who, login] of [
-    ['who is a member of nothing', 'stranger@example.com'],
-    ['whose address nobody has verified', 'unverified@example.com'],
-    ['of another domain', 'member@elsewhere.example'],
+  for (const [who, login, reason] of [
+    ['who is a member of nothing', 'stranger@example.com', 'stranger'],
+    ['whose address nobody has verified', 'unverified@example.com', 'unverified'],
+    ['of another domain', 'member@elsewhere.example', 'domain'],
   ] as const)
     it(`refuses somebody ${who}`, async () => {
-      if (login !== 'stranger@example.com') await newMember(api, tenant.id, { email: login });
+      if (reason !== 'stranger') await newMember(api, tenant.id, { email: login });
       const visitor = new Visitor();
       const callback = await visitor.comeBack(startUrl(), login);
-      expect(await visitor.next(callback)).to.equal(failed('refused'));
+      expect(await visitor.next(callback)).to.equal(failed(reason));
       expect((await me(visitor)).status).to.equal(401);
     });
 
@@ -132,12 +130,12 @@ describe('signing in through OpenID Connect', () => {
     const { email } = await newMember(api, tenant.id);
     const [visitor, victim] = [new Visitor(), new Visitor()];
     const callback = await visitor.comeBack(startUrl(), email);
-    expect(await victim.next(callback)).to.equal(failed('refused'));
+    expect(await victim.next(callback)).to.equal(failed('unfinished'));
     await victim.next(startUrl());
-    expect(await victim.next(callback)).to.equal(failed('refused'));
+    expect(await victim.next(callback)).to.equal(failed('unfinished'));
     expect((await me(victim)).status).to.equal(401);
     expect(await visitor.next(callback)).to.equal(`${api.url}/console/`);
-    expect(await visitor.next(callback)).to.equal(failed('refused'));
+    expect(await visitor.next(callback)).to.equal(failed('unfinished'));
   });
 
   for (const query of ['', '?code=x', '?code=x&state=y', '?error=access_denied', '?state=%00'])
@@ -145,7 +143,7 @@ describe('signing in through OpenID Connect', () => {
       const visitor = new Visitor();
       await visitor.next(startUrl());
       const url = `${api.url}/console/oidc/callback${query}`;
-      expect(await visitor.next(url)).to.equal(failed('refused'));
+      expect(await visitor.next(url)).to.equal(failed('unfinished'));
     });
 
   it('keeps what is under way from whoever reads the cookie', async () => {

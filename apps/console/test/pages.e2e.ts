@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { needs } from '@parley/testkit';
+import { seriousOn } from './support/axe.js';
 import { ConsoleUnderTest, type Visitor } from './support/console-under-test.js';
 import { everyPage } from './support/every-page.js';
 import { furnish, type Furnished } from './support/furnish.js';
 import { settled } from './support/settled.js';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What moved on the page without anybody touching it. */
 const watchShifts = `
@@ -47,20 +43,21 @@ describe('the pages of the console', () => {
           const { page, complaints } = visitor;
           complaints.length = 0;
           await show(page, app.url(everyPage(made)[name]));
-          const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run(document)`);
-          const serious = violations
-            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-            .map(
-              ({ id, nodes }) =>
-                `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-            );
-          expect(serious).to.deep.equal([]);
+          expect(await seriousOn(page)).to.deep.equal([]);
           expect(complaints, 'what the browser complained about').to.deep.equal([]);
           const shifts = await page.evaluate<{ value: number }[]>('shifts');
           const moved = shifts.reduce((sum, { value }) => sum + value, 0);
           expect(moved, JSON.stringify(shifts)).to.be.below(0.02);
           expect(await page.title()).not.to.include('hacked');
         });
+
+      it('have nothing that axe calls serious: signing in, and being refused', async () => {
+        const { page, close } = await app.newPage({ colorScheme: theme });
+        await page.goto(`${app.credentials.baseUrl}/console/#sign-in-failed=stranger`);
+        await page.getByRole('alert').waitFor();
+        expect(await seriousOn(page)).to.deep.equal([]);
+        await close();
+      });
     });
 
   it('fit a phone', async () => {

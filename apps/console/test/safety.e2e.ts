@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import {
   deleteMember,
@@ -8,6 +10,8 @@ import {
 } from '@parley/database';
 import { needs } from '@parley/testkit';
 import { ConsoleUnderTest } from './support/console-under-test.js';
+import { beHostile, harmOn, showsHostile } from './support/hostile.js';
+import { settled } from './support/settled.js';
 
 describe('the console, used by many and attacked', () => {
   needs('chromium');
@@ -37,7 +41,8 @@ describe('the console, used by many and attacked', () => {
     await app.database.inOrganization(app.credentials.organizationId, (scope) =>
       deleteMember(scope, memberId),
     );
-    await page.getByRole('link', { name: 'Conversations' }).click();
+    // The tab may have noticed by itself, and covered the page.
+    await page.locator('a[title="Conversations"]').dispatchEvent('click');
     await page
       .getByText(/signed out|not a member/)
       .first()
@@ -67,6 +72,13 @@ describe('the console, used by many and attacked', () => {
     await second.getByRole('heading', { level: 1 }).waitFor();
     await page.getByText('Demo').first().waitFor();
     expect(await second.getByText('Demo agent').count()).to.equal(0);
+    await second.goto(`${app.credentials.baseUrl}/console/${other.id}/agents/new`);
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await second.getByLabel('Name', { exact: true }).fill('Of the other house');
+    await second.getByRole('button', { name: /^Create/ }).click();
+    await second.waitForURL(/agents\/[\da-f-]{36}/);
+    expect(second.url()).to.include(other.id);
+    expect((await app.parley.agents.list({ search: 'Of the other house' })).total).to.equal(0);
     await close();
   });
 
@@ -94,6 +106,85 @@ describe('the console, used by many and attacked', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal(
       'Sign in to Parley',
     );
+    await close();
+  });
+
+  it('shows what others wrote as text, which turns nothing around it', async () => {
+    const { paths, end } = await beHostile(app);
+    const { page, complaints, close } = await app.visit();
+    complaints.length = 0;
+    const harm: Record<string, string[]> = {};
+    for (const path of paths) {
+      await page.goto(app.url(path));
+      await settled(page);
+      await showsHostile(page);
+      harm[path] = await harmOn(page);
+    }
+    end();
+    expect(harm).to.deep.equal(Object.fromEntries(paths.map((path) => [path, []])));
+    expect(complaints).to.deep.equal([]);
+    await close();
+  });
+
+  it('does nothing for a page of another origin, and does not appear in its frame', async () => {
+    const { baseUrl, organizationId } = app.credentials;
+    const { page, email, complaints, close } = await app.visit();
+    const { token } = await app.newMember('owner');
+    // Of the same site, so that the cookie comes along.
+    const evil = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<iframe src="${baseUrl}/console/${organizationId}/keys"></iframe>`);
+    });
+    await new Promise<void>((done) => evil.listen(0, 'localhost', done));
+    const tab = await page.context().newPage();
+    tab.on('console', (message) => complaints.push(message.text()));
+    await tab.goto(`http://localhost:${(evil.address() as AddressInfo).port}`);
+    expect(complaints.join()).to.match(/frame-ancestors|X-Frame-Options/);
+    expect(tab.frames().map((frame) => frame.url())).not.to.include(app.url('keys'));
+    const outcomes = await tab.evaluate(
+      async ([api, orgId, foreignToken]) => {
+        const attempt = async (path: string, init: RequestInit) =>
+          fetch(`${api}${path}`, { credentials: 'include', ...init }).then(
+            (response) => response.type,
+            () => 'refused',
+          );
+        const blind = { method: 'POST', mode: 'no-cors' } as const;
+        return [
+          await attempt('/Me', {}),
+          await attempt('/Task', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'x-org-id': orgId ?? '' },
+            body: '{"title": "Planted"}',
+          }),
+          await attempt('/SignOut', blind),
+          await attempt('/SignIn', { ...blind, body: JSON.stringify({ token: foreignToken }) }),
+        ];
+      },
+      [`${baseUrl}/api/v1`, organizationId, token],
+    );
+    expect(outcomes).to.deep.equal(['refused', 'refused', 'refused', 'refused']);
+    const me = await page.evaluate(async () => (await fetch('/api/v1/Me')).json() as unknown);
+    expect(me).to.have.nested.property('user.email', email);
+    const { items } = await app.parley.tasks.list();
+    expect(items.map(({ title }) => title)).not.to.include('Planted');
+    evil.closeAllConnections();
+    evil.close();
+    await close();
+  });
+
+  it('goes nowhere else after a sign-in, whatever address the link was given', async () => {
+    const { baseUrl } = app.credentials;
+    const { page, close } = await app.newPage();
+    const { token, email } = await app.newMember('viewer');
+    for (const path of ['//evil.example/x', '/%5c%5cevil', '/?returnTo=//evil.example']) {
+      const answered = page.waitForResponse(/\/api\/v1\/SignIn$/);
+      await page.goto(`${baseUrl}/console${path}#sign-in=${token}`);
+      await answered;
+      await page.waitForFunction(() => !location.hash.includes('sign-in'));
+      const me = await page.evaluate(async () => (await fetch('/api/v1/Me')).json() as unknown);
+      expect(me).to.have.nested.property('user.email', email);
+      expect(new URL(page.url()).origin).to.equal(baseUrl);
+    }
     await close();
   });
 });

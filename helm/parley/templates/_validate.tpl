@@ -61,6 +61,16 @@
 {{- if and .adminPassword .adminPasswordKey -}}{{- fail "bootstrap: give adminPassword or adminPasswordKey, not both" -}}{{- end -}}
 {{- if and .adminPasswordKey (not .existingSecret) -}}{{- fail "bootstrap.adminPasswordKey needs bootstrap.existingSecret" -}}{{- end -}}
 {{- end -}}
+{{- range $name, $others := dict "OIDC_ISSUER" (list "PUBLIC_URL" "OIDC_CLIENT_ID") "OIDC_CLIENT_ID" (list "OIDC_ISSUER") "OIDC_ALLOWED_DOMAINS" (list "OIDC_ISSUER") -}}
+{{- range $other := $others -}}
+{{- if and (get $.Values.settings $name) (not (get $.Values.settings $other)) -}}
+{{- fail (printf "settings.%s needs settings.%s" $name $other) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if and (or .Values.oidc.clientSecret .Values.oidc.existingSecret) (not (get .Values.settings "OIDC_CLIENT_ID")) -}}
+{{- fail "oidc: a secret needs settings.OIDC_CLIENT_ID" -}}
+{{- end -}}
 {{- if and .Values.caBundle.existingSecret .Values.caBundle.existingConfigMap -}}
 {{- fail "caBundle: give existingSecret or existingConfigMap, not both" -}}
 {{- end -}}

@@ -47,12 +47,9 @@ export function readConfig<App extends AppName>(app: App, env: Environment): Con
     const parsed = parseSetting(row, raw);
     if (parsed.ok) values[name] = parsed.value;
     else problems.push(`${row.secret ? name : shown(name, raw)} ${parsed.wrong}; ${accepted(row)}`);
-    if (
-      parsed.ok &&
-      row.needs !== undefined &&
-      !(Object.hasOwn(env, row.needs) ? env[row.needs] : '')
-    )
-      problems.push(`${name} does nothing without ${row.needs}; set both or neither`);
+    if (parsed.ok)
+      for (const needed of missing(row, env))
+        problems.push(`${name} does nothing without ${needed}; set both or neither`);
   }
   problems.push(...redisConflicts(values));
   if (problems.length > 0) return { ok: false, problems };
@@ -68,6 +65,10 @@ export function requireConfig<App extends AppName>(
   const result = readConfig(app, env);
   if (!result.ok) throw new StartupError(result.problems.join('\n'));
   return result;
+}
+
+function missing({ needs = [] }: Setting, env: Environment): string[] {
+  return [needs].flat().filter((name) => !(Object.hasOwn(env, name) ? env[name] : ''));
 }
 
 function rowsOf(app: AppName): [string, Setting][] {

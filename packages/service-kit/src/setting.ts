@@ -18,8 +18,8 @@ interface Common {
   readonly requiredIn?: readonly AppName[];
   /** What happens without a value, where there is no default. */
   readonly unset?: string;
-  /** Another setting, without which this one would do nothing. */
-  readonly needs?: string;
+  /** Other settings, without each of which this one would do nothing. */
+  readonly needs?: string | readonly string[];
   /** Its value is never shown. */
   readonly secret?: true;
 }

@@ -244,7 +244,7 @@ export const settings = {
   },
   OIDC_ISSUER: {
     ...httpBase,
-    needs: 'PUBLIC_URL',
+    needs: ['PUBLIC_URL', 'OIDC_CLIENT_ID'],
     unset: 'none',
     apps: rest,
     doc: 'Provider of OpenID Connect through which members sign in, such as https://login.example.com.',
@@ -267,6 +267,7 @@ export const settings = {
   OIDC_ALLOWED_DOMAINS: {
     kind: 'list',
     item: mailDomain,
+    needs: 'OIDC_ISSUER',
     default: [],
     unset: 'any',
     apps: rest,

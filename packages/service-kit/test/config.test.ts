@@ -273,6 +273,25 @@ describe('a setting', () => {
     ]);
   });
 
+  it('refuses half of what OpenID Connect needs', () => {
+    const whole = {
+      PUBLIC_URL: 'https://parley.example.com',
+      OIDC_ISSUER: 'https://login.example.com',
+      OIDC_CLIENT_ID: 'parley',
+      OIDC_CLIENT_SECRET: 'hush',
+      OIDC_ALLOWED_DOMAINS: 'example.com',
+    };
+    expect(problemsOf(whole)).to.deep.equal([]);
+    const { OIDC_CLIENT_ID: _id, ...anonymous } = whole;
+    expect(problemsOf(anonymous)).to.deep.equal([
+      'OIDC_ISSUER does nothing without OIDC_CLIENT_ID; set both or neither',
+      'OIDC_CLIENT_SECRET does nothing without OIDC_CLIENT_ID; set both or neither',
+    ]);
+    expect(problemsOf({ OIDC_ALLOWED_DOMAINS: 'example.com' })).to.deep.equal([
+      'OIDC_ALLOWED_DOMAINS does nothing without OIDC_ISSUER; set both or neither',
+    ]);
+  });
+
   it('refuses a bootstrap key that is short', () => {
     expect(problemsOf({ BOOTSTRAP_API_KEY: 'seven77' })[0]).to.match(
       /is too short; accepted: .*at least 16 characters$/,

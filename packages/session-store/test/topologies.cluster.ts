@@ -9,6 +9,8 @@ import {
   type KillableServer,
   type RedisTopology,
 } from '@parley/testkit';
+import { createConsoleSessions } from '#src/console-sessions.js';
+import { createEventLog, eventsChannel } from '#src/event-log.js';
 import { createRateLimit } from '#src/rate-limits.js';
 import { connectRedis } from '#src/redis-client.js';
 import { RedisUnusable } from '#src/redis-errors.js';
@@ -84,6 +86,43 @@ for (const [name, start] of Object.entries(topologies))
       }
     });
 
+    it('keeps who is signed in to the console', async () => {
+      const sessions = createConsoleSessions(redis);
+      const people = Array.from({ length: 20 }, () => ({
+        userId: randomUUID(),
+        memberId: null,
+        epoch: 0,
+      }));
+      const opened = await Promise.all(people.map((person) => sessions.open(person)));
+      const known = await Promise.all(opened.map((token) => sessions.use(token)));
+      expect(known).to.deep.equal(people);
+      for (const token of opened) await sessions.end(token);
+      expect(await sessions.use(opened[0] ?? '')).to.equal(undefined);
+    });
+
+    it('keeps what happened lately in each organization, and tells whoever listens at any node', async () => {
+      const log = createEventLog(redis);
+      const hints = new Set<string>();
+      const events = await subscribe({
+        ...options,
+        channel: eventsChannel,
+        onMessage: (organizationId) => hints.add(organizationId),
+        onGap: () => undefined,
+      });
+      const organizations = Array.from({ length: 20 }, () => randomUUID());
+      for (const id of organizations) {
+        const { place } = await log.read(id);
+        await log.append(id, ['one', 'two']);
+        const { whole, events: told } = await log.read(id, place);
+        expect({ whole, told: told.map(({ event }) => event) }).to.deep.equal({
+          whole: true,
+          told: ['one', 'two'],
+        });
+      }
+      await waitFor(() => hints.size === organizations.length, { what: 'the hints' });
+      events.close();
+    });
+
     it('needs one of the addresses alone', async () => {
       const [first = '', ...others] = options.url.split(',');
       const url = ['redis://127.0.0.1:1', ...others, first].join();
@@ -96,12 +135,16 @@ for (const [name, start] of Object.entries(topologies))
       it(`goes on after ${signal} of a master, with all that was replicated`, async () => {
         await lost?.restart();
         const [spent, fresh] = [await issueMany(30), await issueMany(30)];
+        const sessions = createConsoleSessions(redis);
+        const person = { userId: randomUUID(), memberId: null, epoch: 0 };
+        const cookies = await Promise.all(Array.from({ length: 10 }, () => sessions.open(person)));
         await outcomes(spent, 'before');
         await replicated();
         lost = await askingMeanwhile(topology.failover({ signal }));
         await works();
         expect(await outcomes(spent, 'after')).to.deep.equal(new Set(['consumed']));
         expect(await outcomes(fresh, 'after')).to.deep.equal(new Set(['redeemed']));
+        for (const cookie of cookies) expect(await sessions.use(cookie)).to.deep.equal(person);
         await heard(`after ${signal}`);
         expect(gaps).to.be.at.least(1);
       });

@@ -4,7 +4,7 @@ import { Problem } from '@parley/protocol';
 import type { ClientAddress, Logger } from '@parley/service-kit';
 import { isConsoleToken, type ConsoleSessions, type FailedAttempts } from '@parley/session-store';
 import { setCookie } from './console-router.js';
-import { OidcRefused, pendingMs, type Oidc } from './oidc.js';
+import { OidcRefused, pendingMs, type Oidc, type OidcRefusal } from './oidc.js';
 import { consoleCookie, cookieIn } from './own-requests.js';
 import { enter } from './sign-in.js';
 import type { SignedIn } from './signed-in.js';
@@ -44,7 +44,7 @@ export function oidcRouter(ports: OidcPorts): Router {
     response.clearCookie(pendingName, cookie);
     const address = ports.clientAddress(request);
     if (ports.attempts.refusedFor(address) !== undefined) {
-      toConsole(response, 'refused');
+      toConsole(response, 'throttled');
       return;
     }
     try {
@@ -59,10 +59,10 @@ export function oidcRouter(ports: OidcPorts): Router {
       setCookie(response, value, ports.isSecure);
       response.redirect(303, returnTo);
     } catch (err) {
-      const refused = err instanceof OidcRefused;
       ports.logger.warn({ err }, 'sign-in through OpenID Connect failed');
+      const refused = err instanceof OidcRefused;
       if (refused) await ports.attempts.failed(address);
-      toConsole(response, refused ? 'refused' : 'unavailable');
+      toConsole(response, refused ? err.refusal : 'unavailable');
     }
   });
   router.use(() => {
@@ -78,7 +78,7 @@ async function enterAs({ database, sessions }: OidcPorts, email: string): Promis
     return known && findAccount(system, known.id);
   });
   const entered = account && (await enter(sessions, account, null));
-  if (!entered) throw new OidcRefused('The address belongs to no member.');
+  if (!entered) throw new OidcRefused('stranger', 'The address belongs to no member.');
   return entered;
 }
 
@@ -86,6 +86,6 @@ function queryOf(request: Request): URLSearchParams {
   return new URL(request.url, 'http://path').searchParams;
 }
 
-function toConsole(response: Response, failure: 'refused' | 'unavailable'): void {
+function toConsole(response: Response, failure: OidcRefusal | 'throttled' | 'unavailable'): void {
   response.redirect(303, `/console/#sign-in-failed=${failure}`);
 }

@@ -25,9 +25,20 @@ type Pending = {
 const context = 'console:oidc';
 export const pendingMs = 600_000;
 
-/** Why nobody was let in: the answer does not belong to a sign-in of this browser, or the provider does not vouch for an address that may enter. */
+/**
+ * Why nobody was let in, as the console is told: the answer does not complete a sign-in of this browser, or the provider does not vouch for the
+ * address, or the address is of a domain that may not enter, or nobody's here.
+ */
+export type OidcRefusal = 'unfinished' | 'unverified' | 'domain' | 'stranger';
+
 export class OidcRefused extends Error {
   override name = 'OidcRefused';
+  readonly refusal: OidcRefusal;
+
+  constructor(refusal: OidcRefusal, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.refusal = refusal;
+  }
 }
 
 /** Signing in at a provider of OpenID Connect: authorization code with PKCE, state and nonce. */
@@ -77,7 +88,7 @@ export class Oidc {
         ...{ pkceCodeVerifier: codeVerifier, idTokenExpected: true },
       })
       .catch((cause: unknown) => {
-        throw new OidcRefused('The provider’s answer cannot be used.', { cause });
+        throw new OidcRefused('unfinished', 'The provider’s answer cannot be used.', { cause });
       });
     const claims = tokens.claims();
     const told =
@@ -95,16 +106,19 @@ export class Oidc {
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
     }
-    throw new OidcRefused('There is no sign-in under way in this browser.');
+    throw new OidcRefused('unfinished', 'There is no sign-in under way in this browser.');
   }
 
   #vouchedFor({ email, email_verified: verified }: Record<string, unknown>): string {
     if (typeof email !== 'string' || verified !== true)
-      throw new OidcRefused('The provider vouches for no address.');
+      throw new OidcRefused('unverified', 'The provider vouches for no address.');
     const { allowedDomains } = this.#settings;
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (allowedDomains.length > 0 && !allowedDomains.some((one) => one.toLowerCase() === domain))
-      throw new OidcRefused('The address is of another domain than OIDC_ALLOWED_DOMAINS names.');
+      throw new OidcRefused(
+        'domain',
+        'The address is of another domain than OIDC_ALLOWED_DOMAINS names.',
+      );
     return email;
   }
 

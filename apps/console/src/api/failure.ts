@@ -7,7 +7,17 @@ export type Failure = {
   readonly requestId: string | undefined;
 };
 
-type Telling = Pick<Failure, 'title' | 'advice'>;
+export type Telling = Pick<Failure, 'title' | 'advice'>;
+
+/** What the console itself knows about a failure. */
+export class ToldFailure extends Error {
+  readonly told: Telling;
+
+  constructor(told: Telling) {
+    super(`${told.title}. ${told.advice}`);
+    this.told = told;
+  }
+}
 
 const byStatus: Readonly<Record<number, Telling>> = {
   401: { title: 'You are signed out', advice: 'Sign in again; what you typed is kept.' },
@@ -37,6 +47,7 @@ const byReason: Readonly<Record<string, Telling>> = {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof ParleyApiError) return ofRefusal(error);
+  if (error instanceof ToldFailure) return { ...error.told, requestId: undefined };
   if (error instanceof ParleyConnectionError) {
     const told = byReason[error.reason];
     if (told) return { ...told, requestId: undefined };

@@ -7,6 +7,7 @@ import { FailureState } from '../parts/failure-note.js';
 import { Toasts } from '../parts/toasts.js';
 import { SignedOutDialog } from './signed-out-dialog.js';
 import { SignInPage } from './sign-in.js';
+import { singleSignOnFailure } from './single-sign-on.js';
 
 const linkHash = /^#sign-in=(.+)$/;
 
@@ -52,17 +53,6 @@ function useSignInLink(): { state: 'none' | 'pending' | 'done'; error: unknown }
     );
   }, [token]);
   return { state, error };
-}
-
-/** What became of single sign-on, which leads back here either way. */
-function singleSignOnFailure(hash: string): Error | undefined {
-  if (hash === '#sign-in-failed=refused')
-    return new Error(
-      'Single sign-on does not know you as a member. Ask an owner to add your address.',
-    );
-  if (hash === '#sign-in-failed=unavailable')
-    return new Error('Single sign-on did not answer. Try again, or sign in another way.');
-  return undefined;
 }
 
 const used = new Map<string, Promise<void>>();

@@ -78,6 +78,11 @@ export class ConsoleUnderTest {
     return this.#database;
   }
 
+  /** As the owner of its tables, who can do what the service cannot. */
+  get databaseUrl(): string {
+    return this.#standalone.databaseUrl;
+  }
+
   /** The link that `npm start` prints. */
   get printedLink(): string {
     return this.#standalone.signInLink;
