@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { needs } from '@parley/testkit';
 import { seriousOn } from './support/axe.js';
 import { ConsoleUnderTest, type Visitor } from './support/console-under-test.js';
@@ -16,6 +15,7 @@ const watchShifts = `
         shifts.push({ value: entry.value, what: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120)) });
   }).observe({ type: 'layout-shift', buffered: true });`;
 
+const width = 'document.documentElement.scrollWidth';
 const kilobyte = 1024;
 
 describe('the pages of the console', () => {
@@ -29,48 +29,46 @@ describe('the pages of the console', () => {
   });
   after(() => app.close());
 
-  for (const theme of ['light', 'dark'] as const)
-    describe(`in ${theme}`, () => {
-      let visitor: Visitor;
-      before(async () => {
-        visitor = await app.visit({ colorScheme: theme });
-        await visitor.page.addInitScript(watchShifts);
-      });
-      after(() => visitor.close());
-
-      for (const name of Object.keys(everyPage({ agentId: '', conversationId: '', webhookId: '' })))
-        it(`have nothing that axe calls serious: ${name}`, async () => {
-          const { page, complaints } = visitor;
-          complaints.length = 0;
-          await show(page, app.url(everyPage(made)[name]));
-          expect(await seriousOn(page)).to.deep.equal([]);
-          expect(complaints, 'what the browser complained about').to.deep.equal([]);
-          const shifts = await page.evaluate<{ value: number }[]>('shifts');
-          const moved = shifts.reduce((sum, { value }) => sum + value, 0);
-          expect(moved, JSON.stringify(shifts)).to.be.below(0.02);
-          expect(await page.title()).not.to.include('hacked');
-        });
-
-      it('have nothing that axe calls serious: signing in, and being refused', async () => {
-        const { page, close } = await app.newPage({ colorScheme: theme });
-        await page.goto(`${app.credentials.baseUrl}/console/#sign-in-failed=stranger`);
-        await page.getByRole('alert').waitFor();
-        expect(await seriousOn(page)).to.deep.equal([]);
-        await close();
-      });
+  describe('one by one', () => {
+    let visitor: Visitor;
+    before(async () => {
+      visitor = await app.visit();
+      await visitor.page.addInitScript(watchShifts);
     });
+    after(() => visitor.close());
 
-  it('fit a phone', async () => {
-    const visitor = await app.visit({ viewport: { width: 390, height: 800 }, hasTouch: true });
-    const tooWide: string[] = [];
-    for (const [name, path] of Object.entries(everyPage(made))) {
-      await show(visitor.page, app.url(path));
-      const width = await visitor.page.evaluate('document.documentElement.scrollWidth');
-      if (width !== 390) tooWide.push(`${name}: ${String(width)}`);
-    }
-    await visitor.close();
-    expect(tooWide).to.deep.equal([]);
+    for (const name of Object.keys(everyPage({ agentId: '', conversationId: '', webhookId: '' })))
+      it(`stand still, fit a phone, and have nothing that axe calls serious: ${name}`, async () => {
+        const { page, complaints } = visitor;
+        complaints.length = 0;
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.goto(app.url(everyPage(made)[name]));
+        await settled(page);
+        const shifts = await page.evaluate<{ value: number }[]>('shifts');
+        const moved = shifts.reduce((sum, { value }) => sum + value, 0);
+        expect(moved, JSON.stringify(shifts)).to.be.below(0.02);
+        expect(await seriousOn(page), 'light').to.deep.equal([]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await seriousOn(page), 'dark').to.deep.equal([]);
+        await page.setViewportSize({ width: 390, height: 800 });
+        await page
+          .waitForFunction(`${width} === 390`, undefined, { timeout: 10_000 })
+          .catch(() => 0);
+        expect(await page.evaluate(width)).to.equal(390);
+        expect(complaints, 'what the browser complained about').to.deep.equal([]);
+        expect(await page.title()).not.to.include('hacked');
+      });
   });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`have nothing that axe calls serious: signing in, and being refused, in ${colorScheme}`, async () => {
+      const { page, close } = await app.newPage({ colorScheme });
+      await page.goto(`${app.credentials.baseUrl}/console/#sign-in-failed=stranger`);
+      await page.getByRole('alert').waitFor();
+      expect(await seriousOn(page)).to.deep.equal([]);
+      await close();
+    });
 
   it('begin with at most 200 kB of script, before what draws charts', async () => {
     const { page, close } = await app.newPage();
@@ -89,8 +87,3 @@ describe('the pages of the console', () => {
       .and.below(200 * kilobyte);
   });
 });
-
-async function show(page: Page, url: string): Promise<void> {
-  await page.goto(url);
-  await settled(page);
-}

@@ -5,8 +5,11 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe calls serious or worse on a page, and where. */
+/** What axe calls serious or worse on a page, and where. Colours that are still changing are waited for. */
 export async function seriousOn(page: Page): Promise<string[]> {
+  await page.waitForFunction(
+    () => !document.getAnimations().some((animation) => animation instanceof CSSTransition),
+  );
   const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run(document)`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
