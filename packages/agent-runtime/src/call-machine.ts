@@ -1,5 +1,5 @@
 import type { ApprovalTicket, Approvals, JobProducer } from '@parley/session-store';
-import { approvers as everybody, customEvent } from '@parley/protocol';
+import { customEvent } from '@parley/protocol';
 import { argumentsHash, parseArguments, type ParsedArguments } from './arguments.js';
 import { attempt } from './attempt.js';
 import type { CallPlace, OpenCall, Run } from './call.js';
@@ -167,7 +167,7 @@ export class CallMachine {
     const recorded = await this.#attempt('decision not recorded', call.id, async () => {
       state = await decision.record();
     });
-    const { callId, messageId, approvers = everybody } = call;
+    const { callId, messageId, approvers } = call;
     const decided = { callId, messageId, approvers: [...approvers] };
     if (state === 'expired') this.#tell(signal, customEvent('approval.expired', decided));
     if (state !== 'approved') return this.#ends.end(call, state, work);

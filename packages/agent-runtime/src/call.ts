@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { approvers as everybody, type Approver } from '@parley/protocol';
+import type { Approver } from '@parley/protocol';
 import type { TextMessage, TextToolCall, TextUsage } from '@parley/providers';
 import type { Spent } from './run-budget.js';
 
@@ -57,8 +57,8 @@ export type OpenCall = CallRequest & {
   readonly waitingFor: readonly string[];
   /** When its own approval ends, in ISO 8601, while it waits for that. */
   readonly deadline: string | null;
-  /** Who may decide, while it waits for its own approval. A call that was stored before tools could say so has none. */
-  readonly approvers?: readonly Approver[];
+  /** Who may decide, while it waits for its own approval. */
+  readonly approvers: readonly Approver[];
   /** A sub-agent's progress, once it has begun. */
   readonly run: Run | null;
   /** How long it has been running, without the time that it waited. */
@@ -74,6 +74,7 @@ export function openCall({ callId, name, arguments: input, position }: CallReque
     state: 'new',
     waitingFor: [],
     deadline: null,
+    approvers: [],
     run: null,
     executionMs: 0,
     outcome: null,
@@ -93,7 +94,7 @@ export type WaitingApproval = {
 export function waitingApprovals(call: OpenCall): WaitingApproval[] {
   if (call.state !== 'waiting') return [];
   if (call.run) return call.run.openCalls.flatMap(waitingApprovals);
-  const { id, callId, messageId, deadline, approvers = everybody } = call;
+  const { id, callId, messageId, deadline, approvers } = call;
   return deadline === null ? [] : [{ id, callId, messageId, deadline, approvers }];
 }
 

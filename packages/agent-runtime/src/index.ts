@@ -26,6 +26,7 @@ export {
   type AgentRuntimeOptions,
   type RuntimeSettings,
 } from './create-runtime.js';
+export { storedRun } from './questions/stored-run.js';
 export type { ServerListing, ServerListings, ServerTool } from './server-listing.js';
 export type { OpenedTrial, ToolTrial, ToolTrials, TrialOutcome } from './tool-trial.js';
 export { answer, type AnswerPorts } from './answer.js';

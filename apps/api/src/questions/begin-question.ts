@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lease, newRun, questionMessages, type Given } from '@parley/agent-runtime';
+import { lease, newRun, storedRun, questionMessages, type Given } from '@parley/agent-runtime';
 import {
   findAgent,
   holdQuota,
@@ -76,11 +76,8 @@ export async function beginQuestion(
     said === null || !keep
       ? undefined
       : await recordSaid(scope, { agentId, conversationId, content: said, position, createdAt });
-  const run = newRun(
-    questionMessages({ past: history, files, asked: messages }),
-    position + 1,
-    given,
-  );
+  const asked = questionMessages({ past: history, files, asked: messages });
+  const run = storedRun(newRun(asked, position + 1, given));
   const begun = { id: randomUUID(), agentId, conversationId, watcher, owner: randomUUID(), run };
   // Last, so that others of the organization wait for the shortest time.
   await holdQuota(scope, 'questions');

@@ -15,6 +15,7 @@ import { AgentNotFound } from '../create-runtime.js';
 import type { AgentRuntime, CallEvent } from '../runtime.js';
 import { lease, RunLost, whileLeased } from './lease.js';
 import type { QuestionMetrics } from './question-metrics.js';
+import { readRun, storedRun } from './stored-run.js';
 
 export type AdvanceOptions = {
   readonly database: Database;
@@ -74,7 +75,7 @@ async function answerOf(
   { listener, lost }: { listener: QuestionListener; lost: AbortSignal },
 ): Promise<Run> {
   const { organizationId, conversationId, agentId } = leased;
-  const run = leased.run as Run;
+  const run = readRun(leased.run);
   if (leased.takeovers > maxTakeovers) return failed(run, reasons.keepsFailing);
   const place = { organizationId, conversationId, sessionId: null, runId: leased.id };
   const { onEvent, onText } = listener;
@@ -83,7 +84,7 @@ async function answerOf(
   let last = run;
   const onProgress = async (progress: Run) => {
     const kept = await database.background.inOrganization(organizationId, (scope) =>
-      checkpointRun(scope, leased, progress),
+      checkpointRun(scope, leased, storedRun(progress)),
     );
     if (!kept) throw new RunLost();
     last = progress;
@@ -120,7 +121,7 @@ async function suspend(
   const waitingFor = run.openCalls.flatMap(waitingApprovals).map((approval) => approval.id);
   const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(organizationId, work);
-  if (!(await inScope((scope) => suspendRun(scope, leased, { run, waitingFor }))))
+  if (!(await inScope((scope) => suspendRun(scope, leased, { run: storedRun(run), waitingFor }))))
     throw new RunLost();
   metrics.ended('waiting');
   // Who decided meanwhile found the run in our hands. If this is lost too, the sweep finds it.

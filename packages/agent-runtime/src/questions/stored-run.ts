@@ -1,0 +1,137 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { approvers as everybody } from '@parley/protocol';
+import type { OpenCall, Run } from '../call.js';
+
+/**
+ * A run as PostgreSQL keeps it, for whichever process takes it further: perhaps one of a newer version. The version stands among the fields, so that
+ * a process that knows none reads the run as ever. Change the shape, and the version goes up by one and `lifts` gets a row.
+ */
+export const runVersion = 1;
+
+const closed = { additionalProperties: false };
+const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+const Declaration = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.String(),
+    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  closed,
+);
+const ToolCall = Type.Object(
+  { callId: Type.String(), name: Type.String(), arguments: Type.String() },
+  closed,
+);
+const Message = Type.Union([
+  Type.Object(
+    { role: Type.Union([Type.Literal('system'), Type.Literal('user')]), content: Type.String() },
+    closed,
+  ),
+  Type.Object(
+    { role: Type.Literal('assistant'), content: Type.String(), toolCalls: Type.Array(ToolCall) },
+    closed,
+  ),
+  Type.Object(
+    { role: Type.Literal('tool'), callId: Type.String(), content: Type.String() },
+    closed,
+  ),
+]);
+const Usage = Type.Object(
+  {
+    id: Type.String(),
+    model: Type.String(),
+    inputTokens: Type.Number(),
+    cachedTokens: Type.Number(),
+    outputTokens: Type.Number(),
+  },
+  closed,
+);
+const states = <const Words extends readonly string[]>(...words: Words) =>
+  Type.Union(words.map((word) => Type.Literal(word))) as unknown as TSchema & {
+    static: Words[number];
+  };
+
+const runFields = (Call: TSchema) => ({
+  state: states('open', 'waiting', 'answered', 'failed'),
+  messages: Type.Array(Message),
+  openCalls: Type.Array(Call),
+  rounds: Type.Number(),
+  position: Type.Number(),
+  answer: Type.String(),
+  usage: Type.Array(Usage),
+  spent: Type.Optional(
+    Type.Object(
+      { modelCalls: Type.Number(), toolCalls: Type.Number(), milliseconds: Type.Number() },
+      closed,
+    ),
+  ),
+  given: Type.Optional(
+    Type.Object({ instructions: Nullable(Type.String()), tools: Type.Array(Declaration) }, closed),
+  ),
+  handed: Type.Optional(Type.Array(ToolCall)),
+});
+
+const Call = Type.Recursive((This) =>
+  Type.Object(
+    {
+      callId: Type.String(),
+      name: Type.String(),
+      arguments: Type.String(),
+      position: Type.Number(),
+      id: Type.String(),
+      messageId: Type.String(),
+      state: states('new', 'waiting', 'finished'),
+      waitingFor: Type.Array(Type.String()),
+      deadline: Nullable(Type.String()),
+      approvers: Type.Array(states('client', 'api')),
+      run: Nullable(Type.Object(runFields(This), closed)),
+      executionMs: Type.Number(),
+      outcome: Nullable(
+        Type.Object({ status: Type.Number(), output: Type.String(), text: Type.String() }, closed),
+      ),
+    },
+    closed,
+  ),
+);
+const StoredRun = Type.Object({ ...runFields(Call), version: Type.Literal(runVersion) }, closed);
+
+type Stored = Readonly<Record<string, unknown>>;
+
+/** What makes a run of each version one of the next. */
+const lifts: readonly ((run: Stored) => Stored)[] = [
+  // Before there was a version: calls that were made before a tool could name its approvers have none.
+  (run) => withCalls(run, (call) => ({ approvers: everybody, ...call })),
+];
+
+/** The run cannot be taken further by this version of the service. */
+export class RunUnreadable extends Error {
+  override readonly name = 'RunUnreadable';
+}
+
+export function storedRun(run: Run): Static<typeof StoredRun> {
+  return { ...run, version: runVersion } as Static<typeof StoredRun>;
+}
+
+export function readRun(stored: unknown): Run {
+  const { version = 0 } = stored as { version?: number };
+  if (version > runVersion)
+    throw new RunUnreadable(`The run has version ${version}; this process reads ${runVersion}.`);
+  const lifted = lifts.slice(version).reduce((run, lift) => lift(run), stored as Stored);
+  const current: unknown = { ...lifted, version: runVersion };
+  const [wrong] = Value.Errors(StoredRun, current);
+  if (wrong) throw new RunUnreadable(`The run is not as stored: ${wrong.path}: ${wrong.message}`);
+  const { version: _, ...run } = current as Run & { version: number };
+  return run;
+}
+
+/** The run with each of its calls changed, those of sub-agents included. */
+function withCalls(run: Stored, change: (call: Stored) => Stored): Stored {
+  const openCalls = run['openCalls'] as readonly (Stored & Pick<OpenCall, 'run'>)[];
+  return {
+    ...run,
+    openCalls: openCalls.map((call) =>
+      change({ ...call, run: call.run && withCalls(call.run, change) }),
+    ),
+  };
+}
