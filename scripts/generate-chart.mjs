@@ -73,7 +73,7 @@ function readme() {
   if (!place.test(before)) throw new Error(`${chart}/README.md has no place for 'values'.`);
   const rows = valueRows(parseDocument(read(`${chart}/values.yaml`)).contents, []);
   const table = [
-    '| value | default | what it is |',
+    '| value | default | description |',
     '|---|---|---|',
     ...rows.map(({ path, value, doc }) => `| \`${path}\` | ${shown(value)} | ${doc} |`),
   ].join('\n');

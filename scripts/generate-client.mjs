@@ -34,7 +34,7 @@ const groups = {
     stream: {
       id: 'askQuestion',
       gives: 'events',
-      summary: 'Ask an agent a question in text; its answer comes as events, piece by piece',
+      summary: 'Ask an agent a question in text; its answer is streamed as events',
     },
   },
   realtimeSessions: {
@@ -105,15 +105,15 @@ const groups = {
     export: {
       id: 'exportAuditLog',
       gives: 'records',
-      summary: 'Read all audit records of the filter, oldest first',
-      description: 'For archives and other systems: of any length, in constant memory.',
+      summary: 'Read all matching audit records, oldest first',
+      description: 'For archives and other systems: any length, in constant memory.',
     },
     exportCsv: {
       id: 'exportAuditLog',
       gives: 'text',
-      summary: 'Read all audit records of the filter, oldest first, as CSV',
+      summary: 'Read all matching audit records, oldest first, as CSV',
       description:
-        'For archives and other systems: of any length, in constant memory. Go on with `after` where it broke off.',
+        'For archives and other systems: any length, in constant memory. Resume an interrupted export with `after`.',
     },
   },
 };
@@ -122,13 +122,13 @@ const groups = {
 const notes = {
   page: '\n\nAwait it for one page, or loop over it with `for await` for all items.',
   answer:
-    '\n\nLook at `status`: an answer that is not `completed` yet will stand in the conversation.',
+    '\n\nCheck `status`: an answer that is not `completed` yet will be added to the conversation.',
   events: '\n\nLoop over the events with `for await`, or await `answer()` for the whole answer.',
   happenings:
-    '\n\nLoop over the events with `for await`; leaving the loop ends it. A connection that breaks is made anew, and goes on after the last event.',
+    '\n\nLoop over the events with `for await`; leaving the loop disconnects. A broken connection is re-established and resumes after the last event.',
   records:
-    '\n\nLoop over the records with `for await`. An export that breaks off goes on by itself.',
-  text: '\n\nLoop over the pieces of CSV with `for await`, and write one after the other.',
+    '\n\nLoop over the records with `for await`. An interrupted export resumes automatically.',
+  text: '\n\nLoop over the chunks of CSV with `for await`, and write them in order.',
 };
 
 /** What is given in other forms than JSON. */
@@ -347,7 +347,7 @@ function queryTypes() {
       types.set(queryName(id), { type: queryType(id), taker: `${group}.${name}` });
   return [...types].map(([name, { type, taker }]) => {
     const comment =
-      name === 'PageQuery' ? 'Which part of a list.' : `What \`${taker}\` filters by.`;
+      name === 'PageQuery' ? 'Which page of a list.' : `What \`${taker}\` filters by.`;
     return `/** ${comment} */\nexport type ${name} = ${type};`;
   });
 }
@@ -445,7 +445,7 @@ function webhookTypes() {
     ...named.map(
       ({ name, text, type }) => `/** ${webhookEvents[type]} */\nexport type ${name} = ${text};`,
     ),
-    `/** What a webhook is told of; \`verifyWebhook\` returns it. */
+    `/** The events that webhooks receive; \`verifyWebhook\` returns them. */
 export type WebhookEvent = ${named.map(({ name }) => name).join(' | ')};`,
   ];
 }

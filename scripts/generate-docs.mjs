@@ -35,7 +35,7 @@ const parts = [
   {
     file: guide('built-in-tools'),
     name: 'builtin-tools',
-    text: table(['tool', 'what it does'], builtinTools),
+    text: table(['tool', 'description'], builtinTools),
   },
   {
     file: guide('webhooks'),
@@ -62,7 +62,7 @@ const parts = [
   {
     file: guide('limits'),
     name: 'quotas',
-    text: table(['quota', 'setting', 'default', 'what it bounds'], quotas, ({ setting, doc }) => [
+    text: table(['quota', 'setting', 'default', 'limits'], quotas, ({ setting, doc }) => [
       `\`${setting}\``,
       settings[setting].default.toLocaleString('en-US'),
       doc,
@@ -71,12 +71,12 @@ const parts = [
   {
     file: guide('simulator'),
     name: 'directives',
-    text: table(['directive', 'what it does'], withArguments(directives)),
+    text: table(['directive', 'description'], withArguments(directives)),
   },
   {
     file: guide('simulator'),
     name: 'misbehaviours',
-    text: table(['model', 'what it does'], misbehaviours, ({ doc }) => [doc]),
+    text: table(['model', 'description'], misbehaviours, ({ doc }) => [doc]),
   },
 ];
 

@@ -125,7 +125,7 @@ function table(families: Map<string, Family>): string {
       const where = of.size === apps.length ? 'all' : [...of].sort().join(', ');
       return `| \`${name}\` | ${type} | ${where} | ${help} |`;
     });
-  return ['| metric | kind | of | what it tells |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| metric | type | app | description |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 function read(path: string): string {

@@ -52,15 +52,15 @@ describe('the notes', () => {
     expect(await notesOf('cluster-haproxy')).to.not.include('TOOL_EGRESS_ALLOW');
     const values = ['--set', 'networkPolicy.extraEgress=null'];
     expect(await notesOf('cluster-haproxy', values))
-      .to.include('TOOL_EGRESS_ALLOW has crm.internal:')
-      .and.not.include('has 10.40.0.0/16')
-      .and.not.include('has [fd00::7]:8443');
+      .to.include('TOOL_EGRESS_ALLOW contains crm.internal:')
+      .and.not.include('contains 10.40.0.0/16')
+      .and.not.include('contains [fd00::7]:8443');
   });
 
   it('warn of what weakens the installation', async () => {
     expect(await notesOf('old-cluster'))
       .to.include('migration.enabled is false')
       .and.include('networkPolicy.enabled is false');
-    expect(await notesOf('trial')).to.include('It is for trials.');
+    expect(await notesOf('trial')).to.include('It is for evaluation only.');
   });
 });

@@ -80,20 +80,20 @@ export function help(): string {
     '',
     ...rows,
     '',
-    '  --json prints one JSON object and asks nothing; --yes asks nothing.',
-    '  The database is DATABASE_URL, else the embedded one under DATA_DIR, with the key that is kept there.',
+    '  --json prints one JSON object and skips confirmation; --yes skips confirmation.',
+    '  The database is DATABASE_URL or, if that is not set, the embedded one under DATA_DIR, with the key stored there.',
   ].join('\n');
 }
 
 function commandOf({ words, options }: Request): [Command, string | undefined] {
   const name = words.slice(0, 2).join(' ');
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(`There is no command '${words.join(' ')}'.`);
+  if (!command) throw new UsageError(`Unknown command '${words.join(' ')}'.`);
   const surplus = words.slice(command.positional ? 3 : 2);
-  if (surplus.length > 0) throw new UsageError(`'${surplus.join(' ')}' is too many.`);
+  if (surplus.length > 0) throw new UsageError(`Unexpected argument '${surplus.join(' ')}'.`);
   for (const option of Object.keys(options))
     if (!command.options.includes(option))
-      throw new UsageError(`--${option} does not go with ${name}.`);
+      throw new UsageError(`--${option} is not an option of ${name}.`);
   return [command, words[2]];
 }
 
@@ -101,7 +101,7 @@ async function requireConsent(question: string, { stdin, print }: Terminal): Pro
   print(`${question} [y/N]`);
   const answer = await firstLine({ stdin });
   if (!/^y(es)?$/i.test(answer.trim()))
-    throw new UsageError('Nothing was changed. Answer y, or add --yes.');
+    throw new UsageError('Aborted; nothing was changed. Answer y, or add --yes.');
 }
 
 async function firstLine({ stdin }: Pick<Terminal, 'stdin'>): Promise<string> {

@@ -35,7 +35,7 @@ export const commands: Record<string, Command> = {
         });
         return made;
       });
-      return { json: record, rows: [record], note: 'Create a key for it with: key create' };
+      return { json: record, rows: [record], note: 'To create a key for it, run: key create' };
     },
   },
   'org list': {
@@ -50,14 +50,14 @@ export const commands: Record<string, Command> = {
   ...organizationSettings,
   'org delete': {
     usage: 'org delete --org ID --export FILE',
-    doc: 'Write an organization’s data to a new file as JSON lines, then delete it. This cannot be undone.',
+    doc: 'Export an organization’s data to a new file as JSON lines, then delete it. This cannot be undone.',
     options: ['org', 'export'],
     confirm: confirmDeletion,
     run: deleteOrganization,
   },
   'key create': {
     usage: 'key create --org ID --name NAME [--scopes a,b] [--expires ISO]',
-    doc: 'Create an API key. It is shown once. Without --scopes it has all but admin.',
+    doc: 'Create an API key, which is shown once. Without --scopes, it has all scopes except admin.',
     options: ['org', 'name', 'scopes', 'expires'],
     run: createKey,
   },
@@ -73,35 +73,35 @@ export const commands: Record<string, Command> = {
   },
   'key revoke': {
     usage: 'key revoke ID',
-    doc: 'Revoke an API key at once. This cannot be undone.',
+    doc: 'Revoke an API key immediately. This cannot be undone.',
     options: [],
     positional: true,
     confirm: async (input) => {
       const { name, masked } = await keyOf(input);
-      return `Revoke the key "${name}" (${masked})? Requests with it fail from then on.`;
+      return `Revoke the key "${name}" (${masked})? Requests with it will fail.`;
     },
     run: revokeKey,
   },
   ...userCommands,
   'audit verify': {
     usage: 'audit verify --org ID',
-    doc: 'Walk the audit log’s hash chain and name the first broken record.',
+    doc: 'Verify the audit log’s hash chain and report the first broken record.',
     options: ['org'],
     run: verify,
   },
   'secrets reencrypt': {
     usage: 'secrets reencrypt',
-    doc: 'Encrypt with SECRETS_KEY what is still encrypted with a key of SECRETS_KEY_PREVIOUS.',
+    doc: 'Re-encrypt with SECRETS_KEY what is still encrypted with a key in SECRETS_KEY_PREVIOUS.',
     options: [],
     confirm: async ({ secretBox }) => {
       await secretBox();
-      return 'Encrypt all stored secrets with SECRETS_KEY? Processes that run without this key cannot read them afterwards.';
+      return 'Re-encrypt all stored secrets with SECRETS_KEY? Processes that run without this key will not be able to decrypt them.';
     },
     run: reencryptSecrets,
   },
   migrate: {
     usage: 'migrate',
-    doc: 'Bring the database’s schema up to date.',
+    doc: 'Run database migrations.',
     options: [],
     run: async ({ url }) => {
       const { applied } = await migrate(url);
@@ -138,7 +138,7 @@ async function revokeKey(input: Input): Promise<Answer> {
   const revoked = await input.database.asSystem(async (system) => {
     await revokeApiKey(system, id);
     const record = await findApiKey(system, id);
-    if (!record) throw new UsageError(`There is no key ${id}.`);
+    if (!record) throw new UsageError(`Key ${id} does not exist.`);
     await recordChange(system, administrator, { action: 'key.revoked', record });
     return record;
   });
@@ -149,7 +149,7 @@ async function verify({ database, options }: Input): Promise<Answer> {
   const { id, deletedAt } = await anyOrganization(database, options);
   const verdict = await verifyAudit(database, id);
   const note = verdict.ok
-    ? `The chain of ${verdict.records} record(s) is whole.`
+    ? `The chain of ${verdict.records} record(s) is intact.`
     : `The chain breaks at record ${verdict.sequence}: ${verdict.reason}.`;
   const deletion = deletedAt ? ` The organization was deleted at ${deletedAt.toISOString()}.` : '';
   const json = { ...verdict, ...(deletedAt && { deletedAt }) };
@@ -157,10 +157,11 @@ async function verify({ database, options }: Input): Promise<Answer> {
 }
 
 async function keyOf({ database, positional }: Input): Promise<ApiKeyRecord> {
-  if (positional === undefined) throw new UsageError('The key’s id is missing. See: key list');
+  if (positional === undefined)
+    throw new UsageError('The key’s id is missing. To find it, run: key list');
   const key =
     isUuid(positional) && (await database.asSystem((system) => findApiKey(system, positional)));
-  if (!key) throw new UsageError(`There is no key ${positional}. See: key list`);
+  if (!key) throw new UsageError(`Key ${positional} does not exist. To list keys, run: key list`);
   return key;
 }
 

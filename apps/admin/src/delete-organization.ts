@@ -7,8 +7,8 @@ import { UsageError } from './usage.js';
 export async function confirmDeletion(input: Input): Promise<string> {
   const { name } = await anyOrganization(input.database, input.options);
   return [
-    `Delete the organization "${name}"? Its API keys stop working at once.`,
-    `Its data is written to ${required(input.options, 'export')} and then deleted for good; its audit log stays.`,
+    `Delete the organization "${name}"? Its API keys stop working immediately.`,
+    `Its data is exported to ${required(input.options, 'export')} and then permanently deleted; its audit log is kept.`,
   ].join('\n');
 }
 
@@ -19,7 +19,7 @@ export async function deleteOrganization(input: Input): Promise<Answer> {
   const path = required(input.options, 'export');
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'EEXIST' ? 'The file exists.' : message;
+    const reason = code === 'EEXIST' ? 'The file already exists.' : message;
     throw new UsageError(`--export ${path} cannot be written: ${reason}`);
   });
   try {
@@ -33,6 +33,6 @@ export async function deleteOrganization(input: Input): Promise<Answer> {
   }
   const deleted = await deleteOrganizationData(database, id);
   const rows = Object.entries(deleted).map(([table, count]) => ({ table, deleted: count }));
-  const note = `"${name}" is deleted. What it had is in ${path}; audit verify --org ${id} still works.`;
+  const note = `Deleted "${name}". Its data is in ${path}; audit verify --org ${id} still works.`;
   return { json: { id, name, export: path, deleted }, rows, note };
 }

@@ -27,7 +27,7 @@ async function main(): Promise<boolean> {
     const kept = isEmbedded ? await readSecretsKey(config.DATA_DIR) : undefined;
     const key = config.SECRETS_KEY ?? kept;
     if (key !== undefined) return createSecretBox(key, config.SECRETS_KEY_PREVIOUS);
-    throw new UsageError('SECRETS_KEY is missing: give the one that the processes run with.');
+    throw new UsageError('SECRETS_KEY is missing: set it to the key that the processes use.');
   };
   const quotas = quotaDefaults(config);
   const publicUrl = config.PUBLIC_URL ?? 'http://localhost:8080';
@@ -44,9 +44,9 @@ async function main(): Promise<boolean> {
 
 function explain(error: unknown): unknown {
   if (error instanceof UsageError)
-    return new StartupError(`${error.message}\nnpm run admin -- help lists the commands.`);
+    return new StartupError(`${error.message}\nRun npm run admin -- help for a list of commands.`);
   if (error instanceof EmbeddedEngineError)
-    return new StartupError(`${error.message}\nDATABASE_URL names a database elsewhere.`);
+    return new StartupError(`${error.message}\nSet DATABASE_URL to use another database.`);
   return isDatabaseUnavailable(error) ? unusableSetting('DATABASE_URL', error) : error;
 }
 

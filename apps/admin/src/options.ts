@@ -8,7 +8,7 @@ export function required(
 ): string {
   const value = options[name]?.trim();
   if (!value) throw new UsageError(`--${name} is missing.`);
-  if (/\p{Cc}/u.test(value)) throw new UsageError(`--${name} has a control character.`);
+  if (/\p{Cc}/u.test(value)) throw new UsageError(`--${name} contains a control character.`);
   return value;
 }
 
@@ -29,6 +29,7 @@ export async function anyOrganization(
   const id = required(options, 'org');
   const found =
     isUuid(id) && (await database.asSystem((system) => findOrganizationRecord(system, id)));
-  if (!found) throw new UsageError(`There is no organization ${id}. See: org list`);
+  if (!found)
+    throw new UsageError(`Organization ${id} does not exist. To list organizations, run: org list`);
   return found;
 }

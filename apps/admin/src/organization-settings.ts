@@ -16,15 +16,15 @@ import { UsageError } from './usage.js';
 export const organizationSettings = {
   'org show': {
     usage: 'org show --org ID',
-    doc: 'Show an organization’s quotas, where each comes from, and what is used of it.',
+    doc: 'Show an organization’s quotas, where each comes from, and its current usage.',
     options: ['org'],
     run: show,
   },
   'org set': {
     usage: 'org set --org ID [--quota NAME=VALUE[,NAME=VALUE]] [--audit-arguments on|off]',
     doc:
-      `Set quotas of an organization; NAME=default goes back to the deployment’s. Names: ${quotaNames.join(', ')}. ` +
-      'Set whether the audit record of an approval has the arguments of its call; their hash is always there.',
+      `Override an organization’s quotas; NAME=default restores the deployment’s value. Names: ${quotaNames.join(', ')}. ` +
+      'Set whether the audit record of an approval includes the call’s arguments; it always includes their hash.',
     options: ['org', 'quota', 'audit-arguments'],
     run: set,
   },
@@ -35,7 +35,7 @@ async function set(input: Input): Promise<Answer> {
   const quotas = options['quota'] === undefined ? undefined : changesOf(options['quota']);
   const auditArguments = switchOf(options['audit-arguments']);
   if (quotas === undefined && auditArguments === undefined)
-    throw new UsageError('There is nothing to set: give --quota or --audit-arguments.');
+    throw new UsageError('Nothing to set: pass --quota or --audit-arguments.');
   const organizationId = await organizationOf(database, options);
   await database.asSystem(async (system) => {
     const before = await settingsOf(system, organizationId);
@@ -72,7 +72,7 @@ async function show({ database, options, quotas: defaults }: Input): Promise<Ans
     );
     return { rows, auditArguments: settings.auditArguments };
   });
-  const note = `Arguments in the audit records of approvals: ${auditArguments ? 'on' : 'off'}`;
+  const note = `Arguments in approval audit records: ${auditArguments ? 'on' : 'off'}`;
   return { json: { id: organizationId, auditArguments, quotas: rows }, rows, note };
 }
 
@@ -109,7 +109,7 @@ function changesOf(text: string): Map<QuotaName, number | null> {
         (!isNumber && !['', 'default'].includes(value))
       )
         throw new UsageError(
-          `'${change.trim()}' must be ${name}= and a whole number up to ${greatest}, or default.`,
+          `'${change.trim()}' must be ${name}= followed by a whole number up to ${greatest}, or default.`,
         );
       return [name, isNumber ? Number(value) : null];
     }),

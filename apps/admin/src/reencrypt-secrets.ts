@@ -19,12 +19,12 @@ export async function reencryptSecrets({ database, secretBox }: Input): Promise<
 
 function unreadableNote({ unreadable }: ResealReport, total: number): string {
   return [
-    'These open with none of the given keys:',
+    'None of the given keys decrypts these:',
     ...unreadable.map(
       ({ organizationId, secret }) => `  ${secret} of organization ${organizationId}`,
     ),
     ...(total > unreadable.length ? [`  and ${total - unreadable.length} more`] : []),
-    'Name the key that they were stored with in SECRETS_KEY_PREVIOUS and run this again. If it is lost, store these',
-    'secrets again; answers (of requests with an Idempotency-Key) are forgotten after a day.',
+    'Add the key that they were encrypted with to SECRETS_KEY_PREVIOUS and run this again. If it is lost, store these',
+    'secrets again; responses (to requests with an Idempotency-Key) are deleted after a day.',
   ].join('\n');
 }

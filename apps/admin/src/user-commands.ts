@@ -22,7 +22,7 @@ import { UsageError } from './usage.js';
 export const userCommands = {
   'user create': {
     usage: 'user create --org ID --email EMAIL [--name NAME] [--role ROLE]',
-    doc: `Make a person a member of an organization: ${roleNames.join(', ')}. Without a role, they may read.`,
+    doc: `Add a member to an organization. Roles: ${roleNames.join(', ')}. The default is viewer.`,
     options: ['org', 'email', 'name', 'role'],
     run: createUser,
   },
@@ -34,25 +34,25 @@ export const userCommands = {
   },
   'user role': {
     usage: 'user role --org ID --email EMAIL --role ROLE',
-    doc: 'Change a member’s role. It counts at once.',
+    doc: 'Change a member’s role, effective immediately.',
     options: ['org', 'email', 'role'],
     run: changeRole,
   },
   'user sign-in-link': {
     usage: 'user sign-in-link --org ID --email EMAIL [--role ROLE]',
-    doc: 'Make a link that signs a member in once, within 10 minutes. With a role, who is no member yet becomes one.',
+    doc: 'Create a link that signs a member in once, within 10 minutes. With --role, adds the member if necessary.',
     options: ['org', 'email', 'role'],
     run: makeLink,
   },
   'user password': {
     usage: 'user password --org ID --email EMAIL',
-    doc: 'Set a member’s password, which is read from the first line of the input. Their sessions end.',
+    doc: 'Set a member’s password, read from the first line of standard input. Their sessions end.',
     options: ['org', 'email'],
     run: changePassword,
   },
   'user remove': {
     usage: 'user remove --org ID --email EMAIL',
-    doc: 'Remove a user from an organization at once. This cannot be undone.',
+    doc: 'Remove a user from an organization immediately. This cannot be undone.',
     options: ['org', 'email'],
     confirm: ({ options }) => Promise.resolve(`Remove the user ${required(options, 'email')}?`),
     run: removeUser,
@@ -67,7 +67,11 @@ async function createUser(input: Input): Promise<Answer> {
   const member = await inOrganization(input, (scope, email) =>
     addMember(scope, { email, ...fields }),
   );
-  return { json: member, rows: [member], note: 'Let them in with: user sign-in-link' };
+  return {
+    json: member,
+    rows: [member],
+    note: 'To create a sign-in link for them, run: user sign-in-link',
+  };
 }
 
 async function listUsers({ database, options }: Input): Promise<Answer> {
@@ -99,7 +103,7 @@ async function makeLink(input: Input): Promise<Answer> {
         ? undefined
         : await addMember(scope, { email, name: '', role: roleOf(role) }));
     if (!found)
-      throw new UsageError(`The organization has no user ${email}. Add --role to make one.`);
+      throw new UsageError(`The organization has no user ${email}. Add --role to create one.`);
     await record(scope, 'linkIssued', { after: found });
     return { member: found, link: await issueSignInLink(scope, found.id) };
   });
@@ -108,7 +112,7 @@ async function makeLink(input: Input): Promise<Answer> {
   return {
     json: { ...member, url, expiresAt },
     rows: [member],
-    note: `Sign-in link, for once and until ${expiresAt.toISOString()}:\n${url}`,
+    note: `Sign-in link, valid once until ${expiresAt.toISOString()}:\n${url}`,
   };
 }
 
@@ -155,7 +159,7 @@ async function addMember(
 ): Promise<MemberRecord> {
   const userId = await obtainUser(scope, { email, name });
   if ((await insertMember(scope, { userId, role })) === undefined)
-    throw new UsageError(`There is a user ${email} already.`);
+    throw new UsageError(`User ${email} already exists.`);
   const made = await memberOf(scope, email);
   await record(scope, 'created', { after: made });
   return made;

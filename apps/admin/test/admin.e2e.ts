@@ -35,7 +35,9 @@ describe('the administrator’s command line', () => {
     const env = { DATABASE_URL: db.url };
     const { code, output } = await admin(['org', 'create'], { env });
     expect(code).to.equal(1);
-    expect(output).to.equal('--name is missing.\nnpm run admin -- help lists the commands.');
+    expect(output).to.equal(
+      '--name is missing.\nRun npm run admin -- help for a list of commands.',
+    );
   });
 
   it('makes no database for a command that it does not know', async () => {
@@ -58,6 +60,6 @@ describe('the administrator’s command line', () => {
   it('names DATABASE_URL where there can be no embedded database', async () => {
     const { code, output } = await admin(['org', 'list'], { env: { DATA_DIR: '/proc/parley' } });
     expect(code).to.equal(1);
-    expect(output).to.match(/^DATA_DIR \/proc\/parley .+\nDATABASE_URL names .+$/);
+    expect(output).to.match(/^DATA_DIR \/proc\/parley .+\nSet DATABASE_URL .+$/);
   });
 });

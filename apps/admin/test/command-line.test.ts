@@ -5,12 +5,12 @@ import { UsageError } from '#src/usage.js';
 
 describe('the words of a command', () => {
   const mistakes: [string[], RegExp][] = [
-    [['org', 'destroy'], /no command 'org destroy'/],
-    [['toString'], /no command 'toString'/],
-    [['org', 'list', '--email', 'x'], /--email does not go with org list/],
-    [['migrate', '--org', 'x'], /--org does not go with migrate/],
-    [['key', 'list', '--org', 'x', 'more', 'words'], /'more words' is too many/],
-    [['org', 'list', 'more'], /'more' is too many/],
+    [['org', 'destroy'], /Unknown command 'org destroy'/],
+    [['toString'], /Unknown command 'toString'/],
+    [['org', 'list', '--email', 'x'], /--email is not an option of org list/],
+    [['migrate', '--org', 'x'], /--org is not an option of migrate/],
+    [['key', 'list', '--org', 'x', 'more', 'words'], /Unexpected argument 'more words'/],
+    [['org', 'list', 'more'], /Unexpected argument 'more'/],
     [['org', 'list', '--colour'], /--colour/],
     [['org', 'create', '--name'], /--name/],
   ];

@@ -119,7 +119,7 @@ describe('the administrator’s commands', () => {
     for (const answer of ['', 'n\n', 'yesterday\n']) {
       const refused = await admin(['key', 'revoke', key.id], { input: answer });
       expect(refused.ok).to.equal(false);
-      expect(refused.output).to.include('Revoke the key "k"').and.include('Nothing was changed');
+      expect(refused.output).to.include('Revoke the key "k"').and.include('nothing was changed');
     }
     expect(await admin(['key', 'revoke', key.id], { input: 'y\n' })).to.have.property('ok', true);
     const { keys } = await json<{ keys: { revokedAt: string | null }[] }>(
@@ -177,7 +177,7 @@ describe('the administrator’s commands', () => {
 
     const refused = await reencrypt('n\n');
     expect(refused.ok).to.equal(false);
-    expect(refused.output).to.include('Encrypt all stored secrets with SECRETS_KEY?');
+    expect(refused.output).to.include('Re-encrypt all stored secrets with SECRETS_KEY?');
     const done = await reencrypt('y\n');
     expect(done.ok, done.output).to.equal(true);
     expect(done.output)
@@ -190,7 +190,7 @@ describe('the administrator’s commands', () => {
     expect(failed.output)
       .to.match(/webhook +0 +1 +1\n/)
       .and.include(`webhook/${lost} of organization ${id}`)
-      .and.include('Name the key that they were stored with in SECRETS_KEY_PREVIOUS');
+      .and.include('Add the key that they were encrypted with to SECRETS_KEY_PREVIOUS');
     const told = JSON.parse((await reencrypt('', '--json')).output) as { unreadable: object[] };
     expect(told.unreadable).to.deep.equal([{ organizationId: id, secret: `webhook/${lost}` }]);
   });
@@ -200,14 +200,14 @@ describe('the administrator’s commands', () => {
     await json('user', 'create', '--org', id, '--email', 'ada@example.com');
     const again = await admin(['user', 'create', '--org', id, '--email', 'Ada@example.com']);
     expect(again.ok).to.equal(false);
-    expect(again.output).to.include('There is a user Ada@example.com already');
+    expect(again.output).to.include('User Ada@example.com already exists');
   });
 
   it('make a link that signs a member in, and with a role whoever is none yet', async () => {
     const id = await organization();
     const args = ['user', 'sign-in-link', '--org', id, '--email', 'ada@link.example'];
     const none = await admin(args);
-    expect(none.output).to.include('has no user ada@link.example. Add --role to make one.');
+    expect(none.output).to.include('has no user ada@link.example. Add --role to create one.');
     const { url, role } = await json<{ url: string; role: string }>(...args, '--role', 'owner');
     expect(url).to.match(/^https:\/\/parley\.example\.com\/console\/#sign-in=[\w-]{43}$/);
     expect(role).to.equal('owner');
@@ -270,11 +270,11 @@ describe('the administrator’s commands', () => {
     [['org', 'create'], /--name is missing/],
     [['org', 'create', '--name', ' '], /--name is missing/],
     [['org', 'create', '--name', 'a\u001b[31m'], /control character/],
-    [['org', 'set', '--org', absent], /nothing to set/],
-    [['key', 'create', '--org', absent, '--name', 'x'], /no organization/],
-    [['key', 'create', '--org', 'acme', '--name', 'x'], /no organization acme/],
+    [['org', 'set', '--org', absent], /Nothing to set/],
+    [['key', 'create', '--org', absent, '--name', 'x'], /Organization .+ does not exist/],
+    [['key', 'create', '--org', 'acme', '--name', 'x'], /Organization acme does not exist/],
     [['key', 'revoke'], /id is missing/],
-    [['key', 'revoke', absent, '--yes'], /no key/],
+    [['key', 'revoke', absent, '--yes'], /Key .+ does not exist/],
     [['secrets', 'reencrypt'], /SECRETS_KEY is missing/],
     [['secrets', 'reencrypt', '--json'], /SECRETS_KEY is missing/],
   ];

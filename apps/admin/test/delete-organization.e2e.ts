@@ -75,7 +75,9 @@ describe('org delete', () => {
     const refused = await admin(['org', 'delete', '--org', id, '--export', taken], 'n\n');
     expect(refused.output).to.include('Delete the organization "Acme"?').and.include(taken);
     const exists = await admin(['org', 'delete', '--org', id, '--export', taken, '--yes']);
-    expect(exists.output).to.match(/--export .*taken\.jsonl cannot be written: The file exists/);
+    expect(exists.output).to.match(
+      /--export .*taken\.jsonl cannot be written: The file already exists/,
+    );
     const nowhere = await admin(['org', 'delete', '--org', id, '--yes']);
     expect(nowhere.output).to.include('--export is missing');
     expect([refused.code, exists.code, nowhere.code]).to.deep.equal([1, 1, 1]);
@@ -112,7 +114,7 @@ describe('org delete', () => {
     const unusable = await db.database.asSystem((system) => unusableOpeners(system, keys));
     expect([...unusable]).to.deep.equal([gone.keyId]);
     const verified = await admin(['audit', 'verify', '--org', gone.id]);
-    expect(verified.output).to.match(/chain of 2 record\(s\) is whole.* was deleted at 20/);
+    expect(verified.output).to.match(/chain of 2 record\(s\) is intact.* was deleted at 20/);
     const refused = await admin(['key', 'create', '--org', gone.id, '--name', 'back']);
     expect(refused.output).to.include('was deleted');
   });

@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     const named = { organizationName: 'Bootstrap', keyName: 'bootstrap' };
     const wanted = { organizationId, apiKey, owner, ...named };
     if (!(await bootstrapOrganization(database, wanted)))
-      logger.warn({ organizationId }, 'the organization of BOOTSTRAP_ORG_ID was deleted');
+      logger.warn({ organizationId }, 'organization in BOOTSTRAP_ORG_ID was deleted');
   }
 
   const { app, questions, events } = await openApi({
@@ -125,7 +125,7 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
   const { database, redis, tracing } = wiring;
   const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
   lifecycle.add('egress', () => egress.close());
-  const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
+  const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue error'));
   lifecycle.add('job queues', () => producer.close());
   const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
   const parts = {

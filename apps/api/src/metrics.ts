@@ -19,18 +19,18 @@ export function apiMetrics(registry: Registry): ApiMetrics {
   const registers = [registry];
   const issued = new Counter({
     name: 'parley_realtime_sessions_issued_total',
-    help: 'Sessions that were created over REST, whether they were opened or not.',
+    help: 'Sessions created over REST, whether they were opened or not.',
     registers,
   });
   const checks = new Counter({
     name: 'parley_rate_limit_checks_total',
-    help: 'Requests that were held against a rate limit, by limit and verdict; unknown means that Redis did not answer.',
+    help: 'Requests checked against a rate limit, by limit and verdict; unknown means that Redis did not respond.',
     labelNames: ['limit', 'verdict'],
     registers,
   });
   const failures = new Counter({
     name: 'parley_authentication_failures_total',
-    help: 'Requests with a wrong key, organization or scope: refused after a look-up, or throttled before it because of their address.',
+    help: 'Requests with a wrong key, organization or scope: refused after a lookup, or throttled by address before it.',
     labelNames: ['outcome'],
     registers,
   });

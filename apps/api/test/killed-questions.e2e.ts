@@ -246,7 +246,7 @@ describe('a question whose process is killed', () => {
       told += chunk;
       if (isFirst && told.includes('question.waiting')) api.child.kill('SIGTERM');
     }
-    expect(told).to.match(/: closing: the answer will stand in the conversation\n\n$/);
+    expect(told).to.match(/: closing: the answer will be added to the conversation\n\n$/);
     expect(await api.ended).to.equal(0);
     await run('api');
     await run('worker');

@@ -121,7 +121,7 @@ describe('live sessions over REST', () => {
         }
         const { id } = agent.body as { id: string };
         expect((await client.delete(`/api/v1/Agent/${id}`)).status).to.equal(204);
-        expect(stranded.logLines.join('')).to.include('go on');
+        expect(stranded.logLines.join('')).to.include('ending live sessions failed');
       } finally {
         await stranded.stop();
         await server.stop();

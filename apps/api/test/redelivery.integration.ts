@@ -74,7 +74,7 @@ describe('an event is sent to its webhook again', () => {
     const webhookId = await create({ enabled: false });
     const { status, body } = await again(webhookId, await delivery(webhookId, 'delivered'));
     expect(status).to.equal(409);
-    expect((body as { detail: string }).detail).to.include('switched off');
+    expect((body as { detail: string }).detail).to.include('disabled');
     expect(await shown(webhookId)).to.include({ state: 'delivered' });
   });
 

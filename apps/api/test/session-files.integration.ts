@@ -39,7 +39,7 @@ describe('a realtime session with files', () => {
     const foreign = await newFile(await api.organization());
     const reply = await create([await newFile(), deleted, foreign, randomUUID()]);
     expect(reply.status).to.equal(400);
-    const message = 'is no temporary file of the organization, or one that has expired';
+    const message = 'is not a temporary file of the organization, or has expired';
     expect(reply.body).to.have.deep.property(
       'errors',
       [1, 2, 3].map((n) => ({ path: `/fileIds/${n}`, message })),

@@ -113,11 +113,11 @@ class RealtimeGateway implements Gateway {
     this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
     const { live, records, pod, logger } = options;
-    const onError = (err: unknown) => logger.warn({ err }, 'live sessions not told');
+    const onError = (err: unknown) => logger.warn({ err }, 'session heartbeat failed');
     this.#presence = new Presence({ live, records, pod, onError });
     this.#tokenWatch = new TokenWatch({
       withoutTokens: (organizationIds) => options.records.withoutTokens(organizationIds),
-      onError: (err) => logger.warn({ err }, 'tokens not counted'),
+      onError: (err) => logger.warn({ err }, 'token quota check failed'),
       lookMs: (options.limits ?? relayLimits).quotaLookMs,
     });
   }
@@ -242,10 +242,10 @@ class RealtimeGateway implements Gateway {
     if (!('admitted' in prepared)) return;
     const { sessionId: session, tools, live } = prepared.admitted;
     this.#options.live.forget(live).catch((err: unknown) => {
-      this.#options.logger.warn({ err, session }, 'live sessions not told');
+      this.#options.logger.warn({ err, session }, 'removing live session failed');
     });
     tools.close().catch((err: unknown) => {
-      this.#options.logger.warn({ err, session }, 'tools not closed');
+      this.#options.logger.warn({ err, session }, 'closing tools failed');
     });
   }
 
@@ -317,6 +317,6 @@ class RealtimeGateway implements Gateway {
 
 const levelOf = {
   'provider ready': 'info',
-  'injected event refused': 'warn',
+  'injected event rejected by provider': 'warn',
   'session failed': 'error',
 } as const satisfies Record<SessionEvent, keyof Logger>;

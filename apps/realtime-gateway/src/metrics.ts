@@ -44,7 +44,7 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
   });
   const refused = new Counter({
     name: 'parley_realtime_sessions_refused_total',
-    help: 'WebSocket upgrades that were refused, by reason.',
+    help: 'Refused WebSocket upgrades, by reason.',
     labelNames: ['reason'],
     registers,
   });
@@ -56,24 +56,24 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
   });
   const connected = new Histogram({
     name: 'parley_realtime_provider_connect_seconds',
-    help: 'Time from dialling the provider until it was ready.',
+    help: 'Time from dialling the provider until it is ready.',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
   const notConnected = new Counter({
     name: 'parley_realtime_provider_connect_failures_total',
-    help: 'Sessions whose provider could not be reached, refused, or was not ready in time.',
+    help: 'Sessions whose provider was unreachable, refused the connection, or was not ready in time.',
     registers,
   });
   const firstAudio = new Histogram({
     name: 'parley_realtime_first_audio_seconds',
-    help: 'Time until the agent is heard: from the arrival here of the provider’s speech_stopped, or of the client’s response.create if that came later, to that of the first audio delta after it.',
+    help: 'Time until the agent is heard: from when the gateway receives the provider’s speech_stopped, or the client’s response.create if that is later, until it receives the next audio delta.',
     buckets: [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30],
     registers,
   });
   new Gauge({
     name: 'parley_realtime_sessions_active',
-    help: 'Sessions that are open now.',
+    help: 'Open sessions.',
     registers,
     collect() {
       this.set(activeSessions());
@@ -98,7 +98,7 @@ function countRelayed(registry: Registry, tally: RelayTally): void {
   for (const unit of ['frames', 'bytes'] as const)
     new Counter({
       name: `parley_realtime_${unit}_total`,
-      help: `Relayed ${unit}, by the side they came from and their route.`,
+      help: `Relayed ${unit}, by sender and route.`,
       labelNames: ['from', 'route'],
       registers: [registry],
       collect() {

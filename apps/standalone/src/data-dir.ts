@@ -46,7 +46,7 @@ async function readCredentials(file: string): Promise<Credentials | undefined> {
   const credentials = parseCredentials(text);
   if (credentials) return credentials;
   throw new StartupError(
-    `${file} does not hold credentials: repair or delete it; a new demo organization is then made.`,
+    `${file} does not contain credentials. Repair it, or delete it to create a new demo organization.`,
   );
 }
 

@@ -44,7 +44,7 @@ export async function seed({
     };
     if (!(await bootstrapOrganization(database, wanted)))
       throw new StartupError(
-        'BOOTSTRAP_ORG_ID names an organization that was deleted. Choose another id.',
+        'The organization in BOOTSTRAP_ORG_ID was deleted. Choose another id.',
       );
   }
   const { organizationId, keptKey } = await database.asSystem(async (system) => ({

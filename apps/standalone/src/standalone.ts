@@ -171,7 +171,7 @@ type OpenApi = { app: RequestListener; leave: () => void };
 
 async function openApi({ config, logger, registry, redis, ...parts }: Parts): Promise<OpenApi> {
   const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
-  const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue trouble'));
+  const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue error'));
   parts.lifecycle.add('job queues', () => producer.close());
   const shared = {
     ...parts,

@@ -12,7 +12,7 @@ export function welcome(
     ['Organization', organizationId],
     ['API key', apiKey],
     ['Demo agent', agentId],
-    ['Kept in', `${dataDir}/credentials.json`],
+    ['Saved in', `${dataDir}/credentials.json`],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
@@ -28,7 +28,7 @@ export function welcome(
     '',
     `  curl -H 'X-Api-Key: ${apiKey}' -H 'X-Org-Id: ${organizationId}' ${baseUrl}/api/v1/Agent`,
     '',
-    '  Ctrl-C stops it; your data stay.',
+    '  Press Ctrl-C to stop; your data is kept.',
     '',
     '',
   ].join('\n');

@@ -46,7 +46,7 @@ describe('what standalone keeps in DATA_DIR', () => {
       expect(failure)
         .to.be.instanceOf(StartupError)
         .with.property('message')
-        .that.matches(/credentials\.json does not hold credentials: repair or delete it/);
+        .that.matches(/credentials\.json does not contain credentials. Repair it, or delete it/);
     });
 
   it('is not taken for a key if it is too short', async () => {

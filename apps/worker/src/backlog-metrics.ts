@@ -10,12 +10,12 @@ export function backlogMetrics(
   const registers = [registry];
   const overdue = new Gauge({
     name: 'parley_approvals_overdue_seconds',
-    help: 'How long the longest overdue approval has been waiting past its deadline. More than 15 means that nobody expires them.',
+    help: 'How far the most overdue approval is past its deadline. More than 15 means that nothing expires them.',
     registers,
   });
   new Gauge({
     name: 'parley_approvals_waiting',
-    help: 'Approvals that wait for a decision, in all.',
+    help: 'Approvals waiting for a decision, across all instances.',
     registers,
     async collect() {
       try {

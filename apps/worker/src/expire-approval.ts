@@ -15,7 +15,7 @@ export function expireApproval(desk: Pick<ApprovalDesk, 'expire'>, logger: Logge
       }
       await job.moveToDelayed(Date.now() + result.remainingMs, token);
     } catch (err) {
-      logger.error({ err, approval: id }, 'approval timer failed; the sweep repeats it');
+      logger.error({ err, approval: id }, 'approval timer failed; the sweep will retry');
       throw err;
     }
     throw new DelayedError();

@@ -14,58 +14,58 @@ import { keptDays, purgeWebhookDeliveries } from './processors/purge-webhook-del
 /** Every job. Schedules, metrics labels and the README's table derive from it. */
 export const jobs = {
   'purge-conversations': {
-    doc: 'Deletes conversations that were not updated for `CONVERSATION_RETENTION_DAYS`, and records how many in the audit log.',
+    doc: 'Deletes conversations that have not been updated for `CONVERSATION_RETENTION_DAYS`, and records the number in the audit log.',
     everySeconds: 3600,
     run: purgeConversations,
   },
   'forget-passing': {
-    doc: `Forgets the words of questions that belong to no conversation, if ${rememberedSeconds / 60} minutes later their caller has not come back with the results of its own tools.`,
+    doc: `Deletes the text of questions outside a conversation if their caller has not returned the results of its own tools within ${rememberedSeconds / 60} minutes.`,
     everySeconds: 600,
     run: forgetPassing,
   },
   'purge-files': {
-    doc: 'Deletes temporary files that have expired, and what is left of uploads that never ended; records how many in the audit log.',
+    doc: 'Deletes expired temporary files and the remains of incomplete uploads, and records the number in the audit log.',
     everySeconds: 600,
     run: purgeFiles,
   },
   'purge-idempotency-keys': {
-    doc: 'Forgets the answers that were kept for an Idempotency-Key, after 24 hours.',
+    doc: 'Deletes responses stored for an `Idempotency-Key` after 24 hours.',
     everySeconds: 600,
     run: purgeIdempotencyKeys,
   },
   'close-lost-sessions': {
-    doc: 'Closes realtime sessions in the record whose gateway died before it could, and the tool calls that they left open.',
+    doc: 'Closes the realtime sessions of crashed gateways in the record, and their open tool calls.',
     everySeconds: 10,
     run: closeSessionsOfLostPods,
   },
   'sweep-approvals': {
-    doc: 'Expires approvals whose own timer was lost, also after Redis lost its data.',
+    doc: 'Expires approvals whose timer was lost, even if Redis lost its data.',
     everySeconds: 5,
     run: sweepApprovals,
   },
   'resume-runs': {
-    doc: 'Goes on with questions whose approval was decided or whose process died, if nobody else did.',
+    doc: 'Resumes questions whose approval was decided or whose process crashed, if nothing else has.',
     everySeconds: 5,
     run: resumeRuns,
   },
   'cancel-revoked-questions': {
-    doc: 'Cancels questions whose API key was revoked or has expired, or whose member was removed, with the approvals that they wait for.',
+    doc: 'Cancels questions, and their pending approvals, whose API key was revoked or has expired, or whose member was removed.',
     everySeconds: 5,
     run: cancelRevokedQuestions,
   },
   'deliver-webhooks': {
-    doc: 'Sends events to the webhooks that want them, and again later to those that did not accept.',
+    doc: 'Delivers events to webhooks, and retries failed deliveries.',
     everySeconds: 1,
     queue: 'webhooks',
     run: deliverWebhooks,
   },
   'purge-webhook-deliveries': {
-    doc: `Deletes what is known of deliveries to webhooks after ${keptDays} days.`,
+    doc: `Deletes webhook delivery records after ${keptDays} days.`,
     everySeconds: 3600,
     run: purgeWebhookDeliveries,
   },
   'verify-audit': {
-    doc: 'Verifies the hash chain of every organization’s audit log once a day, piece by piece; a run goes on where the last one stopped.',
+    doc: 'Verifies the hash chain of every organization’s audit log once a day, in batches; each run continues where the last one stopped.',
     everySeconds: 600,
     run: verifyAuditLogs,
   },
@@ -89,7 +89,7 @@ export function jobsMarkdown(): string {
   const rows = Object.entries(jobs).map(
     ([name, { everySeconds, doc }]) => `| \`${name}\` | ${interval(everySeconds)} | ${doc} |`,
   );
-  return ['| job | every | what it does |', '|---|---|---|', ...rows, ''].join('\n');
+  return ['| job | interval | description |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
 function interval(seconds: number): string {

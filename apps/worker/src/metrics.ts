@@ -16,7 +16,7 @@ export function workerMetrics(registry: Registry): WorkerMetrics {
   });
   const duration = new Histogram({
     name: 'parley_job_duration_seconds',
-    help: 'How long a run of a background job took, failed or not.',
+    help: 'Duration of background job runs, including failed ones.',
     labelNames: ['job'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
     registers,

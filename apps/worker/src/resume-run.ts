@@ -27,7 +27,7 @@ export function resumeRunProcessor(options: ResumeOptions) {
       const turn = await turns.run(organizationId, () => resumeRun(options, runId, maxOpen));
       logger.debug({ run: runId, state: turn?.done?.state ?? 'not ours' }, 'question resumed');
     } catch (err) {
-      logger.error({ err, run: runId }, 'question broken off; the sweep repeats it');
+      logger.error({ err, run: runId }, 'question interrupted; the sweep will retry');
       throw err;
     }
   };

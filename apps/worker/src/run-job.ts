@@ -27,7 +27,7 @@ export async function runJob(runner: JobRunner, name: string): Promise<void> {
       await queue
         .runNow(name)
         .catch((err: unknown) =>
-          logger.warn({ err, job: name }, 'the rest waits for its schedule'),
+          logger.warn({ err, job: name }, 'requeueing job failed; the next run will continue'),
         );
   } catch (err) {
     span.end({ failed: true });

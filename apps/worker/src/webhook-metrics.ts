@@ -14,14 +14,14 @@ export function webhookMetrics(
   const registers = [registry];
   const deliveries = new Counter({
     name: 'parley_webhook_deliveries_total',
-    help: 'Attempts to deliver an event to a webhook, by outcome. One that failed is repeated.',
+    help: 'Attempts to deliver an event to a webhook, by outcome. Failed attempts are retried.',
     labelNames: ['outcome'],
     registers,
   });
   for (const outcome of ['delivered', 'failed']) deliveries.inc({ outcome }, 0);
   new Gauge({
     name: 'parley_webhooks_overdue_seconds',
-    help: 'How long the oldest delivery that is due has been waiting to be sent; 0 if none is.',
+    help: 'How long the oldest due delivery has been waiting to be sent; 0 if none is due.',
     registers,
     async collect() {
       try {

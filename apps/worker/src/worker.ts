@@ -65,7 +65,7 @@ const senders = 8;
 /** Rejects when Redis cannot be reached. Once started, it outlives Redis: it goes on when Redis is back, with or without its data. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { logger, settings } = options;
-  const onError = (err: Error) => logger.warn({ err }, 'job queue trouble');
+  const onError = (err: Error) => logger.warn({ err }, 'job queue error');
   const redis = await connectRedis({ ...options.redis, name: 'parley-worker' });
   options.onConnected?.(redis);
   const queue = openQueue(redis, onError);
@@ -128,22 +128,24 @@ function contextOf(
 ): RedisContext {
   const metrics = approvalMetrics(registry);
   const approvals = measureDecisions(createApprovals(redis), metrics);
-  backlogMetrics(registry, approvals, (err) => logger.warn({ err }, 'approvals not counted'));
+  backlogMetrics(registry, approvals, (err) => logger.warn({ err }, 'counting approvals failed'));
   const desk = createApprovalDesk({
     database,
     approvals,
     redis,
     producer,
     metrics,
-    onError: (err) => logger.warn({ err }, 'a decision was not told'),
+    onError: (err) => logger.warn({ err }, 'decision notification failed'),
   });
   const webhooks = webhookMetrics(
     registry,
     () => database.asSystem(deliveriesOverdueSeconds),
-    (err) => logger.warn({ err }, 'webhook deliveries not counted'),
+    (err) => logger.warn({ err }, 'counting webhook deliveries failed'),
   );
   const auditWatch = createAuditWatch(redis);
-  auditMetrics(registry, auditWatch, (err) => logger.warn({ err }, 'audit watch not read'));
+  auditMetrics(registry, auditWatch, (err) =>
+    logger.warn({ err }, 'reading audit verification state failed'),
+  );
   const liveSessions = createLiveSessions(redis);
   return { approvals, desk, producer, liveSessions, auditWatch, webhooks };
 }

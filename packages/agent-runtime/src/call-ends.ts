@@ -54,7 +54,7 @@ export class CallEnds {
   async finish(call: OpenCall, end: End): Promise<OpenCall> {
     const record = () => this.#record(call, end);
     const { report } = this.#options;
-    if (!(await attempt(report, { event: 'outcome not recorded', call: call.id }, record)))
+    if (!(await attempt(report, { event: 'recording outcome failed', call: call.id }, record)))
       void recordLater(record);
     return this.settle(call, end);
   }

@@ -100,7 +100,7 @@ export class CallMachine {
         position,
         createdAt,
       });
-    if (!(await this.#attempt('tool call not recorded', id, record))) {
+    if (!(await this.#attempt('recording tool call failed', id, record))) {
       start();
       return this.#ends.withoutRecord(call, { tool, signal }, record);
     }
@@ -134,7 +134,7 @@ export class CallMachine {
       const until = { deadline: deadline.toISOString(), approvers };
       return { ...call, ...until, state: 'waiting', waitingFor: [call.id] };
     } catch (err) {
-      this.#options.report('approval not opened', { err, call: call.id });
+      this.#options.report('opening approval failed', { err, call: call.id });
       await this.#cancelApproval(call.id);
       return this.#ends.end(call, 'not_asked', work);
     }
@@ -158,13 +158,13 @@ export class CallMachine {
     try {
       decision = await readDecision(call.id, this.#options);
     } catch (err) {
-      this.#options.report('decision not read', { err, call: call.id });
+      this.#options.report('reading decision failed', { err, call: call.id });
       return call;
     }
     if (decision.state === 'waiting') return call;
     this.#options.room.leave(call.id);
     let { state } = decision;
-    const recorded = await this.#attempt('decision not recorded', call.id, async () => {
+    const recorded = await this.#attempt('recording decision failed', call.id, async () => {
       state = await decision.record();
     });
     const { callId, messageId, approvers } = call;
@@ -226,7 +226,7 @@ export class CallMachine {
       const decided = approval === 'rejected' || approval === 'expired' ? approval : 'cancelled';
       return await this.#ends.end(call, startedAt ? 'unknown' : decided, { tool, signal });
     } catch (err) {
-      report('tool call not claimed', { err, call: call.id });
+      report('claiming tool call failed', { err, call: call.id });
       return this.#ends.withoutRecord(call, { tool, signal });
     }
   }
@@ -240,10 +240,10 @@ export class CallMachine {
   async #cancelApproval(id: string): Promise<void> {
     const { approvals, records, room } = this.#options;
     room.leave(id);
-    await this.#attempt('approval not cancelled', id, () =>
+    await this.#attempt('cancelling approval failed', id, () =>
       approvals.decide(id, 'cancelled', null),
     );
-    await this.#attempt('approval not cancelled', id, () =>
+    await this.#attempt('cancelling approval failed', id, () =>
       records.decide(id, { approval: 'cancelled', by: null }),
     );
   }

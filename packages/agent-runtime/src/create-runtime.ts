@@ -130,7 +130,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
         await answerer.toolbox.close();
       }
     },
-    reportMcp: (details) => report('mcp server left out', details),
+    reportMcp: (details) => report('mcp server or tool skipped', details),
   });
   const machine = machineOf(options, opening, tools);
   const toolbox = {
@@ -229,7 +229,7 @@ async function recordUsage(
   try {
     await insert();
   } catch (err) {
-    report('usage not recorded', { err });
+    report('recording usage failed', { err });
     void recordLater(insert);
   }
 }

@@ -5,7 +5,7 @@ export const endings = {
   expired: 'The approval of this call timed out. The tool was not run.',
   cancelled: 'This call was cancelled. The tool was not run.',
   not_recorded: 'This call could not be recorded. The tool was not run.',
-  not_asked: 'The approval of this call could not be asked for. The tool was not run.',
+  not_asked: 'Approval for this call could not be requested. The tool was not run.',
   other_arguments: 'The arguments are not those that were approved. The tool was not run.',
   unknown: 'The tool was started before, and its outcome is unknown. It was not run again.',
   interrupted: 'The call was interrupted while the tool was running. Its outcome is unknown.',

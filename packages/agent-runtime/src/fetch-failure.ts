@@ -6,8 +6,8 @@ export function describeFetchFailure(error: unknown): string {
   if (error instanceof EgressRefused || error instanceof ToolFailure) return error.message;
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);
   return code === undefined
-    ? 'The server could not be reached, or broke off its answer.'
-    : `The server could not be reached, or broke off its answer (${code}).`;
+    ? 'The server was unreachable, or interrupted its response.'
+    : `The server was unreachable, or interrupted its response (${code}).`;
 }
 
 function codeOf(error: unknown): string | undefined {

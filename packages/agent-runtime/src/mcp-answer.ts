@@ -11,7 +11,7 @@ export type Allowance = { bytes: number };
 
 const endings = {
   tooLarge: 'The answer is too large.',
-  brokenOff: 'The server broke off its answer.',
+  brokenOff: 'The server interrupted its response.',
 } as const;
 
 /**

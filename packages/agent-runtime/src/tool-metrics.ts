@@ -14,20 +14,20 @@ export function toolMetrics(registry: Registry): ToolMetrics {
 function createMetrics(registry: Registry): ToolMetrics {
   const calls = new Counter({
     name: 'parley_tool_calls_total',
-    help: 'Tool calls that ended, by kind of tool and by how they ended.',
+    help: 'Completed tool calls, by kind of tool and outcome.',
     labelNames: ['kind', 'ending'],
     registers: [registry],
   });
   const duration = new Histogram({
     name: 'parley_tool_call_seconds',
-    help: 'How long tools ran, by kind of tool and by how the call ended. Time that a call waited for a person is not in it.',
+    help: 'How long tools ran, by kind of tool and outcome, not including the time spent waiting for approval.',
     labelNames: ['kind', 'ending'],
     buckets: [0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, toolLimits.timeoutSeconds],
     registers: [registry],
   });
   const running = new Gauge({
     name: 'parley_tools_running',
-    help: 'Tools that are running now.',
+    help: 'Running tools.',
     labelNames: ['kind'],
     registers: [registry],
   });

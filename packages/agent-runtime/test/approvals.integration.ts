@@ -129,7 +129,7 @@ describe('a tool call that needs approval', () => {
       stage.forget();
       const { open } = await waiting(more);
       expect(open.outcome).to.include({ status: 2 });
-      expect(open.outcome!.output).to.match(/could not be asked for/);
+      expect(open.outcome!.output).to.match(/could not be requested/);
       expect(stage.types()).to.deep.equal([start, done]);
       expect((await stage.approvals.read(open.id)).state).to.be.oneOf(['unknown', 'cancelled']);
     }

@@ -142,7 +142,7 @@ describe('an MCP server', () => {
     const toolbox = await open(slow, {}, clock);
     expect(namesOf(toolbox)).to.deep.equal(['current_time']);
     expect(stage.reports).to.have.length(1);
-    expect(stage.reports[0]).to.include({ event: 'mcp server left out' });
+    expect(stage.reports[0]).to.include({ event: 'mcp server or tool skipped' });
     expect(reasons()[0]).to.match(/in time/);
     expect(await call(toolbox, 'current_time')).to.include({ status: 1 });
   });
@@ -158,7 +158,7 @@ describe('an MCP server', () => {
     await mortal.kill();
     const outcome = await calling;
     expect(outcome).to.include({ status: 2 });
-    expect(outcome.output).to.match(/broke off its answer/);
+    expect(outcome.output).to.match(/interrupted its response/);
     expect(stage.types().filter((type) => type === done)).to.have.length(1);
     expect(stage.endings).to.deep.equal(['mcp failed']);
     expect(await call(toolbox, 'pay')).to.include({ status: 2 });

@@ -141,7 +141,7 @@ describe('MCP tools', () => {
     for (const serverUrl of [silent, 'http://127.0.0.1:1/', 'http://10.9.8.7/']) {
       expect(namesOf(await open(mcp({ serverUrl }), own))).to.deep.equal(['current_time']);
       const { event, details } = stage.reports.at(-1)!;
-      expect(event).to.equal('mcp server left out');
+      expect(event).to.equal('mcp server or tool skipped');
       expect(details).to.include({ organizationId: stage.organizationId, tool: 'math' });
       expect(details).to.include.keys('agentId', 'conversationId', 'session', 'reason');
     }

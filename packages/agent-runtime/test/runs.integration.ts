@@ -138,7 +138,7 @@ describe('a run that nobody holds', () => {
     expect(await inScope((scope) => findRun(scope, id))).to.deep.include({
       state: 'failed',
       run: null,
-      failure: 'The question could not be answered: every attempt was broken off.',
+      failure: 'The question could not be answered: every attempt was interrupted.',
     });
   });
 

@@ -131,7 +131,7 @@ describe('text answers', () => {
       })
       .then((answerer) => answerer.answer(asked('hello'), never));
     expect(run).to.include({ state: 'failed' });
-    expect(run.answer).to.match(/could not be reached/);
+    expect(run.answer).to.match(/was unreachable/);
   });
 
   it('end with their signal', async () => {

@@ -25,7 +25,7 @@ function createMetrics(registry: Registry): ApprovalMetrics {
   const registers = [registry];
   const decisions = new Counter({
     name: 'parley_approval_decisions_total',
-    help: 'Approvals that this process recorded as decided, by outcome.',
+    help: 'Approval decisions recorded by this process, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
@@ -37,14 +37,14 @@ function createMetrics(registry: Registry): ApprovalMetrics {
   });
   const age = new Histogram({
     name: 'parley_approval_age_seconds',
-    help: 'How long an approval had been waiting when it was decided, by outcome, on Redis’ clock.',
+    help: 'How long approvals had been waiting when they were decided, by outcome, on Redis’ clock.',
     labelNames: ['outcome'],
     buckets: [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1800],
     registers,
   });
   const unheard = new Counter({
     name: 'parley_approval_hints_unheard_total',
-    help: 'Decisions that were published to a pod which did not listen.',
+    help: 'Decisions published to a pod that was not listening.',
     registers,
   });
   for (const outcome of outcomes) {

@@ -63,6 +63,6 @@ describe('the answer of a tool', () => {
 
   it('is an error when the arguments are no object', async () => {
     const { output } = await runTool(book, called('{"broken'), left);
-    expect(output).to.match(/no JSON object/);
+    expect(output).to.match(/not a JSON object/);
   });
 });

@@ -224,7 +224,7 @@ export async function taskLinkErrors(
       message: 'must be a conversation of this organization',
     });
   else if (agentId !== null && conversation.agentId !== agentId)
-    errors.push({ path: '/conversationId', message: 'is a conversation of another agent' });
+    errors.push({ path: '/conversationId', message: 'belongs to another agent' });
   return errors;
 }
 

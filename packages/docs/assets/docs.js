@@ -74,7 +74,7 @@ async function showFound(input, list) {
   if (text !== '' && items.length === 0) {
     const item = document.createElement('li');
     item.className = 'nothing';
-    item.textContent = 'Nothing is called that.';
+    item.textContent = 'No results.';
     items.push(item);
   }
   list.replaceChildren(...items);

@@ -146,7 +146,7 @@ function panelOf(operation) {
     try {
       showAnswer(output, await send(requestOf(operation, fields)));
     } catch {
-      const textContent = 'The request got no answer. Is the service running?';
+      const textContent = 'The request got no response. Is the service running?';
       output.replaceChildren(make('p', { className: 'status failed', textContent }));
     }
     button.disabled = false;

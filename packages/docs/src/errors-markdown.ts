@@ -8,7 +8,7 @@ export function errorsMarkdown(): string {
   return [
     '## REST errors',
     '',
-    'The answer is `application/problem+json`: `{type, title, status, detail, errors?}`. The last part of `type` is the code below.',
+    'The response is `application/problem+json`: `{type, title, status, detail, errors?}`. The last part of `type` is the code below.',
     '',
     ...keysOf(problems).flatMap((code) => {
       const { status, title, doc } = problems[code];
@@ -16,25 +16,25 @@ export function errorsMarkdown(): string {
     }),
     '## Realtime errors',
     '',
-    'Creating a session answers these with HTTP 400 and exactly `{status, detail, errorCode}`. The last three are also told when the WebSocket is opened.',
+    'Creating a session returns these with HTTP 400 and exactly `{status, detail, errorCode}`. The last three can also occur when the WebSocket is opened.',
     '',
     ...keysOf(realtimeErrors).flatMap((code) =>
       entry(`\`${code}\``, realtimeErrors[code].doc, realtimeRemedies[code]),
     ),
     '## Close codes',
     '',
-    'A session that ends tells why in an `error` event, then closes with one of these. The close reason is the name.',
+    'A session that ends announces the reason in an `error` event, then closes with one of these codes. The close reason is the name.',
     '',
     ...keysOf(closeCodes).flatMap((name) => {
       const { code, retry, doc } = closeCodes[name];
       const again = retry
-        ? 'A new session may be created at once.'
+        ? 'You can create a new session immediately.'
         : 'Do not reconnect automatically.';
       return entry(`${code} \`${name}\``, `${doc} ${again}`, closeRemedies[name]);
     }),
-    '## Errors while a session goes on',
+    '## Errors during a session',
     '',
-    'These come as an `error` event with `error.type` `service_error`. The session stays open.',
+    'These are sent as an `error` event with `error.type` `service_error`. The session stays open.',
     '',
     ...keysOf({ ...refusals, ...shortfalls }).flatMap((code) =>
       entry(`\`${code}\``, { ...refusals, ...shortfalls }[code].doc, eventRemedies[code]),

@@ -21,7 +21,7 @@ export function homePage(version: string): string {
 <li><a href="/docs/quick-start">Quick start</a><small>Talk to the demo agent in five minutes.</small></li>
 <li><a href="/docs">Guides</a><small>Agents, tools, approvals, browsers, telephony, operations.</small></li>
 <li><a href="/docs/api">API reference</a><small>Every operation, with a form to try it.</small></li>
-<li><a href="/docs/operations#health">Health</a><small>Which port tells whether an instance is ready, and what it measures.</small></li>
+<li><a href="/docs/operations#health">Health</a><small>Health checks, metrics and what to monitor.</small></li>
 </ul>
 </main>
 </body>

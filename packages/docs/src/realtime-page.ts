@@ -14,7 +14,7 @@ export function realtimePage(): Page {
   const parts = [
     {
       id: 'service-events',
-      title: 'Events that the service adds',
+      title: 'Service events',
       heads: ['type', 'data', 'Meaning'],
       rows: Object.entries(customEvents).map(([type, { doc, data }]) =>
         row(type, [type, Object.keys(data.properties).join(', '), doc]),
@@ -22,15 +22,15 @@ export function realtimePage(): Page {
     },
     {
       id: 'client-events',
-      title: 'Events of a client',
-      heads: ['type', 'What becomes of it'],
+      title: 'Client events',
+      heads: ['type', 'How it is handled'],
       rows: Object.entries<ClientRoute>(clientEvents).map(([type, route]) =>
         row(`client-${type}`, [type, clientRoutes[route]]),
       ),
     },
     {
       id: 'open-errors',
-      title: 'Errors while the session goes on',
+      title: 'Errors during a session',
       heads: ['code', 'Meaning'],
       rows: Object.entries({ ...refusals, ...shortfalls }).map(([code, { doc }]) =>
         row(`error-${code}`, [code, doc]),
@@ -45,8 +45,8 @@ export function realtimePage(): Page {
     headings: parts.map(({ id, title }) => ({ level: 2, id, text: title })),
     html: `<h1>Realtime events</h1>
 <p>Create a session with <code>POST /api/v1/Agent/{agentId}/realtime-session</code>, and open its <code>webSocketPath</code> on the same host within a minute. The socket speaks the
-provider’s realtime protocol; the service adds its own events, which have a <code>type</code> and <code>data</code>. Why a session ends is told in an <code>error</code> event and by the
-<a href="/docs/errors#close-codes">close code</a>. The same as <a href="/api/v1/asyncapi.json">AsyncAPI 3</a>.</p>
+provider’s realtime protocol; the service adds its own events, which have a <code>type</code> and <code>data</code>. When a session ends, an <code>error</code> event and the
+<a href="/docs/errors#close-codes">close code</a> say why. Also available as <a href="/api/v1/asyncapi.json">AsyncAPI 3</a>.</p>
 ${parts.map(({ id, title, heads, rows }) => heading(2, id, title) + table(heads, rows)).join('')}`,
   };
 }

@@ -5,29 +5,29 @@ export const realtimeRemedies = {
   RealtimeNotEnabled: {
     cause:
       '`REALTIME_ENABLED` is false, the agent has `realtimeEnabled: false`, or the key lacks the scope `realtime`.',
-    action: 'Switch on the one that is off.',
+    action: 'Enable the one that is disabled.',
   },
   RealtimeUnsupportedConnection: {
     cause:
       'The agent’s connection is disabled, has `realtime: false` or no base URL, or leads to a private address that `TOOL_EGRESS_ALLOW` does not name.',
     action:
-      'Change the connection, give the agent another one, or have the operator allow the address.',
+      'Change the connection, give the agent another one, or ask the operator to allow the address.',
   },
   RealtimeUnsupportedModel: {
     cause:
       'The agent’s `model` is not the deployment’s `REALTIME_MODEL`, or its connection does not list it in `models`.',
     action:
-      'Set the agent’s `model` to null, which follows the deployment, or add the model to the connection.',
+      'Set the agent’s `model` to null, which uses the deployment’s model, or add the model to the connection.',
   },
   RealtimeAudioFormatUnsupported: {
-    cause: 'The deployment offers `pcm16` only, unless it is told more.',
+    cause: 'By default, a deployment only offers `pcm16`.',
     action:
-      'Ask for a format that it offers, or add the format to `REALTIME_INPUT_AUDIO_FORMATS` and `REALTIME_OUTPUT_AUDIO_FORMATS`: see [telephony](telephony.md).',
+      'Request a format that it offers, or add the format to `REALTIME_INPUT_AUDIO_FORMATS` and `REALTIME_OUTPUT_AUDIO_FORMATS`: see [telephony](telephony.md).',
   },
   RealtimeSessionInvalid: {
     cause:
-      'The query of `webSocketPath` was changed or cut off, or the path leads to another deployment.',
-    action: 'Create a new session and open its `webSocketPath` as it is.',
+      'The query of `webSocketPath` was changed or truncated, or the path leads to another deployment.',
+    action: 'Create a new session and open its `webSocketPath` unchanged.',
   },
   RealtimeSessionExpired: {
     cause:
@@ -59,19 +59,19 @@ export const closeRemedies = {
   },
   SlowConsumer: {
     cause:
-      'The client did not read for ten seconds while a megabyte waited: a slow line, a paused tab, or a proxy that buffers.',
-    action: 'Read messages as they come, and create a new session.',
+      'The client did not read for ten seconds while a megabyte was waiting: a slow connection, a suspended tab, or a proxy that buffers.',
+    action: 'Read messages as they arrive, and create a new session.',
   },
   RealtimeSessionInvalid: {
     cause: 'The token in the path is missing or wrong.',
-    action: 'Create a new session and open its `webSocketPath` as it is.',
+    action: 'Create a new session and open its `webSocketPath` unchanged.',
   },
   RealtimeSessionExpired: {
     cause: 'The WebSocket was opened too late.',
-    action: 'Create a new session and open it at once.',
+    action: 'Create a new session and open it immediately.',
   },
   RealtimeSessionAlreadyUsed: {
-    cause: 'The path was opened before.',
+    cause: 'The path was already opened.',
     action: 'Create a new session. Never open a path twice.',
   },
   MaxSessionDuration: {
@@ -83,27 +83,28 @@ export const closeRemedies = {
     cause:
       'Nobody sent anything for `REALTIME_IDLE_TIMEOUT_SECONDS`: a muted microphone that sends no audio, or a forgotten tab.',
     action:
-      'Send audio while the microphone is open, also silence, or create a new session when the user returns.',
+      'Send audio, including silence, while the microphone is open, or create a new session when the user returns.',
   },
   SessionRevoked: {
     cause:
       'Somebody ended the session over REST, deleted the agent or the conversation, or revoked the key that created it.',
-    action: 'Do not reconnect by yourself. Ask the user.',
+    action: 'Do not reconnect automatically. Ask the user.',
   },
   QuotaReached: {
-    cause: 'The organization’s tokens of the day or its sessions at a time are used up.',
-    action: 'Try again later, or have the operator raise the quota.',
+    cause:
+      'The organization has used up its tokens for the day, or has reached its limit of open sessions.',
+    action: 'Try again later, or ask the operator to raise the quota.',
   },
   ProviderUnavailable: {
     cause:
-      'The provider refused the session or closed it: a wrong key, no credit, an unknown model, an outage. The `error` event before the close has its words.',
+      'The provider refused the session or closed it: a wrong key, no credit, an unknown model, an outage. The `error` event before the close contains its message.',
     action:
       'Check the connection ([providers](providers.md)). If it was an outage, create a new session.',
   },
   ProviderConnectTimeout: {
     cause:
-      'The provider did not answer within `REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS`: often a firewall between the gateway and the provider.',
-    action: 'Check that the gateway may reach the provider’s address, then create a new session.',
+      'The provider did not respond within `REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS`, often because of a firewall between the gateway and the provider.',
+    action: 'Check that the gateway can reach the provider’s address, then create a new session.',
   },
 } as const satisfies Record<CloseName, Remedy>;
 
@@ -125,28 +126,28 @@ export const eventRemedies = {
   FunctionOutputNotAllowed: {
     cause:
       'The client answered a backend tool’s call, answered a call twice, or answered after its timeout.',
-    action: 'Answer only calls of the client tools that you declared, once each.',
+    action: 'Only answer calls of the client tools that you declared, once each.',
   },
   ItemNotAllowed: {
     cause: 'The client added a `system` or `developer` message, or a function call.',
     action:
-      'Add messages of the user. Instructions belong to the agent or to `additionalInstructions`.',
+      'Only add user messages. Instructions belong in the agent or in `additionalInstructions`.',
   },
   ApproverNotAllowed: {
     cause: 'The tool’s `approvers` are `["api"]`.',
     action:
-      'Hide the buttons in the client: `approval.waiting` has `approvers`. Your backend decides.',
+      'Hide the buttons in the client: `approval.waiting` includes `approvers`. Your backend decides.',
   },
   ApprovalNotWaiting: {
-    cause: 'The call was decided already, has expired, or the `callId` is wrong.',
-    action: 'Take the card away. Use the `callId` of `approval.waiting`.',
+    cause: 'The call was already decided, has expired, or the `callId` is wrong.',
+    action: 'Remove the card. Use the `callId` from `approval.waiting`.',
   },
   MessageNotStored: {
-    cause: 'PostgreSQL was away for too long, or the conversation was deleted meanwhile.',
-    action: 'Go on: the session works. The message is missing in the record.',
+    cause: 'PostgreSQL was unavailable for too long, or the conversation was deleted.',
+    action: 'Continue: the session still works. The message is missing from the record.',
   },
   DecisionNotStored: {
-    cause: 'Redis or PostgreSQL could not be reached.',
-    action: 'Show the card again and let the user decide once more.',
+    cause: 'Redis or PostgreSQL was unavailable.',
+    action: 'Show the card again and let the user decide again.',
   },
 } as const satisfies Record<RefusalCode | ShortfallCode, Remedy>;

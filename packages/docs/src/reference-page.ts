@@ -28,7 +28,7 @@ export function referencePage(contract: OpenApiDocument): Page {
   return {
     path: '/docs/api',
     title: 'API reference',
-    summary: 'Every operation of the REST API, made from its contract.',
+    summary: 'Every operation of the REST API, generated from its contract.',
     scripts: ['try.js'],
     headings: headingsOf(view),
     html: `<h1>API reference</h1>
@@ -68,7 +68,7 @@ function operationSection({ path, method, operation }: PlacedOperation, view: Co
   return `<section class="operation">
 ${heading(3, operationId, withCode(summary))}
 <p class="route"><span class="method ${method}">${verb}</span> <code>${escapeHtml(path)}</code></p>
-${operation.deprecated ? '<p><strong>Deprecated.</strong> <a href="/docs/whats-new">What’s new</a> tells what to use instead.</p>' : ''}${paragraph(description)}
+${operation.deprecated ? '<p><strong>Deprecated.</strong> <a href="/docs/whats-new">What’s new</a> says what to use instead.</p>' : ''}${paragraph(description)}
 ${sent.length > 0 ? table(['Parameter', 'In', 'Type', 'Meaning'], sent) : ''}
 ${requestBody ? requestSection(requestBody, view) : ''}
 ${answersOf(operation)}

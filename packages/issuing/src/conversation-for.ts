@@ -10,8 +10,8 @@ export async function conversationFor(
   if (given === null) return (await insertConversation(scope, agentId)).id;
   const conversation = found(await findConversation(scope, given));
   if (conversation.agentId !== agentId)
-    throw new Problem('body-invalid', 'The conversation cannot be continued like this.', {
-      errors: [{ path: '/conversationId', message: 'is a conversation of another agent' }],
+    throw new Problem('body-invalid', 'The conversation cannot be continued.', {
+      errors: [{ path: '/conversationId', message: 'belongs to another agent' }],
     });
   return conversation.id;
 }

@@ -153,7 +153,7 @@ async function connectionFacts({
 async function filesFor(scope: OrganizationScope, given: readonly string[]): Promise<string[]> {
   const ids = given.map((id) => id.toLowerCase());
   const missing = new Set(await missingFiles(scope, ids));
-  const message = 'is no temporary file of the organization, or one that has expired';
+  const message = 'is not a temporary file of the organization, or has expired';
   refuseIf(ids.flatMap((id, n) => (missing.has(id) ? [{ path: `/fileIds/${n}`, message }] : [])));
   return [...new Set(ids)];
 }
@@ -184,5 +184,5 @@ async function record(
 
 function refuseIf(errors: FieldError[]): void {
   if (errors.length > 0)
-    throw new Problem('body-invalid', 'The session cannot be created like this.', { errors });
+    throw new Problem('body-invalid', 'The session request is invalid.', { errors });
 }

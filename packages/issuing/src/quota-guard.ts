@@ -33,11 +33,11 @@ export function quotaGuard({ defaults, metrics }: QuotaGuardOptions): QuotaGuard
 }
 
 function quotaReached(quota: QuotaName, limit: number): Problem {
-  const { doc, retryAfterSeconds } = quotas[quota];
+  const { retryAfterSeconds } = quotas[quota];
   const seconds = quota === 'tokensPerDay' ? secondsLeftToday(new Date()) : retryAfterSeconds;
   return new Problem(
     'quota-reached',
-    `The organization’s quota ${quota} is used up. It may have ${limit}. ${doc}`,
+    `The organization has reached its quota ${quota} of ${limit}.`,
     { quota, headers: { 'Retry-After': String(seconds) } },
   );
 }

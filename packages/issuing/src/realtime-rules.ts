@@ -18,7 +18,7 @@ export function requireRealtime(facts: RealtimeFacts): void {
   if (!connection)
     throw new RealtimeError(
       'RealtimeUnsupportedConnection',
-      'The agent has no connection with an address, and the deployment has no default one.',
+      'The agent has no connection with a base URL, and the deployment has no default provider.',
     );
   if (!connection.enabled)
     throw new RealtimeError('RealtimeUnsupportedConnection', 'The agent’s connection is disabled.');

@@ -9,7 +9,7 @@ export const closeCodes = {
   ServiceRestart: {
     code: 1012,
     retry: true,
-    doc: 'The instance is shutting down; a new session lands on another one.',
+    doc: 'The instance is shutting down; a new session will be served by another one.',
   },
   SlowConsumer: { code: 1013, retry: true, doc: 'The client read too slowly for too long.' },
   RealtimeSessionInvalid: {
@@ -25,7 +25,7 @@ export const closeCodes = {
   RealtimeSessionAlreadyUsed: {
     code: 4409,
     retry: true,
-    doc: 'The session token was used before.',
+    doc: 'The session token was already used.',
   },
   MaxSessionDuration: {
     code: 4410,
@@ -41,7 +41,7 @@ export const closeCodes = {
   QuotaReached: {
     code: 4429,
     retry: false,
-    doc: 'The organization has used up a quota: its tokens of the day, or its realtime sessions at a time.',
+    doc: 'The organization has reached a quota: its tokens for the day, or its open realtime sessions.',
   },
   ProviderUnavailable: {
     code: 4502,

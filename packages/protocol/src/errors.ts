@@ -5,7 +5,7 @@ export const problems = {
   'key-missing': {
     status: 401,
     title: 'API key missing',
-    doc: 'The request has no X-Api-Key header, and no cookie of the console. Send the key of your integration.',
+    doc: 'The request has no X-Api-Key header, and no console cookie. Send the API key of your integration.',
   },
   'key-invalid': {
     status: 401,
@@ -20,27 +20,27 @@ export const problems = {
   'session-over': {
     status: 401,
     title: 'Signed out',
-    doc: 'The session of the console is over: it was unused for 12 hours, is older than 7 days, was ended, or its account or its password has changed. Sign in again.',
+    doc: 'The console session is over: it was unused for 12 hours, is older than 7 days, was ended, or its account or its password has changed. Sign in again.',
   },
   'sign-in-refused': {
     status: 401,
     title: 'Sign-in refused',
-    doc: 'The e-mail address and the password do not belong to an account that may sign in.',
+    doc: 'The email address and password do not match an account that can sign in.',
   },
   'sign-in-link-unusable': {
     status: 401,
     title: 'Sign-in link unusable',
-    doc: 'The link was used before, has expired, or is not whole. Ask for a new one.',
+    doc: 'The link was already used, has expired, or is incomplete. Request a new one.',
   },
   'origin-foreign': {
     status: 403,
     title: 'Foreign origin',
-    doc: 'A request with the cookie of the console, or one that signs in, came from a page of another origin, or without an Origin header.',
+    doc: 'A request with the console cookie, or one that signs in, came from a page of another origin, or without an Origin header.',
   },
   'csrf-token-wrong': {
     status: 403,
     title: 'CSRF token wrong',
-    doc: 'A request with the cookie of the console changes something, and X-Parley-Csrf is missing or is not the `csrfToken` of this session.',
+    doc: 'A request with the console cookie changes something, but X-Parley-Csrf is missing or is not the `csrfToken` of this session.',
   },
   'role-missing': {
     status: 403,
@@ -55,17 +55,17 @@ export const problems = {
   'organization-malformed': {
     status: 400,
     title: 'Organization malformed',
-    doc: 'X-Org-Id is not a UUID, was sent more than once, or names another organization than OrgId in the query.',
+    doc: 'X-Org-Id is not a UUID, was sent more than once, or does not match OrgId in the query.',
   },
   'organization-forbidden': {
     status: 403,
     title: 'Organization forbidden',
-    doc: 'The key is valid but belongs to another organization than X-Org-Id names, or the person who is signed in is not a member of it.',
+    doc: 'The key is valid but does not belong to the organization in X-Org-Id, or the signed-in person is not a member of it.',
   },
   'origin-forbidden': {
     status: 403,
     title: 'Origin forbidden',
-    doc: 'The page that opens the WebSocket is not in REALTIME_ALLOWED_ORIGINS. Have the operator add its origin.',
+    doc: 'The origin of the page that opens the WebSocket is not in REALTIME_ALLOWED_ORIGINS. Ask the operator to add it.',
   },
   'scope-missing': {
     status: 403,
@@ -75,22 +75,22 @@ export const problems = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    doc: 'The key’s request rate is used up. Wait for the seconds in Retry-After.',
+    doc: 'The key has exceeded its request rate. Wait for the number of seconds in Retry-After.',
   },
   'quota-reached': {
     status: 429,
     title: 'Quota reached',
-    doc: 'The organization has used up what it may have of something; `quota` names it. Retry after the seconds in Retry-After, use less, or have the operator raise the quota.',
+    doc: 'The organization has reached the quota named in `quota`. Retry after the number of seconds in Retry-After, use less, or ask the operator to raise the quota.',
   },
   'too-many-streams': {
     status: 429,
     title: 'Too many streams',
-    doc: 'The organization has as many event streams open at this instance as it may. Close those that nobody reads, or share one among your listeners.',
+    doc: 'The organization has the maximum number of open event streams on this instance. Close unused streams, or share one among your listeners.',
   },
   'id-malformed': {
     status: 400,
     title: 'Id malformed',
-    doc: 'An id in the path is not a UUID, or not a text that the operation accepts there.',
+    doc: 'An id in the path is not a UUID, or not a value that the operation accepts there.',
   },
   'query-invalid': {
     status: 400,
@@ -100,12 +100,12 @@ export const problems = {
   'body-malformed': {
     status: 400,
     title: 'Body malformed',
-    doc: 'The body is not JSON that can be accepted: wrong syntax or encoding, nested too deeply, a repeated or forbidden key, or a NUL character. For an upload: it is not one whole multipart/form-data body.',
+    doc: 'The body is not acceptable JSON: wrong syntax or encoding, nested too deeply, a repeated or forbidden key, or a NUL character. For an upload: it is not a complete multipart/form-data body.',
   },
   'body-invalid': {
     status: 400,
     title: 'Body invalid',
-    doc: 'The body does not fit the operation’s schema or rules; `errors` names each place.',
+    doc: 'The body does not match the operation’s schema or rules; `errors` lists each location.',
   },
   'body-too-large': {
     status: 413,
@@ -130,22 +130,22 @@ export const problems = {
   'request-timeout': {
     status: 408,
     title: 'Request too slow',
-    doc: 'The request did not arrive whole in time. Send it again, on a new connection.',
+    doc: 'The request did not arrive completely in time. Send it again on a new connection.',
   },
   'uri-too-long': {
     status: 414,
     title: 'URI too long',
-    doc: 'The path and the query are longer than the server reads.',
+    doc: 'The path and the query are too long.',
   },
   'expectation-failed': {
     status: 417,
     title: 'Expectation failed',
-    doc: 'The Expect header asks for something else than `100-continue`.',
+    doc: 'The Expect header is not `100-continue`.',
   },
   'headers-too-large': {
     status: 431,
     title: 'Headers too large',
-    doc: 'The request line and the headers are together larger than 16 KiB.',
+    doc: 'The request line and the headers are larger than 16 KiB in total.',
   },
   'not-found': {
     status: 404,
@@ -155,7 +155,7 @@ export const problems = {
   'model-not-found': {
     status: 404,
     title: 'Model not found',
-    doc: 'Under /v1 a model is an agent, named by its id. No agent that is visible to the organization has this one.',
+    doc: 'Under /v1, a model is an agent, identified by its id. The organization has no agent with this id.',
   },
   'route-not-found': {
     status: 404,
@@ -165,7 +165,7 @@ export const problems = {
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    doc: 'The path exists, but not with this method; `Allow` lists those that do.',
+    doc: 'The path does not support this method; `Allow` lists the methods that it does.',
   },
   'upgrade-required': {
     status: 426,
@@ -175,72 +175,72 @@ export const problems = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    doc: 'The change contradicts the present state, for example deleting something that is still in use.',
+    doc: 'The change conflicts with the current state, for example deleting something that is still in use.',
   },
   'precondition-malformed': {
     status: 400,
     title: 'Precondition malformed',
-    doc: 'If-Match is neither `*` nor a list of entity tags. Send back the ETag as you received it, quotes included.',
+    doc: 'If-Match is neither `*` nor a list of entity tags. Send the ETag back as you received it, including the quotes.',
   },
   'precondition-failed': {
     status: 412,
     title: 'Precondition failed',
-    doc: 'The resource is not the one that If-Match names: somebody changed it. Read it again, and repeat your change with the new ETag.',
+    doc: 'The resource no longer matches If-Match: somebody else changed it. Read it again, and repeat your change with the new ETag.',
   },
   'idempotency-key-malformed': {
     status: 400,
     title: 'Idempotency key malformed',
-    doc: 'Idempotency-Key is not one text of 1 to 255 visible ASCII characters.',
+    doc: 'Idempotency-Key is not a single string of 1 to 255 visible ASCII characters.',
   },
   'idempotency-key-reused': {
     status: 422,
     title: 'Idempotency key reused',
-    doc: 'The key was sent before with another path or another body, or with another API key. Use a new key for each new request.',
+    doc: 'The key was already used with another path, another body or another API key. Use a new key for each new request.',
   },
   'idempotency-in-progress': {
     status: 409,
     title: 'Request in progress',
-    doc: 'A request with the same Idempotency-Key has not been answered yet. Repeat yours after the seconds in Retry-After.',
+    doc: 'A request with the same Idempotency-Key is still in progress. Retry after the number of seconds in Retry-After.',
   },
   'approval-decided': {
     status: 409,
     title: 'Approval decided',
-    doc: 'The call does not wait any more: it was approved, rejected, cancelled with its session, or its time is over. `detail` says which.',
+    doc: 'The call is no longer waiting: it was approved, rejected, cancelled with its session, or has expired. `detail` says which.',
   },
   'approval-client-only': {
     status: 403,
-    title: 'Approval is the client’s',
-    doc: 'The tool’s `approvers` do not include `api`: only the client of the session decides about the call, on its own socket.',
+    title: 'Only the client may decide',
+    doc: 'The tool’s `approvers` do not include `api`: only the client of the session can decide the call, on its own socket.',
   },
   'approval-ambiguous': {
     status: 409,
     title: 'Approval ambiguous',
-    doc: 'Several calls wait under this call id. Decide each by the approval’s own id.',
+    doc: 'Several calls are waiting with this call id. Decide each one by the approval’s own id.',
   },
   'provider-unavailable': {
     status: 502,
     title: 'No answer from the model',
-    doc: 'The model’s provider could not be reached, refused, or gave no usable answer; `detail` says which. The question stands in the conversation: ask again to repeat it.',
+    doc: 'The model provider was unreachable, refused the request, or gave no usable answer; `detail` says which. The question is recorded in the conversation; ask again to repeat it.',
   },
   'approval-pending': {
     status: 409,
     title: 'Approval pending',
-    doc: 'Under /v1 a request waits for QUESTION_TIMEOUT_SECONDS at most. Nobody approved the tool call in that time, and the call was cancelled, unless the question belongs to a conversation that is kept.',
+    doc: 'Under /v1, a request waits for at most QUESTION_TIMEOUT_SECONDS. Nobody approved the tool call in that time, so the call was cancelled, unless the question belongs to a conversation that you named.',
   },
   'answer-late': {
     status: 504,
     title: 'Answer late',
-    doc: 'Under /v1 a request waits for QUESTION_TIMEOUT_SECONDS at most, and there was no answer in that time. Ask for a stream, or ask again.',
+    doc: 'Under /v1, a request waits for at most QUESTION_TIMEOUT_SECONDS, and there was no answer in that time. Stream the answer, or ask again.',
   },
   'service-unavailable': {
     status: 503,
     title: 'Service unavailable',
-    doc: 'A store that the operation needs cannot be reached, or the instance is shutting down. Retry after the seconds in Retry-After.',
+    doc: 'A store that the operation needs is unavailable, or the instance is shutting down. Retry after the number of seconds in Retry-After.',
   },
   internal: {
     status: 500,
     title: 'Internal error',
-    doc: 'The service failed unexpectedly. Quote the request id from X-Request-Id when you report it.',
+    doc: 'The service failed unexpectedly. Include the request id from X-Request-Id when you report it.',
   },
 } as const satisfies Record<string, { status: number; title: string; doc: string }>;
 

@@ -7,10 +7,10 @@ export const refusals = {
     doc: 'The text frame is not a JSON object with exactly one `type`, or its content is ambiguous.',
   },
   SessionUpdateNotAllowed: {
-    doc: 'The agent’s settings belong to the service; where client overrides are refused, a client does not send session.update.',
+    doc: 'Client overrides are refused, so a client must not send session.update: the service controls the agent’s settings.',
   },
   ResponseOverrideNotAllowed: {
-    doc: 'Where client overrides are refused, response.create must not replace the agent’s instructions, tools, tool choice, prompt or input.',
+    doc: 'Client overrides are refused, so response.create must not replace the agent’s instructions, tools, tool choice, prompt or input.',
   },
   FunctionOutputNotAllowed: {
     doc: 'The output is not for an open call of a tool that this client declared.',
@@ -28,8 +28,8 @@ export type RefusalCode = keyof typeof refusals;
 
 /** What the service could not do beside the relay. Sent as an `error` event; the session stays open. */
 export const shortfalls = {
-  MessageNotStored: { doc: 'A message was said but could not be stored: the record lacks it.' },
-  DecisionNotStored: { doc: 'A decision about a call could not be stored: the call still waits.' },
+  MessageNotStored: { doc: 'A message could not be stored: it is missing from the record.' },
+  DecisionNotStored: { doc: 'A decision could not be stored: the call is still waiting.' },
 } as const satisfies Record<string, { doc: string }>;
 
 export type ShortfallCode = keyof typeof shortfalls;
@@ -37,7 +37,7 @@ export type ShortfallCode = keyof typeof shortfalls;
 /** What the service tells of beside errors, in `session.notice`. */
 export const noticeCodes = {
   FieldsNotTaken: {
-    doc: 'Fields that a client asked for are not its to set: they stay as they are.',
+    doc: 'The client may not set these fields: they keep their values.',
   },
 } as const satisfies Record<string, { doc: string }>;
 

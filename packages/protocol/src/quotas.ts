@@ -6,27 +6,27 @@ export const quotas = {
   realtimeSessions: {
     setting: 'QUOTA_REALTIME_SESSIONS',
     retryAfterSeconds: 30,
-    doc: 'Realtime sessions that are open at a time.',
+    doc: 'Open realtime sessions.',
   },
   questions: {
     setting: 'QUOTA_QUESTIONS',
     retryAfterSeconds: 5,
-    doc: 'Questions that are being answered at a time; those that wait for approval do not count.',
+    doc: 'Questions being answered at a time; those waiting for approval do not count.',
   },
   fileBytes: {
     setting: 'QUOTA_FILE_BYTES',
     retryAfterSeconds: 3600,
-    doc: 'Bytes of temporary files that are kept.',
+    doc: 'Total size of temporary files, in bytes.',
   },
   tokensPerDay: {
     setting: 'QUOTA_TOKENS_PER_DAY',
     retryAfterSeconds: 3600,
-    doc: 'Tokens of models, in and out, in one day of UTC.',
+    doc: 'Model tokens, input and output, per UTC day.',
   },
   mcpServersPerAgent: {
     setting: 'QUOTA_MCP_SERVERS_PER_AGENT',
     retryAfterSeconds: 86_400,
-    doc: 'MCP servers among the tools of one agent.',
+    doc: 'MCP servers per agent.',
   },
 } as const satisfies Record<
   string,

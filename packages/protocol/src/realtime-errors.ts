@@ -4,7 +4,7 @@ import { closeCodes } from './close-codes.js';
 export const realtimeErrors = {
   RealtimeNotEnabled: {
     closeCode: null,
-    doc: 'Realtime is disabled for the deployment, the agent or the key. Disable the realtime UI or contact the API’s owner.',
+    doc: 'Realtime is disabled for the deployment, the agent or the key. Disable the realtime UI or contact the owner of the API.',
   },
   RealtimeUnsupportedConnection: {
     closeCode: null,
@@ -28,7 +28,7 @@ export const realtimeErrors = {
   },
   RealtimeSessionAlreadyUsed: {
     closeCode: closeCodes.RealtimeSessionAlreadyUsed.code,
-    doc: 'The one-time token was used before. Create a new session; never retry the same token.',
+    doc: 'The one-time token was already used. Create a new session; never retry the same token.',
   },
 } as const satisfies Record<string, { closeCode: number | null; doc: string }>;
 

@@ -1,6 +1,6 @@
 /** What a member of an organization may do, each also what those before it may. */
 export const roles = {
-  viewer: 'Read everything but API keys and members.',
+  viewer: 'Read everything except API keys and members.',
   approver: 'Decide approvals.',
   editor:
     'Change agents, connections, tasks, files, webhooks and conversations, and talk to agents.',

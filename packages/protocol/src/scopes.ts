@@ -10,7 +10,7 @@ export const scopes = {
   approvals: 'List and decide approvals.',
   webhooks: 'Read and change webhooks.',
   audit: 'Read and export the audit log.',
-  admin: 'Manage API keys and members. It is as much as an owner may.',
+  admin: 'Manage API keys and members, as an owner can.',
 } as const satisfies Record<string, string>;
 
 export type Scope = keyof typeof scopes;

@@ -37,7 +37,7 @@ function withoutSecret(text: string, secret: string | null): string {
   return secret === null ? text : redactor([secret])(text).replaceAll(secret, '[secret]');
 }
 
-const noAddress: ConnectionCheck = { ok: false, detail: 'The connection has no address.' };
+const noAddress: ConnectionCheck = { ok: false, detail: 'The connection has no base URL.' };
 const failed = (detail: string): ConnectionCheck => ({ ok: false, detail });
 const late = (timeoutMs: number) => `no answer within ${timeoutMs / 1000} s`;
 
@@ -72,7 +72,7 @@ function listed(text: string): ConnectionCheck {
   } catch {
     // Told below.
   }
-  return failed('The answer is no list of models: is the baseUrl right?');
+  return failed('The response is not a list of models. Check the baseUrl.');
 }
 
 function failureOf(error: unknown, timeoutMs: number): string {
@@ -118,5 +118,5 @@ function firstEvent(text: string, model: string): ConnectionCheck {
   } catch {
     // Told below.
   }
-  return failed(ownWords(text) || 'The provider does not begin with session.created.');
+  return failed(ownWords(text) || 'The provider did not start with session.created.');
 }

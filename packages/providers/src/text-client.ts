@@ -101,7 +101,7 @@ async function* chunksOf({ body }: Response): AsyncGenerator<ChatCompletionChunk
     if (data.startsWith('[DONE]')) return;
     const chunk = JSON.parse(data) as ChatCompletionChunk & { error?: unknown };
     if (chunk.error !== undefined && chunk.error !== null)
-      throw new Error('The provider broke off its answer with an error.');
+      throw new Error('The provider interrupted its response with an error.');
     yield chunk;
   }
 }
@@ -200,10 +200,10 @@ function reasonOf(error: unknown): string {
   if (refusal) return refusal.message;
   if (error instanceof StreamTooLong) return 'The model’s answer is too long.';
   if (error instanceof OpenAI.APIConnectionTimeoutError)
-    return 'The model’s provider did not answer in time.';
+    return 'The model provider did not respond in time.';
   if (error instanceof OpenAI.APIError && typeof error.status === 'number')
     return `The model’s provider answered with HTTP ${error.message}`;
-  return 'The model’s provider could not be reached, or broke off its answer.';
+  return 'The model provider was unreachable, or interrupted its response.';
 }
 
 function refusalIn(error: unknown): EgressRefused | undefined {

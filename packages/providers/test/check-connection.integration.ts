@@ -45,7 +45,7 @@ describe('checking a connection', () => {
       page = text;
       const { ok, detail } = await check(null, 5000);
       expect(ok).to.equal(false);
-      expect(detail).to.include('no list of models');
+      expect(detail).to.include('not a list of models');
     });
 
   it('tells that there is no address', async () => {
@@ -53,6 +53,6 @@ describe('checking a connection', () => {
     for (const realtimeModel of ['m', null])
       expect(
         await checkConnection(connection, { realtimeModel, egress: undefined, timeoutMs: 5000 }),
-      ).to.deep.equal({ ok: false, detail: 'The connection has no address.' });
+      ).to.deep.equal({ ok: false, detail: 'The connection has no base URL.' });
   });
 });

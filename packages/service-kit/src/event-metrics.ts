@@ -8,7 +8,7 @@ export function eventMetrics(
 ): (outcome: (typeof outcomes)[number], events: number) => void {
   const events = new Counter({
     name: 'parley_events_total',
-    help: 'Events for those who listen to an organization; lost ones were not taken by Redis, and listeners are told to read again.',
+    help: 'Events published to the listeners of an organization, by outcome; lost means that Redis did not accept the event, and listeners are told to resync.',
     labelNames: ['outcome'],
     registers: [registry],
   });

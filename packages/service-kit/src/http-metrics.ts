@@ -27,14 +27,14 @@ export function httpMetrics(registry: Registry): HttpMetrics {
 function createHttpMetrics(registry: Registry): HttpMetrics {
   const duration = new Histogram({
     name: 'parley_http_request_duration_seconds',
-    help: 'Time from the request to the end of its response, by method, route and class of status code.',
+    help: 'Time from receiving a request to the end of its response, by method, route and status code class.',
     labelNames: ['method', 'route', 'code'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
   const inFlight = new Gauge({
     name: 'parley_http_requests_in_flight',
-    help: 'Requests whose response has not ended.',
+    help: 'Requests in progress.',
     registers: [registry],
   });
   return {

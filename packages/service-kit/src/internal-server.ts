@@ -50,7 +50,7 @@ function showWhetherReady({ registry, readiness }: InternalServerOptions): void 
   registry.removeSingleMetric(name);
   new Gauge({
     name,
-    help: 'Whether the process takes requests: 1, or 0 while it starts or drains.',
+    help: 'Whether the process accepts requests: 1, or 0 while it starts or drains.',
     registers: [registry],
     collect() {
       this.set(readiness.state === 'ready' ? 1 : 0);
@@ -60,7 +60,8 @@ function showWhetherReady({ registry, readiness }: InternalServerOptions): void 
 
 async function answer(request: IncomingMessage, options: InternalServerOptions): Promise<Answer> {
   const path = request.url?.split('?', 1)[0] ?? '';
-  if (!paths.includes(path)) return problem(404, `There is nothing but ${paths.join(', ')}.`);
+  if (!paths.includes(path))
+    return problem(404, `Not found. Available paths: ${paths.join(', ')}.`);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return { ...problem(405, 'Use GET.'), headers: { allow: 'GET, HEAD' } };
   if (path === '/metrics') return metrics(options);
@@ -77,7 +78,7 @@ async function metrics({ registry, logger }: InternalServerOptions): Promise<Ans
   try {
     return { status: 200, type: registry.contentType, body: await registry.metrics() };
   } catch (err) {
-    logger?.error({ err }, 'metrics could not be collected');
+    logger?.error({ err }, 'collecting metrics failed');
     return problem(500, 'A collector failed.');
   }
 }

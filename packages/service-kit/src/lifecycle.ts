@@ -52,7 +52,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
         firstAt = now();
         void shutdown(signal).then(() => leave(clean ? 0 : 1));
       } else if (signal !== 'SIGINT' || now() - firstAt > echoMs) {
-        logger.warn({ signal }, 'second signal, ending at once');
+        logger.warn({ signal }, 'second signal received, exiting immediately');
         leave(1);
       }
     };

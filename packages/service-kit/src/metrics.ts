@@ -12,7 +12,7 @@ export function createMetrics({ app }: { readonly app: string }): Metrics {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'parley_heap_limit_bytes',
-    help: 'Size of the heap at which the process ends.',
+    help: 'Heap size limit at which the process terminates.',
     registers: [registry],
     collect() {
       this.set(getHeapStatistics().heap_size_limit);

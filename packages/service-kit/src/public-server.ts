@@ -12,13 +12,13 @@ import type { Logger } from 'pino';
 
 /** What Node's HTTP server refuses by itself, with an empty answer, before a handler sees the request. */
 const refusals = {
-  'request-malformed': 'The request is not HTTP/1.1 that can be read.',
+  'request-malformed': 'The request is not valid HTTP/1.1.',
   'request-timeout': 'The request did not arrive in time.',
   'body-too-large': 'The extensions of a chunk in the body are too long.',
   'uri-too-long': 'The path and query of the request are too long.',
   'headers-too-large': 'The headers of the request are too large.',
-  'expectation-failed': 'The only expectation that can be met is 100-continue.',
-  'method-not-allowed': 'This is no proxy: CONNECT is not served.',
+  'expectation-failed': 'The only supported expectation is 100-continue.',
+  'method-not-allowed': 'This is not a proxy: CONNECT is not supported.',
 } as const;
 
 export type EarlyRefusal = keyof typeof refusals;
@@ -44,7 +44,7 @@ export function createPublicServer(options: PublicServerOptions): Server {
   const answerTo = (refusal: EarlyRefusal): WholeAnswer => {
     const { headers, ...answer } = answerFor(refusal, refusals[refusal]);
     const requestId = randomUUID();
-    logger.info({ requestId, status: answer.status }, 'request refused before it was read');
+    logger.info({ requestId, status: answer.status }, 'request refused before parsing');
     return { ...answer, headers: { ...headers, 'X-Request-Id': requestId, Connection: 'close' } };
   };
   const refuse = (response: ServerResponse, refusal: EarlyRefusal): void => {

@@ -20,7 +20,7 @@ export function quotaMetrics<Name extends string>(
 function createMetrics(registry: Registry, names: readonly string[]): QuotaMetrics {
   const refusals = new Counter({
     name: 'parley_quota_refusals_total',
-    help: 'Requests that were refused and sessions that were ended because an organization had used up a quota, by quota.',
+    help: 'Requests refused and sessions ended because an organization reached a quota, by quota.',
     labelNames: ['quota'],
     registers: [registry],
   });

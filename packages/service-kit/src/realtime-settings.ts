@@ -13,13 +13,13 @@ export const realtimeSettings = {
     ...onOff,
     default: true,
     apps: front,
-    doc: 'Whether realtime sessions can be created at all.',
+    doc: 'Whether realtime sessions can be created.',
   },
   REALTIME_MODEL: {
     ...text,
     default: 'gpt-realtime',
     apps: front,
-    doc: 'Realtime model of the default connection, and of agents that name none.',
+    doc: 'Realtime model of the default provider, and of agents that do not specify one.',
   },
   REALTIME_TRANSCRIPTION_MODEL: {
     ...text,
@@ -31,31 +31,31 @@ export const realtimeSettings = {
     ...seconds,
     default: 60,
     apps: front,
-    doc: 'How long a created session may wait for its WebSocket.',
+    doc: 'How long a created session can be opened.',
   },
   REALTIME_MAX_SESSION_SECONDS: {
     ...seconds,
     default: 1800,
     apps: stored,
-    doc: 'Longest life of a realtime session.',
+    doc: 'Maximum duration of a realtime session.',
   },
   REALTIME_IDLE_TIMEOUT_SECONDS: {
     ...seconds,
     default: 60,
     apps: front,
-    doc: 'A session without a data frame for this long is closed.',
+    doc: 'Closes a session after this long without a data frame.',
   },
   REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS: {
     ...seconds,
     default: 120,
     apps: gateway,
-    doc: 'How long a client may take to answer a call of its own tool; then the model is told that it did not.',
+    doc: 'How long a client may take to answer a call of a client tool; then the model is told that there was no answer.',
   },
   REALTIME_APPROVAL_TIMEOUT_SECONDS: {
     ...seconds,
     default: 300,
     apps: stored,
-    doc: 'How long a tool call waits for its approval.',
+    doc: 'How long a tool call waits for approval.',
   },
   REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS: {
     ...seconds,
@@ -69,7 +69,7 @@ export const realtimeSettings = {
     max: 16_777_216,
     default: 65_536,
     apps: gateway,
-    doc: 'Largest WebSocket message of a client.',
+    doc: 'Maximum size of a WebSocket message from a client.',
   },
   REALTIME_INPUT_AUDIO_FORMATS: {
     ...audioFormats,
@@ -79,14 +79,14 @@ export const realtimeSettings = {
   REALTIME_OUTPUT_AUDIO_FORMATS: {
     ...audioFormats,
     apps: front,
-    doc: 'Audio formats that a client may ask for.',
+    doc: 'Audio formats that a client may request.',
   },
   REALTIME_CLIENT_OVERRIDES: {
     kind: 'enum',
     values: ['merge', 'refuse', 'allow'],
     default: 'merge',
     apps: gateway,
-    doc: "What a client may change with session.update and response.create: what the agent leaves open (`merge`), nothing (`refuse`), or everything, the agent's instructions and tools included (`allow`).",
+    doc: "What a client may change with session.update and response.create: what the agent leaves open (`merge`), nothing (`refuse`), or everything, including the agent's instructions and tools (`allow`).",
   },
   REALTIME_REDACT_SESSION_ECHO: {
     kind: 'enum',
@@ -94,7 +94,7 @@ export const realtimeSettings = {
     formerly: { false: 'off', true: 'all' },
     default: 'off',
     apps: gateway,
-    doc: "What session.created and session.updated hide from the client: nothing (`off`), so that it can read the agent's instructions and tools, as the interface has it; the backend tools (`tools`); or both (`all`). `true` still means all, and `false` off.",
+    doc: "What session.created and session.updated hide from the client: nothing (`off`), which lets it read the agent's instructions and tools; the backend tools (`tools`); or both (`all`). `true` is accepted for `all`, and `false` for `off`.",
   },
   REALTIME_HISTORY_MESSAGES: {
     kind: 'integer',
@@ -102,7 +102,7 @@ export const realtimeSettings = {
     max: 1000,
     default: 50,
     apps: front,
-    doc: 'How many earlier messages and tool calls of a conversation the model is told; 0 is none.',
+    doc: 'Number of earlier messages and tool calls of a conversation to send to the model; 0 sends none.',
   },
   REALTIME_HISTORY_CHARACTERS: {
     kind: 'integer',
@@ -110,7 +110,7 @@ export const realtimeSettings = {
     max: 10_000_000,
     default: 32_000,
     apps: front,
-    doc: 'How much text of earlier messages the model is told; the newest are kept.',
+    doc: 'Maximum number of characters of earlier messages to send to the model; the newest are kept.',
   },
   REALTIME_MAX_SESSIONS: {
     kind: 'integer',
@@ -118,7 +118,7 @@ export const realtimeSettings = {
     max: 1_000_000,
     default: 2000,
     apps: gateway,
-    doc: 'Most sessions of one gateway process; more are refused with 503.',
+    doc: 'Maximum number of sessions per gateway process; more are refused with 503.',
   },
   REALTIME_ALLOWED_ORIGINS: {
     kind: 'list',

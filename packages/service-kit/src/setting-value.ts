@@ -36,7 +36,7 @@ export function accepts(row: Setting): string {
       return 'true or false';
     case 'string':
       if (row.shape) return row.shape.accepts;
-      return `text without white space at its ends${
+      return `text without leading or trailing white space${
         row.minLength === undefined ? '' : `, at least ${row.minLength} characters`
       }`;
     case 'enum':
@@ -72,8 +72,8 @@ function parseEnum({ values, formerly = {} }: Row<'enum'>, raw: string): ParsedV
 function parseString({ minLength = 1, shape }: Row<'string'>, raw: string): ParsedValue {
   // A key read from a file often ends with a newline, which no header can carry.
   if (outerSpaceOrControl.test(raw))
-    return bad('has white space at an end, or a control character');
-  if (shape && !shape.pattern.test(raw)) return bad('has another form');
+    return bad('has leading or trailing white space, or a control character');
+  if (shape && !shape.pattern.test(raw)) return bad('has the wrong format');
   return raw.length < minLength ? bad('is too short') : good(raw);
 }
 
@@ -92,8 +92,8 @@ export function splitUrls(raw: string): string[] {
 function wrongUrl({ schemes, base, several }: Row<'url'>, raw: string): string | undefined {
   if (outerSpaceOrControl.test(raw) || !URL.canParse(raw)) return 'is not a URL';
   const scheme = schemes.find((name) => raw.toLowerCase().startsWith(`${name}://`));
-  if (scheme === undefined) return 'has another scheme';
-  if (several && new URL(raw).hostname === '') return 'names no host';
+  if (scheme === undefined) return 'has the wrong scheme';
+  if (several && new URL(raw).hostname === '') return 'has no host';
   return base && /[?#]/.test(raw) ? 'has a query or a fragment' : undefined;
 }
 
@@ -104,7 +104,7 @@ function acceptsUrl({ schemes, base, several }: Row<'url'>): string {
   );
   return [
     `a URL starting with ${starts}`,
-    ...(base ? ['without query and fragment'] : []),
+    ...(base ? ['without a query or fragment'] : []),
     ...(several ? ['or several, separated by commas'] : []),
   ].join(', ');
 }
@@ -113,7 +113,7 @@ function parseList({ values, item }: Row<'list'>, raw: string): ParsedValue {
   const items = [...new Set(raw.split(',').map((part) => part.trim()))].filter(Boolean);
   if (values && items.length === 0) return bad('names nothing');
   const known = items.every((one) => values?.includes(one) ?? item?.pattern.test(one) ?? true);
-  return known ? good(items) : bad('has an item that is not accepted');
+  return known ? good(items) : bad('has an invalid item');
 }
 
 function isKey(bytes: number, raw: string): boolean {

@@ -5,7 +5,7 @@ import { settings } from './settings.js';
 export function settingsMarkdown(): string {
   const rows: [string, Setting][] = Object.entries(settings);
   return [
-    '| variable | default | what it does | read by |',
+    '| variable | default | description | read by |',
     '|---|---|---|---|',
     ...rows.map(
       ([name, row]) => `| \`${name}\` | ${fallback(row)} | ${about(row)} | ${readers(row)} |`,

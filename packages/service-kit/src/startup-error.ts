@@ -5,7 +5,7 @@ export class StartupError extends Error {
 
 /** A server that cannot be reached is told by the name of the variable that names it. */
 export function unusableSetting(setting: string, cause: unknown): StartupError {
-  const hint = isUntrusted(cause) ? '; NODE_EXTRA_CA_CERTS names the file of a private CA' : '';
+  const hint = isUntrusted(cause) ? '; for a private CA, set NODE_EXTRA_CA_CERTS' : '';
   return new StartupError(`${setting} cannot be used: ${reasonOf(cause)}${hint}`, { cause });
 }
 

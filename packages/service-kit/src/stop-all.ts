@@ -27,9 +27,9 @@ export async function stopAll({ stops, timeoutMs, logger }: StopAllOptions): Pro
     try {
       const work = stop.run();
       if (work === undefined || (await Promise.race([work, deadline])) !== late) continue;
-      logger.error({ stop: stop.name }, 'stop abandoned at the deadline');
+      logger.error({ stop: stop.name }, 'shutdown step timed out');
     } catch (err) {
-      logger.error({ err, stop: stop.name }, 'stop failed');
+      logger.error({ err, stop: stop.name }, 'shutdown step failed');
     }
     clean = false;
   }

@@ -32,21 +32,21 @@ function createStoreMetrics(registry: Registry): StoreMetrics {
   const labelNames = ['outcome'];
   const commands = new Histogram({
     name: 'parley_redis_command_seconds',
-    help: 'Time from sending a command to Redis until its answer, repetitions included; failed ones got none.',
+    help: 'Time from sending a command to Redis until its response, including retries; failed means that there was no response.',
     labelNames,
     buckets,
     registers,
   });
   const transactions = new Histogram({
     name: 'parley_postgres_transaction_seconds',
-    help: 'Time of a transaction from the wait for a connection to its end; for failed ones PostgreSQL was not there, or not in time.',
+    help: 'Duration of transactions, including the wait for a connection; failed means that PostgreSQL was unavailable or too slow.',
     labelNames,
     buckets,
     registers,
   });
   const reconnects = new Counter({
     name: 'parley_redis_reconnects_total',
-    help: 'How often the connection to Redis was lost and made again.',
+    help: 'Number of times the connection to Redis was lost and re-established.',
     registers,
   });
   for (const outcome of ['answered', 'failed'])
@@ -68,7 +68,7 @@ function showWhetherUp(registry: Registry, pings: Readonly<Record<Store, Ping>>)
   registry.removeSingleMetric(name);
   new Gauge({
     name,
-    help: 'Whether the store answered this process when metrics were collected: 1 or 0.',
+    help: 'Whether the store responded to this process when metrics were collected: 1 or 0.',
     labelNames: ['store'],
     registers: [registry],
     async collect() {

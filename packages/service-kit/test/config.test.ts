@@ -252,21 +252,21 @@ describe('a setting', () => {
     ];
     for (const raw of wrong)
       expect(problemsOf({ SECRETS_KEY_PREVIOUS: raw }), raw).to.deep.equal([
-        'SECRETS_KEY_PREVIOUS has an item that is not accepted; ' +
+        'SECRETS_KEY_PREVIOUS has an invalid item; ' +
           'accepted: a comma-separated list of keys, each base64 of 32 bytes',
       ]);
   });
 
   it('refuses a key with the newline of the file that it came from', () => {
     expect(problemsOf({ PROVIDER_API_KEY: 'azure\n' })).to.deep.equal([
-      'PROVIDER_API_KEY has white space at an end, or a control character; ' +
-        'accepted: text without white space at its ends',
+      'PROVIDER_API_KEY has leading or trailing white space, or a control character; ' +
+        'accepted: text without leading or trailing white space',
     ]);
   });
 
   it('refuses an organization’s id that is no UUID, and a key without its organization', () => {
     expect(problemsOf({ BOOTSTRAP_ORG_ID: 'acme' })).to.deep.equal([
-      'BOOTSTRAP_ORG_ID="acme" has another form; accepted: a UUID',
+      'BOOTSTRAP_ORG_ID="acme" has the wrong format; accepted: a UUID',
     ]);
     expect(problemsOf({ BOOTSTRAP_API_KEY: '0123456789abcdef' })).to.deep.equal([
       'BOOTSTRAP_API_KEY does nothing without BOOTSTRAP_ORG_ID; set both or neither',

@@ -65,7 +65,7 @@ describe('the internal server', () => {
       const response = await get('/metrics');
       expect(response.status).to.equal(500);
       expect(await response.text()).not.to.include('hush');
-      expect(lines.at(-1)).to.include('metrics could not be collected').and.to.include('collector');
+      expect(lines.at(-1)).to.include('collecting metrics failed').and.to.include('collector');
     } finally {
       registry.removeSingleMetric('broken');
     }

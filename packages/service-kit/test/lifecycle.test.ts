@@ -65,7 +65,7 @@ describe('shutdown', () => {
     lifecycle.add('last', () => void seen.push('last'));
     await lifecycle.shutdown('test');
     expect(seen).to.deep.equal(['last', 'first']);
-    const failures = lines.filter((line) => line['msg'] === 'stop failed');
+    const failures = lines.filter((line) => line['msg'] === 'shutdown step failed');
     expect(failures.map((line) => line['stop'])).to.deep.equal(['rejects', 'throws']);
   });
 
@@ -80,7 +80,7 @@ describe('shutdown', () => {
     lifecycle.add('hangs', never);
     await lifecycle.shutdown('test');
     expect(begun).to.deep.equal(['slow', 'quick']);
-    const abandoned = lines.filter((line) => line['msg'] === 'stop abandoned at the deadline');
+    const abandoned = lines.filter((line) => line['msg'] === 'shutdown step timed out');
     expect(abandoned.map((line) => line['stop'])).to.deep.equal(['hangs', 'slow']);
   });
 

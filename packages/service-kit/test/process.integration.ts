@@ -58,7 +58,7 @@ describe('a process', () => {
     await said('stopping');
     child.kill('SIGTERM');
     expect(await ended).to.equal(1);
-    expect(lines.at(-1)).to.include({ msg: 'second signal, ending at once' });
+    expect(lines.at(-1)).to.include({ msg: 'second signal received, exiting immediately' });
   });
 
   for (const [what, bug] of [

@@ -58,13 +58,13 @@ describe('the settings of Redis', () => {
     ),
     [
       { REDIS_URL: 'redis://a,http://b', REDIS_MODE: 'cluster' },
-      'REDIS_URL has an item that has another scheme',
+      'REDIS_URL has an item that has the wrong scheme',
     ],
     [
       { REDIS_URL: 'redis://a,redis://', REDIS_MODE: 'cluster' },
-      'REDIS_URL has an item that names no host',
+      'REDIS_URL has an item that has no host',
     ],
-    [{ REDIS_URL: 'redis://' }, 'REDIS_URL names no host'],
+    [{ REDIS_URL: 'redis://' }, 'REDIS_URL has no host'],
     [{ REDIS_URL: ' redis://a' }, 'REDIS_URL is not a URL'],
   ];
   for (const [env, problem] of refused)

@@ -65,7 +65,7 @@ describe('settingsMarkdown', () => {
   it('tells the default, the choices and the readers', () => {
     expect(lines).to.include(
       '| `REALTIME_CLIENT_OVERRIDES` | `merge` | What a client may change with session.update and response.create: what the agent ' +
-        "leaves open (`merge`), nothing (`refuse`), or everything, the agent's instructions and tools included (`allow`). " +
+        "leaves open (`merge`), nothing (`refuse`), or everything, including the agent's instructions and tools (`allow`). " +
         'One of `merge`, `refuse`, `allow`. | realtime-gateway, standalone |',
     );
     expect(lines).to.include(

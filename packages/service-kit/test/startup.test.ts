@@ -79,7 +79,7 @@ describe('unusable', () => {
     const code = 'SELF_SIGNED_CERT_IN_CHAIN';
     const cause = Object.assign(new Error('self-signed certificate'), { code });
     expect(() => unusable('REDIS_URL')(new Error('node 1', { cause }))).to.throw(
-      'REDIS_URL cannot be used: node 1; NODE_EXTRA_CA_CERTS names the file of a private CA',
+      'REDIS_URL cannot be used: node 1; for a private CA, set NODE_EXTRA_CA_CERTS',
     );
   });
 

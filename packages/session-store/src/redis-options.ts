@@ -47,7 +47,8 @@ export function redisOptions(settings: RedisSettings, owner?: RedisOwner): Redis
       name: owner.name,
       metrics: owner.metrics,
       onError: (err) => owner.logger.warn({ err }, 'redis connection lost'),
-      onWarning: (warning) => owner.logger.warn({ warning }, 'redis is not set up to keep data'),
+      onWarning: (warning) =>
+        owner.logger.warn({ warning }, 'redis is not configured for durability'),
     }),
   };
 }

@@ -23,7 +23,7 @@ export async function durabilityWarnings(redis: Redis): Promise<string[]> {
       `maxmemory-policy is ${policy}: a full Redis drops tokens and jobs; set noeviction`,
     );
   if (appendOnly === 'no')
-    warnings.push('appendonly is no: a Redis that restarts forgets tokens and jobs; set yes');
+    warnings.push('appendonly is no, so a restarted Redis loses tokens and jobs; set it to yes');
   return warnings;
 }
 

@@ -100,7 +100,7 @@ describe('a client for the request path', () => {
       const server = await startRedisServer({ args: ['--maxmemory-policy', 'allkeys-lru'] });
       expect(await warningsOf(server.url)).to.deep.equal([
         'maxmemory-policy is allkeys-lru: a full Redis drops tokens and jobs; set noeviction',
-        'appendonly is no: a Redis that restarts forgets tokens and jobs; set yes',
+        'appendonly is no, so a restarted Redis loses tokens and jobs; set it to yes',
       ]);
       const redis = await connect({ url: server.url });
       await redis.acl('SETUSER', 'managed', 'on', '>hush', '~*', '+@all', '-config');

@@ -30,7 +30,7 @@ export function oidcRouter(ports: OidcPorts): Router {
     response.locals['route'] = '/console/oidc/start';
     const returnTo = queryOf(request).get('returnTo') ?? undefined;
     const started = await ports.oidc.start(returnTo).catch((err: unknown) => {
-      ports.logger.warn({ err }, 'the provider of OpenID Connect cannot be used');
+      ports.logger.warn({ err }, 'OpenID Connect provider unavailable');
     });
     if (!started) {
       toConsole(response, 'unavailable');
@@ -59,14 +59,14 @@ export function oidcRouter(ports: OidcPorts): Router {
       setCookie(response, value, ports.isSecure);
       response.redirect(303, returnTo);
     } catch (err) {
-      ports.logger.warn({ err }, 'sign-in through OpenID Connect failed');
+      ports.logger.warn({ err }, 'OpenID Connect sign-in failed');
       const refused = err instanceof OidcRefused;
       if (refused) await ports.attempts.failed(address);
       toConsole(response, refused ? err.refusal : 'unavailable');
     }
   });
   router.use(() => {
-    throw new Problem('route-not-found', 'There is no such page.');
+    throw new Problem('route-not-found', 'Page not found.');
   });
   return router;
 }

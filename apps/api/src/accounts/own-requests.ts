@@ -28,7 +28,7 @@ export function requireCsrfToken({ headers }: IncomingMessage, cookie: string): 
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected))
     throw new Problem(
       'csrf-token-wrong',
-      'Send the csrfToken of GET /Me in the X-Parley-Csrf header.',
+      'Send the csrfToken from GET /Me in the X-Parley-Csrf header.',
     );
 }
 

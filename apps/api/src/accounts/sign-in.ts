@@ -32,13 +32,14 @@ export function signIn(ports: SignInPorts, input: SignInInput): Promise<SignedIn
     return byLink(ports, token);
   if (token === undefined && email !== undefined && password !== undefined)
     return byPassword(ports, { email, password });
-  throw new Problem('body-invalid', 'Send token alone, or email and password.', {
+  throw new Problem('body-invalid', 'Send either token, or email and password.', {
     errors: missing(input),
   });
 }
 
 function missing({ token, email, password }: SignInInput): FieldError[] {
-  if (token !== undefined) return [{ path: '/token', message: 'must stand alone' }];
+  if (token !== undefined)
+    return [{ path: '/token', message: 'must not be combined with email or password' }];
   if (email === undefined && password === undefined)
     return [{ path: '/token', message: 'is missing' }];
   return [{ path: email === undefined ? '/email' : '/password', message: 'is missing' }];
@@ -96,7 +97,7 @@ async function throttle(signIns: RateLimit, email: string): Promise<void> {
 }
 
 function refused(): Problem {
-  return new Problem('sign-in-refused', 'The e-mail address or the password is wrong.');
+  return new Problem('sign-in-refused', 'The email address or password is wrong.');
 }
 
 const linkRefusals = {

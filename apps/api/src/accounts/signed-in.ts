@@ -66,10 +66,7 @@ export function memberAuthenticator(
     const organizationId = organizationOf(request, operation);
     const membership = memberships.find((member) => member.organizationId === organizationId);
     if (!membership)
-      throw new Problem(
-        'organization-forbidden',
-        'You are not a member of the organization that the request names.',
-      );
+      throw new Problem('organization-forbidden', 'You are not a member of this organization.');
     const needed = roleFor(operation);
     if (!includesRole(membership.role, needed))
       throw new Problem(

@@ -221,8 +221,7 @@ async function requireSound(
   const callableAgents = await holdAgents(scope, subagentIds(tools));
   if (id !== undefined) callableAgents.delete(id);
   errors.push(...checkTools(tools, { secretNames, callableAgents }));
-  if (errors.length > 0)
-    throw new Problem('body-invalid', 'The agent cannot be saved like this.', { errors });
+  if (errors.length > 0) throw new Problem('body-invalid', 'The agent is invalid.', { errors });
 }
 
 function secretNamesAfter(

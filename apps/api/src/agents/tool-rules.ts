@@ -94,7 +94,7 @@ function checkUrl(url: string, at: Templates): FieldError[] {
       { path, message: 'must be an http or https URL whose host is fixed and without credentials' },
     ];
   if (template.parts.some(({ kind }) => kind === 'secret'))
-    return [{ path, message: 'must not hold a secret: put it into a header or the body' }];
+    return [{ path, message: 'must not contain a secret: put it in a header or the body' }];
   return checkReferences(template.parts, { ...at, path });
 }
 

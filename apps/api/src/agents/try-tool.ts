@@ -68,7 +68,7 @@ export function toolTrialOperations({
 }
 
 function noTool(name: string, names: readonly string[]): Problem {
-  const has = names.length > 0 ? `Its tools are ${names.join(', ')}.` : 'It has none to try.';
+  const has = names.length > 0 ? `Its tools are ${names.join(', ')}.` : 'It has no tools to try.';
   return new Problem('not-found', `The agent has no tool named ${name}. ${has}`);
 }
 

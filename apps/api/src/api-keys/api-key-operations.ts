@@ -102,7 +102,7 @@ function requireOwnScopes({ scopes: own }: Caller, given: readonly Scope[]): voi
   if (lacking !== undefined)
     throw new Problem(
       'scope-missing',
-      `You cannot give the scope '${lacking}': your key lacks it.`,
+      `You cannot grant the scope '${lacking}': your key does not have it.`,
     );
 }
 
@@ -110,7 +110,7 @@ function futureDate(text: string | null): Date | null {
   if (text === null) return null;
   const date = new Date(text);
   if (date > new Date()) return date;
-  throw new Problem('body-invalid', 'The key would have expired already.', {
+  throw new Problem('body-invalid', 'The expiry is in the past.', {
     errors: [{ path: '/expiresAt', message: 'must be in the future' }],
   });
 }

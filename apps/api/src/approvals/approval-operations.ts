@@ -25,7 +25,7 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
     ...ports,
     approvals: refusing(ports.approvals),
     metrics: ports.approvalMetrics,
-    onError: (err) => ports.logger.warn({ err }, 'a decision was not told'),
+    onError: (err) => ports.logger.warn({ err }, 'decision notification failed'),
   });
   const decideAs =
     (verdict: Verdict) =>
@@ -95,7 +95,7 @@ async function find({ database, caller }: Work, idOrCallId: string): Promise<App
   if (another)
     throw new Problem(
       'approval-ambiguous',
-      'Several calls wait under this call id. Decide each by the approval’s own id.',
+      'Several calls are waiting with this call id. Decide each one by the approval’s own id.',
     );
   return approval;
 }
@@ -103,7 +103,7 @@ async function find({ database, caller }: Work, idOrCallId: string): Promise<App
 function clientOnly(): Problem {
   return new Problem(
     'approval-client-only',
-    'Only the client of the session decides about this call, on its own socket.',
+    'Only the client of the session can decide this call, on its own socket.',
   );
 }
 

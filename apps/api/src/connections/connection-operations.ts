@@ -160,7 +160,7 @@ async function remove({ scope, caller }: Work, id: string): Promise<undefined> {
 function requireBaseUrl({ kind, baseUrl }: { kind: string; baseUrl?: string | null }): void {
   if (baseUrl || kind === 'openai' || kind === 'simulator') return;
   const errors = [{ path: '/baseUrl', message: `is required for ${kind}` }];
-  throw new Problem('body-invalid', 'The connection has no address.', { errors });
+  throw new Problem('body-invalid', 'The connection has no base URL.', { errors });
 }
 
 async function storeSecret(

@@ -208,7 +208,7 @@ function end(stream: EventStream, why: string): void {
 function tooMany(streams: number): Problem {
   return new Problem(
     'too-many-streams',
-    `Your organization has ${streams} event streams open here already. Close some, or share one among your listeners.`,
+    `Your organization already has ${streams} open event streams on this instance. Close some, or share one among your listeners.`,
     { headers: { 'Retry-After': '30' } },
   );
 }

@@ -11,12 +11,12 @@ export function eventStreamMetrics(registry: Registry): EventStreamMetrics {
   const registers = [registry];
   const open = new Gauge({
     name: 'parley_event_streams',
-    help: 'Streams of events that are open in this process.',
+    help: 'Open event streams of this process.',
     registers,
   });
   const closed = new Counter({
     name: 'parley_event_streams_closed_total',
-    help: 'Streams of events that ended; slow ones had readers who fell too far behind.',
+    help: 'Event streams that ended, by reason; slow means that the reader fell too far behind.',
     labelNames: ['reason'],
     registers,
   });

@@ -58,7 +58,7 @@ async function remove(
   await files
     .discard([{ id: record.id, organizationId, storage: record.storage }])
     .catch((err: unknown) =>
-      logger.warn({ err, file: record.id }, 'a deleted file is left to the sweep'),
+      logger.warn({ err, file: record.id }, 'discarding file content failed; the sweep will retry'),
     );
   return undefined;
 }

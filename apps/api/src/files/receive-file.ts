@@ -78,7 +78,7 @@ async function giveUp({ database, files, logger }: ReceivingPorts, file: StoredF
     await database.inOrganization(file.organizationId, (scope) => abandonUpload(scope, file.id));
     await files.discard([file]);
   } catch (err) {
-    logger.warn({ err, file: file.id }, 'an upload that failed is left to the sweep');
+    logger.warn({ err, file: file.id }, 'discarding failed upload failed; the sweep will retry');
   }
 }
 
@@ -107,7 +107,7 @@ async function accepted(
   if (examined.kind === 'busy')
     throw new Problem(
       'service-unavailable',
-      'Too many files of your organization are being read. Try again shortly.',
+      'Too many files of your organization are being processed. Try again shortly.',
       {
         headers: { 'Retry-After': '5' },
       },
@@ -117,10 +117,10 @@ async function accepted(
 
 const refusals = {
   empty: 'is empty',
-  'no-text': 'has no text in it',
+  'no-text': 'contains no text',
   'not-json': 'is not valid JSON',
   encrypted: 'is encrypted: remove its password first',
-  unreadable: 'is broken, or too complex to be read',
+  unreadable: 'is corrupt, or too complex to parse',
 } as const satisfies Record<Exclude<Refusal, 'unsupported'>, string>;
 
 function refusalOf(refusal: Refusal): Problem {

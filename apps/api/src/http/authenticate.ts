@@ -95,9 +95,9 @@ export const headers: Credentials = {
       );
     const [text = '', ...others] = sent.map((value) => value.toLowerCase());
     if (named.length > 0 && others.some((other) => other !== text))
-      throw new Problem('organization-malformed', 'X-Org-Id and OrgId must name the same.');
+      throw new Problem('organization-malformed', 'X-Org-Id and OrgId must match.');
     if (sent.length - named.length > 1 || !isUuid(text))
-      throw new Problem('organization-malformed', 'X-Org-Id must be one UUID.');
+      throw new Problem('organization-malformed', 'X-Org-Id must be a single UUID.');
     return text;
   },
 };

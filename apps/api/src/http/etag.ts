@@ -22,6 +22,6 @@ export function requireMatch(admitted: boolean): void {
   if (!admitted)
     throw new Problem(
       'precondition-failed',
-      'The resource is not in the state that If-Match names.',
+      'The resource has changed and no longer matches If-Match.',
     );
 }

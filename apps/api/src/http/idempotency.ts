@@ -25,7 +25,7 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   if (sent.length > 1 || !wellFormed.test(key))
     throw new Problem(
       'idempotency-key-malformed',
-      'Idempotency-Key must be one text of 1 to 255 visible ASCII characters.',
+      'Idempotency-Key must be a single string of 1 to 255 visible ASCII characters.',
     );
   return key;
 }
@@ -120,7 +120,7 @@ function conversationOf(answer: unknown): string | null {
 function forgotten(): Problem {
   return new Problem(
     'not-found',
-    'The request was carried out, and its answer was deleted with the conversation.',
+    'The request was completed, but its response was deleted with the conversation.',
   );
 }
 
@@ -134,7 +134,7 @@ function reused(): Problem {
 function inProgress(seconds: number): Problem {
   return new Problem(
     'idempotency-in-progress',
-    'A request with this Idempotency-Key is being worked on.',
+    'A request with this Idempotency-Key is still in progress.',
     { headers: { 'Retry-After': String(seconds) } },
   );
 }

@@ -19,7 +19,7 @@ export function queryReader(schema: TObject = nothing) {
     for (const [name, text] of sent) {
       if (read.has(name)) errors.push({ path: name, message: 'must be given once' });
       else if (hasBadCharacter(text))
-        errors.push({ path: name, message: 'has a character that is not accepted' });
+        errors.push({ path: name, message: 'has a character that is not allowed' });
       else read.set(name, typed(text, ownProperty(schema.properties, name)?.['type']));
     }
     // Every name becomes a property of its own, __proto__ included.
@@ -27,7 +27,7 @@ export function queryReader(schema: TObject = nothing) {
     const result = validate(values);
     if (!result.ok) errors.push(...result.errors.map(withoutSlash));
     if (errors.length > 0)
-      throw new Problem('query-invalid', 'The query has a parameter that cannot be accepted.', {
+      throw new Problem('query-invalid', 'The query has an invalid parameter.', {
         errors,
       });
     return withDefaults(schema, values);

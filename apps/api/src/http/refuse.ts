@@ -32,7 +32,7 @@ export function noteRefusal(
   if (!(refusal instanceof Problem)) return;
   if (refusal.code === 'internal') logger.error({ err: error, requestId }, 'request failed');
   if (refusal.code === 'service-unavailable')
-    logger.warn({ err: refusal, requestId }, 'a store is unavailable');
+    logger.warn({ err: refusal, requestId }, 'store unavailable');
 }
 
 const sendRefusal: Present = (response, error) => {

@@ -153,7 +153,7 @@ function paramsReader(operation: Operation) {
       if (typeof text !== 'string' || hasBadCharacter(text) || !validate(text).ok)
         throw new Problem(
           'id-malformed',
-          `The ${name} in the path must be ${isId ? 'a UUID' : 'a text that the contract admits'}.`,
+          `The ${name} in the path must be ${isId ? 'a UUID' : 'a value that the contract allows'}.`,
         );
       read[name] = isId ? text.toLowerCase() : text;
     }
@@ -176,7 +176,7 @@ export function bodyReader(
       throw new Problem('body-malformed', 'The request needs a JSON body.');
     const result = validate(sent === undefined ? {} : sent);
     if (!result.ok)
-      throw new Problem('body-invalid', 'The body does not fit the contract.', {
+      throw new Problem('body-invalid', 'The body does not match the contract.', {
         errors: result.errors,
       });
     return { value: result.value, digest };

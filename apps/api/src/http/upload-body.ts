@@ -72,7 +72,7 @@ function openForm(request: Request): busboy.Busboy {
       limits: { files: 1, fields: 0, headerPairs: 100 },
     });
   } catch {
-    throw new Problem('body-malformed', 'The Content-Type names no boundary of the form.');
+    throw new Problem('body-malformed', 'The Content-Type has no boundary.');
   }
 }
 
@@ -151,7 +151,7 @@ function tooLarge({ maxBytes }: UploadRules): Problem {
 }
 
 function surplus(): Problem {
-  return new Problem('body-invalid', 'Send one file and nothing else in the form.');
+  return new Problem('body-invalid', 'The form must contain one file and nothing else.');
 }
 
 function invalid(field: string, message: string): Problem {
@@ -162,7 +162,7 @@ function invalid(field: string, message: string): Problem {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return new Problem('body-malformed', 'The body is not one whole multipart form.', {
+  return new Problem('body-malformed', 'The body is not a complete multipart form.', {
     cause: error,
   });
 }

@@ -78,7 +78,7 @@ async function create(
   userId: string,
 ): Promise<NewMember> {
   const id = await insertMember(work.scope, { userId, role });
-  if (id === undefined) throw new Problem('conflict', `${email} is a member already.`);
+  if (id === undefined) throw new Problem('conflict', `${email} is already a member.`);
   const after = memberView(found(await findMember(work.scope, id)));
   await audit(work, 'created', { after });
   return { ...after, signInLink: await newLink(work.scope, id) };

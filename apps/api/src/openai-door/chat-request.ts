@@ -110,7 +110,10 @@ function messagesIn({ messages: sent }: ChatRequest, errors: FieldError[]): Told
       case 'tool': {
         const callId = message.tool_call_id ?? '';
         if (!unanswered.has(callId))
-          errors.push({ path: `${path}/tool_call_id`, message: 'answers no call before it' });
+          errors.push({
+            path: `${path}/tool_call_id`,
+            message: 'does not answer any preceding call',
+          });
         unanswered = new Set([...unanswered].filter((id) => id !== callId));
         messages.push({ role: 'tool', callId, content });
         break;
@@ -121,7 +124,7 @@ function messagesIn({ messages: sent }: ChatRequest, errors: FieldError[]): Told
   });
   requireAnswered(unanswered, '/messages', errors);
   if (messages.length === 0)
-    errors.push({ path: '/messages', message: 'must have a message of the user' });
+    errors.push({ path: '/messages', message: 'must contain a user message' });
   return { instructions: instructions.filter(Boolean).join('\n\n') || null, messages };
 }
 

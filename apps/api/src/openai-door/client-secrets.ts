@@ -127,7 +127,7 @@ function detectionIn(sent: unknown, errors: FieldError[]): { turnDetection?: Tur
   const turnDetection = fromProviderDetection(sent);
   if (turnDetection) return { turnDetection };
   const path = '/session/audio/input/turn_detection';
-  errors.push({ path, message: 'is none that a session can have' });
+  errors.push({ path, message: 'is not supported' });
   return {};
 }
 

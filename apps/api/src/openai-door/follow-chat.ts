@@ -80,10 +80,10 @@ type Lateness = { waits: boolean; passing: boolean; leaving: boolean };
 function tooLate({ waits, passing, leaving }: Lateness): Problem {
   const fate = passing
     ? 'The question was cancelled.'
-    : 'The question goes on, and its answer will stand in the conversation.';
+    : 'The question continues, and its answer will be added to the conversation.';
   if (leaving) return new Problem('service-unavailable', `The instance is shutting down. ${fate}`);
   if (!waits)
     return new Problem('answer-late', `There was no answer in time. ${fate}`, { headers });
-  const detail = `A tool of the agent needs an approval, and nobody approved it in time. ${fate}`;
+  const detail = `One of the agent’s tools needs approval, and nobody approved it in time. ${fate}`;
   return new Problem('approval-pending', detail, { headers });
 }

@@ -45,7 +45,7 @@ async function follow(desk: QuestionDesk, { run, stream, signal }: Following): P
     }
     const waiting = customEvent('question.waiting', answer);
     if (answer.status === 'waitingForApproval' && waiting !== told) stream.send((told = waiting));
-    if (signal.aborted) stream.comment('closing: the answer will stand in the conversation');
+    if (signal.aborted) stream.comment('closing: the answer will be added to the conversation');
     if (signal.aborted || isForgotten(answer)) return;
     await desk.news(run.id, signal);
   }
@@ -66,5 +66,5 @@ function tellAnswer(stream: EventStream, { id, agentId }: Watched, answer: Quest
 function problemOf(error: unknown): Problem {
   return error instanceof Problem
     ? error
-    : new Problem('service-unavailable', 'The answer will stand in the conversation.');
+    : new Problem('service-unavailable', 'The answer will be added to the conversation.');
 }

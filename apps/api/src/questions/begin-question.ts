@@ -130,8 +130,8 @@ async function textOf(
 ): Promise<string> {
   const loaded = await loadFileContext(scope, fileIds, characters);
   if (loaded.outcome === 'loaded') return loaded.text;
-  const message = 'is no temporary file of the organization, or one that has expired';
-  throw new Problem('body-invalid', 'The question cannot be asked like this.', {
+  const message = 'is not a temporary file of the organization, or has expired';
+  throw new Problem('body-invalid', 'The question is invalid.', {
     errors: loaded.fileIds.map((id) => ({ path: `/fileIds/${fileIds.indexOf(id)}`, message })),
   });
 }

@@ -61,7 +61,7 @@ export function createQuestionDesk(options: QuestionDeskOptions): QuestionDesk {
       const work = advanceRun(options, leased, listener).catch((error: unknown) => {
         // Somebody else goes on with it, or it was deleted: the record knows.
         if (error instanceof RunLost) return undefined;
-        report('a question was broken off; a worker takes it over', { err: error, run: leased.id });
+        report('question interrupted; a worker will take over', { err: error, run: leased.id });
         throw error;
       });
       const done: Promise<unknown> = work

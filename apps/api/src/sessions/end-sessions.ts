@@ -17,7 +17,7 @@ export function sessionEnder(
       const { items } = await liveSessions.list(organizationId, everything);
       for (const { id } of items) await liveSessions.revoke(organizationId, id);
     } catch (err) {
-      logger.warn({ err, ...of }, 'live sessions of what was deleted go on');
+      logger.warn({ err, ...of }, 'ending live sessions failed');
     }
   };
 }

@@ -190,8 +190,7 @@ function withExternalId(body: TaskInput, externalId: string): TaskInput {
 }
 
 function refuseIf(errors: FieldError[]): void {
-  if (errors.length > 0)
-    throw new Problem('body-invalid', 'The task cannot be saved like this.', { errors });
+  if (errors.length > 0) throw new Problem('body-invalid', 'The task is invalid.', { errors });
 }
 
 function externalIdTaken(): Problem {

@@ -36,7 +36,7 @@ export function intervalsOf({ from, to, interval }: AskedRange, now: Date): Inte
 }
 
 function refused(path: string, message: string): Problem {
-  return new Problem('query-invalid', 'The range cannot be answered.', {
+  return new Problem('query-invalid', 'The range is invalid.', {
     errors: [{ path, message }],
   });
 }

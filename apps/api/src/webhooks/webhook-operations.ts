@@ -120,7 +120,7 @@ async function create(work: Work, input: WebhookInput): Promise<WebhookWithSecre
   await audit(work, 'created', { id, after });
   // The head of the audit log is locked now: whoever else creates one waits, or was counted.
   if ((await countWebhooks(work.scope)) > maxWebhooks)
-    throw new Problem('conflict', `There are ${maxWebhooks} webhooks already. Delete one first.`);
+    throw new Problem('conflict', `You already have ${maxWebhooks} webhooks. Delete one first.`);
   return { ...after, secret };
 }
 
@@ -169,10 +169,10 @@ async function sendAgain(work: Work, which: DeliveryOfWebhook): Promise<WebhookD
   if (before.state === 'pending')
     throw new Problem(
       'conflict',
-      `The event is still being sent: the next attempt is due at ${before.nextAttemptAt}. Only what was delivered or given up is sent again.`,
+      `The event is still being sent: the next attempt is due at ${before.nextAttemptAt}. Only events that were delivered or given up can be resent.`,
     );
   if (!enabled)
-    throw new Problem('conflict', 'The webhook is switched off. Switch it on, then send again.');
+    throw new Problem('conflict', 'The webhook is disabled. Enable it, then resend the event.');
   const after = deliveryView(await redeliver(work.scope, which));
   await audit(work, 'redelivered', { id: which.webhookId, before, after });
   return after;

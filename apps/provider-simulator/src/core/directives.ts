@@ -19,7 +19,7 @@ export const directives = {
   expire: 'Sends the error session_expired and closes with 1001.',
   close: 'CODE. Closes the socket in the middle of the response.',
   drop: 'Cuts the connection without a closing handshake.',
-  hang: 'Goes silent: nothing is sent or answered any more, pings included.',
+  hang: 'Goes silent: sends and answers nothing any more, not even pings.',
 } as const;
 
 export type DirectiveName = keyof typeof directives;

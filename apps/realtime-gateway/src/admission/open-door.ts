@@ -76,7 +76,7 @@ export function openDoor(options: DoorOptions): Door {
       } catch (error) {
         if (error instanceof RealtimeError) return refuseSession(error.errorCode, error.message);
         if (error instanceof Problem) return { kind: 'refused', reason: error.code, error };
-        logger.error({ err: error }, 'session not issued');
+        logger.error({ err: error }, 'issuing session failed');
         return unavailable('store-unavailable');
       }
     },

@@ -49,11 +49,10 @@ export function tooManyFailures(seconds: number): Refusal {
 }
 
 export function quotaReached(quota: QuotaName): Refusal {
-  const { doc, retryAfterSeconds } = quotas[quota];
-  const error = new Problem(
-    'quota-reached',
-    `The organization’s quota ${quota} is used up. ${doc}`,
-    { quota, headers: { 'Retry-After': String(retryAfterSeconds) } },
-  );
+  const { retryAfterSeconds } = quotas[quota];
+  const error = new Problem('quota-reached', `The organization has reached its quota ${quota}.`, {
+    quota,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
   return { kind: 'refused', reason: 'quota-reached', error, close: 'QuotaReached' };
 }

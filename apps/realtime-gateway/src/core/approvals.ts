@@ -7,12 +7,12 @@ const refusals = {
   malformed: {
     kind: 'refuse',
     code: 'EventMalformed',
-    message: 'An approval names one call, in callId or call_id.',
+    message: 'An approval must name one call, in callId or call_id.',
   },
   others: {
     kind: 'refuse',
     code: 'ApproverNotAllowed',
-    message: 'The client does not decide about this call. It waits for a decision over REST.',
+    message: 'The client may not decide this call. It waits for a decision over REST.',
   },
   late: {
     kind: 'refuse',
@@ -22,7 +22,8 @@ const refusals = {
   unavailable: {
     kind: 'tell_error',
     code: 'DecisionNotStored',
-    message: 'The decision could not be stored. The call still waits: send it again.',
+    message:
+      'The decision could not be stored. The call is still waiting: send the decision again.',
   },
 } as const satisfies Record<string, Effect>;
 

@@ -96,7 +96,7 @@ function update(state: SessionState, { frame }: Received): Step {
   if (objection !== undefined) return notAllowed(state, objection, event);
   const { event_id, session } = event;
   if (!isObject(session)) {
-    const message = 'session.update carries an object in session.';
+    const message = 'session.update must have an object in session.';
     return refuse(state, { code: 'EventMalformed', message }, event);
   }
   const merged = mergeSession(state, { event_id, session });
@@ -144,6 +144,6 @@ function notAllowed(state: SessionState, message: string, event: JsonObject): St
 
 /** Its id is told where it can be read at all. */
 function malformed(state: SessionState, { frame }: Pick<Received, 'frame'>): Step {
-  const message = 'A text frame is one JSON object with exactly one type.';
+  const message = 'A text frame must be a JSON object with exactly one type.';
   return refuse(state, { code: 'EventMalformed', message }, readObject(frame.data));
 }

@@ -13,36 +13,36 @@ export function recordMetrics(registry: Registry, waiting: () => number): Record
   const registers = [registry];
   const changes = new Counter({
     name: 'parley_realtime_record_changes_total',
-    help: 'Changes of the record, by what they are and whether they were stored.',
+    help: 'Changes to the record, by kind and by whether they were stored.',
     labelNames: ['kind', 'outcome'],
     registers,
   });
   const lag = new Histogram({
     name: 'parley_realtime_record_lag_seconds',
-    help: 'Time from a change of the record, such as something said, until PostgreSQL has it.',
+    help: 'Time from a change to the record, such as a message, until it is stored in PostgreSQL.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 120],
     registers,
   });
   const retries = new Counter({
     name: 'parley_realtime_record_retries_total',
-    help: 'Transactions that PostgreSQL could not take and that are tried again.',
+    help: 'Record transactions that failed and are retried.',
     registers,
   });
   const tokens = new Counter({
     name: 'parley_realtime_tokens_total',
-    help: 'Tokens that the provider counted, by model and kind. Cached ones are among the input’s text and audio.',
+    help: 'Tokens that the provider counted, by model and kind. Cached tokens are included in the text and audio input.',
     labelNames: ['model', 'kind'],
     registers,
   });
   const seconds = new Counter({
     name: 'parley_realtime_transcribed_seconds_total',
-    help: 'Sound that the provider transcribed and counted by time, by model.',
+    help: 'Seconds of audio that the provider transcribed and billed by duration, by model.',
     labelNames: ['model'],
     registers,
   });
   new Gauge({
     name: 'parley_realtime_record_waiting',
-    help: 'Changes of the record that wait for PostgreSQL.',
+    help: 'Changes to the record waiting to be stored in PostgreSQL.',
     registers,
     collect() {
       this.set(waiting());

@@ -106,9 +106,9 @@ function openJournal(
     isPassing: isDatabaseUnavailable,
     onRetry(err, waiting) {
       onRetry();
-      logger.warn({ err, waiting }, 'record waits for the database');
+      logger.warn({ err, waiting }, 'record write failed; retrying');
     },
-    onRefused: (err, { kind }) => logger.error({ err, kind }, 'record refused by the database'),
+    onRefused: (err, { kind }) => logger.error({ err, kind }, 'record rejected by the database'),
   });
 }
 

@@ -38,7 +38,8 @@ export type RelaySessionOptions = {
 };
 
 /** What a session tells the log. */
-export type SessionEvent = 'provider ready' | 'injected event refused' | 'session failed';
+export type SessionEvent =
+  'provider ready' | 'injected event rejected by provider' | 'session failed';
 
 const abnormal = 1006;
 
@@ -236,7 +237,7 @@ export class RelaySession {
         this.#options.recorder.usage(effect.usage);
         break;
       case 'report':
-        this.#options.report('injected event refused', { code: effect.code });
+        this.#options.report('injected event rejected by provider', { code: effect.code });
         break;
       case 'arm_timer':
         this.#timers.arm(effect.timer, effect.milliseconds);

@@ -7,7 +7,7 @@ async function main(): Promise<void> {
     process.env;
   if (!CHECK_API_URL || !CHECK_ORG_ID || !CHECK_API_KEY)
     throw new StartupError(
-      'CHECK_API_URL, CHECK_ORG_ID and CHECK_API_KEY are required; CHECK_REALTIME_URL and CHECK_AGENT_ID may be added.',
+      'CHECK_API_URL, CHECK_ORG_ID and CHECK_API_KEY are required; CHECK_REALTIME_URL and CHECK_AGENT_ID are optional.',
     );
   const answer = await checkSession({
     apiUrl: CHECK_API_URL,

@@ -22,7 +22,7 @@ export type ToolCallsOptions = {
 };
 
 /** What a session's tools tell the log. */
-export type ToolsEvent = 'tool call failed' | 'decision not stored' | 'toolbox not closed';
+export type ToolsEvent = 'tool call failed' | 'storing decision failed' | 'closing toolbox failed';
 
 type Open = {
   call: OpenCall;
@@ -121,7 +121,7 @@ export class ToolCalls implements SessionCalls {
       const outcome = call && (await decisions.decide(call, decision, actor));
       if (outcome !== 'decided') refused('late');
     } catch (err) {
-      report('decision not stored', { err, call: approvalId });
+      report('storing decision failed', { err, call: approvalId });
       refused('unavailable');
     }
   }
@@ -139,7 +139,7 @@ export class ToolCalls implements SessionCalls {
     const { toolbox, report, onClosed } = this.#options;
     toolbox
       .close()
-      .catch((err: unknown) => report('toolbox not closed', { err }))
+      .catch((err: unknown) => report('closing toolbox failed', { err }))
       .finally(onClosed);
   }
 }

@@ -25,7 +25,7 @@ export function createTools(options: ToolsOptions): Tools {
   const decisions = new Decisions({
     approvals,
     record,
-    onError: (err) => logger.warn({ err }, 'decisions not read'),
+    onError: (err) => logger.warn({ err }, 'reading decisions failed'),
   });
   const open = new Set<ToolCalls>();
   let onEmpty: (() => void) | undefined;
@@ -80,7 +80,7 @@ export function createTools(options: ToolsOptions): Tools {
 function countWaiting(registry: Registry, decisions: Decisions): void {
   new Gauge({
     name: 'parley_realtime_approvals_waiting',
-    help: 'Tool calls of this process that wait for a person.',
+    help: 'Tool calls of this process waiting for approval.',
     registers: [registry],
     collect() {
       this.set(decisions.waiting);

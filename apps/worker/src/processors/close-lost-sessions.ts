@@ -39,7 +39,7 @@ async function closeSilent({ database, liveSessions, logger }: JobContext): Prom
     const { id, organizationId, agentId, conversationId, pod } = session;
     logger.warn(
       { session: id, organizationId, agentId, conversationId, pod },
-      'session of a lost pod closed',
+      'closed session of a lost pod',
     );
   }
   return lost.length;

@@ -49,7 +49,8 @@ async function deliver(
     const delivered = status >= 200 && status < 300;
     return { delivered, status, error: delivered ? null : `The endpoint answered ${status}.` };
   } catch (err) {
-    if (err instanceof SecretUnreadable) logger.error({ err, webhookId }, 'event not signed');
+    if (err instanceof SecretUnreadable)
+      logger.error({ err, webhookId }, 'signing webhook event failed');
     return { delivered: false, status: null, error: describe(err) };
   }
 }

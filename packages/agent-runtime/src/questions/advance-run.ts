@@ -46,7 +46,7 @@ const maxTakeovers = 5;
 const reasons = {
   agentGone: 'The agent does not exist any more.',
   tooLong: 'The answer took too long.',
-  keepsFailing: 'The question could not be answered: every attempt was broken off.',
+  keepsFailing: 'The question could not be answered: every attempt was interrupted.',
 } as const;
 
 /**
@@ -128,7 +128,7 @@ async function suspend(
   if (await inScope((scope) => isRunDue(scope, id)))
     await producer
       .resumeRun(id)
-      .catch((err: unknown) => report('run not queued', { err, run: id }));
+      .catch((err: unknown) => report('queueing run failed', { err, run: id }));
   return { state: 'waiting' };
 }
 
@@ -148,7 +148,7 @@ async function finish(
   const { id, watcher } = leased;
   if (watcher !== null)
     await publishTo(redis, watcher, { kind: 'run', id }).catch((err: unknown) =>
-      report('an answer was not told', { err, run: id }),
+      report('answer notification failed', { err, run: id }),
     );
   return state === 'answered' ? { state, answer: run.answer } : { state, reason: run.answer };
 }

@@ -23,18 +23,18 @@ function createMetrics(registry: Registry): QuestionMetrics {
   const registers = [registry];
   const outcomes = new Counter({
     name: 'parley_questions_total',
-    help: 'Questions that were answered, failed, or came to wait for a person, by outcome.',
+    help: 'Questions that were answered, failed, or suspended to wait for approval, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const resumed = new Counter({
     name: 'parley_questions_resumed_total',
-    help: 'Questions that a worker went on with, after a decision or a death.',
+    help: 'Questions that a worker resumed after a decision or a crash.',
     registers,
   });
   const duration = new Histogram({
     name: 'parley_question_duration_seconds',
-    help: 'How long callers waited for what they were told about their question.',
+    help: 'How long callers waited for a response to their question.',
     buckets: [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300],
     registers,
   });

@@ -22,7 +22,7 @@ export class AudioEngine {
     this.ready = this.context.audioWorklet.addModule(url).catch((cause: unknown) => {
       throw new ParleyError(
         'worklet-failed',
-        `The audio worklet could not be loaded from ${String(url)}. Serve audio-worklet.js there or give its workletUrl, and allow it in your Content-Security-Policy.`,
+        `The audio worklet could not be loaded from ${String(url)}. Serve audio-worklet.js there or set workletUrl, and allow it in your Content-Security-Policy.`,
         { cause },
       );
     });

@@ -117,7 +117,7 @@ export class Microphone {
     const source = await this.#capture(deviceId);
     if (this.closed) {
       stop(source.mediaStream);
-      throw new ParleyError('aborted', 'The microphone was closed while it was opened.');
+      throw new ParleyError('aborted', 'The microphone was closed while it was being opened.');
     }
     this.#release();
     this.#source = source;

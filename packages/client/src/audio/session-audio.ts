@@ -57,7 +57,7 @@ export async function connectAudio(
   try {
     const [speaker, microphone] = await Promise.all(opening);
     if (microphone !== undefined && microphone.format !== session.inputFormat)
-      throw new ParleyError('argument-invalid', `The session takes ${session.inputFormat} only.`);
+      throw new ParleyError('argument-invalid', `The session only accepts ${session.inputFormat}.`);
     return new SessionAudio(session, { speaker, microphone, mode: options.mode ?? 'hands-free' });
   } catch (error) {
     await Promise.allSettled(opening.map(async (device) => (await device)?.close()));

@@ -122,7 +122,7 @@ export class Speaker implements Player {
     } catch (cause) {
       throw new ParleyError(
         'audio-unsupported',
-        'This speaker cannot be used: it is gone, or this browser knows the default speaker only.',
+        'This speaker cannot be used: it is no longer available, or this browser only supports the default speaker.',
         { cause },
       );
     }

@@ -53,7 +53,7 @@ export async function* answerEvents(
     }
   throw new ParleyConnectionError(
     'lost',
-    'The stream ended without an answer, which will stand in the conversation.',
+    'The stream ended early; the answer will be added to the conversation.',
   );
 }
 

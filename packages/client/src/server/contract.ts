@@ -2,11 +2,11 @@
 
 /** What `agents.list` filters by. */
 export type ListAgentsQuery = {
-  /** Only agents with this in their name or their description. */
+  /** Only agents whose name or description contains this. */
   search?: string | undefined;
-  /** How many items to skip. */
+  /** Number of items to skip. */
   offset?: number | undefined;
-  /** How many items to return at most. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
 };
 
@@ -16,9 +16,9 @@ export type ListRealtimeSessionsQuery = {
   agentId?: string | undefined;
   /** Only sessions of this conversation. */
   conversationId?: string | undefined;
-  /** How many items to skip. */
+  /** Number of items to skip. */
   offset?: number | undefined;
-  /** How many items to return at most. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
 };
 
@@ -30,9 +30,9 @@ export type ListApprovalsQuery = {
   agentId?: string | undefined;
   /** Only calls in this conversation. */
   conversationId?: string | undefined;
-  /** How many items to skip. */
+  /** Number of items to skip. */
   offset?: number | undefined;
-  /** How many items to return at most. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
 };
 
@@ -40,37 +40,37 @@ export type ListApprovalsQuery = {
 export type ListConversationsQuery = {
   /** Only the conversations of this agent. */
   agentId?: string | undefined;
-  /** Only those with a message that has all of these words, up to 8, each from its beginning, in capitals or not. */
+  /** Only those that have a message with all of these words, up to 8, matched by prefix and case-insensitively. */
   search?: string | undefined;
-  /** Only those that began then or later. */
+  /** Only those that began at or after this time. */
   from?: string | undefined;
-  /** Only those that began before then. */
+  /** Only those that began before this time. */
   to?: string | undefined;
-  /** Only those that have this outcome now. */
+  /** Only those with this outcome. */
   outcome?: 'waiting' | 'open' | 'failed' | 'completed' | undefined;
-  /** How many items to skip. */
+  /** Number of items to skip. */
   offset?: number | undefined;
-  /** How many items to return at most. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
 };
 
-/** Which part of a list. */
+/** Which page of a list. */
 export type PageQuery = {
-  /** How many items to skip. */
+  /** Number of items to skip. */
   offset?: number | undefined;
-  /** How many items to return at most. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
 };
 
 /** What `usage.get` filters by. */
 export type GetUsageQuery = {
-  /** The first moment that is of interest; the interval in which it lies counts as a whole. Without it, a day before `To` in hours, or 30 days before it in days. */
+  /** Start of the range; the interval that contains it counts as a whole. By default, a day before `To` for hours, or 30 days before it for days. */
   from?: string | undefined;
-  /** The end, which is not of interest any more; now without it. */
+  /** End of the range, exclusive; now by default. */
   to?: string | undefined;
-  /** An hour or a day of UTC. */
+  /** A UTC hour or day. */
   interval?: 'hour' | 'day' | undefined;
-  /** Only what conversations of this agent used, with the agents that it asked in them. */
+  /** Only the usage of this agent’s conversations, including the sub-agents asked in them. */
   agentId?: string | undefined;
 };
 
@@ -81,41 +81,41 @@ export type ListTasksQuery = {
   agentId?: string | undefined;
   /** Id of the task in another system; unique in the organization. */
   externalId?: string | undefined;
-  /** Only tasks that are due before then. */
+  /** Only tasks that are due before this time. */
   dueBefore?: string | undefined;
-  /** How many items to skip. */
+  /** Number of items to skip. */
   offset?: number | undefined;
-  /** How many items to return at most. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
 };
 
 /** What `audit.list` filters by. */
 export type ListAuditLogQuery = {
-  /** Only records from then on. */
+  /** Only records at or after this time. */
   from?: string | undefined;
-  /** Only records before then. */
+  /** Only records before this time. */
   to?: string | undefined;
   /** Id or name of who made the change. */
   actor?: string | undefined;
-  /** Such as agent.updated. */
+  /** For example agent.updated. */
   action?: string | undefined;
-  /** How many items to skip. */
+  /** Number of items to skip. */
   offset?: number | undefined;
-  /** How many items to return at most. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
 };
 
 /** What `audit.export` filters by. */
 export type ExportAuditLogQuery = {
-  /** Only records with a higher sequence: that of the last record you have, to go on after an interruption, or Audit-Through of your last export. */
+  /** Only records with a higher sequence: that of the last record you have, to resume after an interruption, or Audit-Through of your last export. */
   after?: number | undefined;
-  /** Only records from then on. */
+  /** Only records at or after this time. */
   from?: string | undefined;
-  /** Only records before then. */
+  /** Only records before this time. */
   to?: string | undefined;
   /** Id or name of who made the change. */
   actor?: string | undefined;
-  /** Such as agent.updated. */
+  /** For example agent.updated. */
   action?: string | undefined;
 };
 
@@ -128,7 +128,7 @@ export type Problem = {
   /** What is wrong with this request, and what to do. */
   detail: string;
   errors?: readonly { path: string; message: string }[];
-  /** The quota that is used up. */
+  /** The quota that was reached. */
   quota?: 'realtimeSessions' | 'questions' | 'fileBytes' | 'tokensPerDay' | 'mcpServersPerAgent';
 };
 
@@ -138,10 +138,10 @@ export type HttpTool = {
   /** Unique among the agent’s tools. */
   name: string;
   description: string;
-  /** JSON schema of the arguments: an object schema, bounded in size and depth. Arguments that it does not name in `properties`, at any depth, are not sent; `additionalProperties` as `true` or as a schema lets more through. A query parameter that `url` fixes stays as it is. */
+  /** JSON schema of the arguments: an object schema, limited in size and depth. Arguments that are not named in `properties`, at any depth, are not sent; set `additionalProperties` to `true` or to a schema to allow more. A query parameter that `url` fixes cannot be changed. */
   parameters?: Record<string, unknown>;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** URL template: {{name}} puts an argument in, outside the host. */
+  /** URL template: {{name}} inserts an argument, except in the host. */
   url: string;
   headers?: Record<string, string>;
   /** Body template: {{name}} and {{secret:NAME}}. */
@@ -150,7 +150,7 @@ export type HttpTool = {
   secretRefs?: readonly string[];
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
-  /** Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket. */
+  /** Who may decide a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. With only `client`, a question cannot use the tool, because it has no socket. */
   approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
@@ -176,7 +176,7 @@ export type McpTool = {
   approvalPolicy?: { default?: 'always' | 'never'; tools?: Record<string, 'always' | 'never'> };
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
-  /** Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket. */
+  /** Who may decide a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. With only `client`, a question cannot use the tool, because it has no socket. */
   approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
@@ -197,7 +197,7 @@ export type SubagentTool = {
   agentId: string;
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
-  /** Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket. */
+  /** Who may decide a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. With only `client`, a question cannot use the tool, because it has no socket. */
   approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
@@ -215,7 +215,7 @@ export type BuiltinTool = {
   description?: string;
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
-  /** Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket. */
+  /** Who may decide a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. With only `client`, a question cannot use the tool, because it has no socket. */
   approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
@@ -232,9 +232,9 @@ export type Tool = HttpTool | McpTool | SubagentTool | BuiltinTool;
 /** Part of `Agent`. */
 export type SemanticVad = {
   type: 'semantic_vad';
-  /** How soon the user counts as having finished. */
+  /** How quickly the user is considered to have finished. */
   eagerness?: 'low' | 'medium' | 'high' | 'auto';
-  /** Whether the agent answers by itself; true when omitted. */
+  /** Whether the agent answers automatically; true when omitted. */
   createResponse?: boolean;
   /** Whether the user’s voice interrupts the agent; true when omitted. */
   interruptResponse?: boolean;
@@ -248,9 +248,9 @@ export type ServerVad = {
   prefixPaddingMs?: number;
   /** How long a pause ends what the user says. */
   silenceDurationMs?: number;
-  /** After how long a silence the agent speaks up. */
+  /** Silence after which the agent speaks up. */
   idleTimeoutMs?: number;
-  /** Whether the agent answers by itself; true when omitted. */
+  /** Whether the agent answers automatically; true when omitted. */
   createResponse?: boolean;
   /** Whether the user’s voice interrupts the agent; true when omitted. */
   interruptResponse?: boolean;
@@ -272,16 +272,16 @@ export type Agent = {
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
   textModel: string | null;
   voice: string;
-  /** How a realtime session finds the end of what the user says, unless it is created with its own. */
+  /** How a realtime session detects the end of the user’s speech, unless specified when the session is created. */
   turnDetection: SemanticVad | ServerVad | NoTurnDetection;
-  /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. */
+  /** How the agent answers in a realtime session, unless specified when the session is created: `audio` with a transcript, or only `text`. */
   outputModalities: readonly ('audio' | 'text')[];
   icon: string | null;
   iconColor: string | null;
   imageUrl: string | null;
   realtimeEnabled: boolean;
   tools: readonly Tool[];
-  /** Names of the secrets that are set. */
+  /** Names of the stored secrets. */
   secretNames: readonly string[];
   /** Counts the changes; part of the ETag. */
   version: number;
@@ -304,9 +304,9 @@ export type AgentInput = {
   textModel?: string | null | undefined;
   /** Default: `"alloy"`. */
   voice?: string | undefined;
-  /** How a realtime session finds the end of what the user says, unless it is created with its own. Default: `{"type":"semantic_vad"}`. */
+  /** How a realtime session detects the end of the user’s speech, unless specified when the session is created. Default: `{"type":"semantic_vad"}`. */
   turnDetection?: SemanticVad | ServerVad | NoTurnDetection | undefined;
-  /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. Default: `["audio"]`. */
+  /** How the agent answers in a realtime session, unless specified when the session is created: `audio` with a transcript, or only `text`. Default: `["audio"]`. */
   outputModalities?: readonly ('audio' | 'text')[] | undefined;
   /** Default: `null`. */
   icon?: string | null | undefined;
@@ -318,7 +318,7 @@ export type AgentInput = {
   realtimeEnabled?: boolean | undefined;
   /** Default: `[]`. */
   tools?: readonly Tool[] | undefined;
-  /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays, unless the change of a tool would send it to another origin. */
+  /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; secrets that are not named are kept, unless a change of a tool would send them to another origin. */
   secrets?: Record<string, string | null> | undefined;
 };
 
@@ -335,16 +335,16 @@ export type AgentPatch = {
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
   textModel?: string | null | undefined;
   voice?: string | undefined;
-  /** How a realtime session finds the end of what the user says, unless it is created with its own. */
+  /** How a realtime session detects the end of the user’s speech, unless specified when the session is created. */
   turnDetection?: SemanticVad | ServerVad | NoTurnDetection | undefined;
-  /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. */
+  /** How the agent answers in a realtime session, unless specified when the session is created: `audio` with a transcript, or only `text`. */
   outputModalities?: readonly ('audio' | 'text')[] | undefined;
   icon?: string | null | undefined;
   iconColor?: string | null | undefined;
   imageUrl?: string | null | undefined;
   realtimeEnabled?: boolean | undefined;
   tools?: readonly Tool[] | undefined;
-  /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays, unless the change of a tool would send it to another origin. */
+  /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; secrets that are not named are kept, unless a change of a tool would send them to another origin. */
   secrets?: Record<string, string | null> | undefined;
 };
 
@@ -361,43 +361,43 @@ export type ChangedAgent = {
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
   textModel: string | null;
   voice: string;
-  /** How a realtime session finds the end of what the user says, unless it is created with its own. */
+  /** How a realtime session detects the end of the user’s speech, unless specified when the session is created. */
   turnDetection: SemanticVad | ServerVad | NoTurnDetection;
-  /** How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone. */
+  /** How the agent answers in a realtime session, unless specified when the session is created: `audio` with a transcript, or only `text`. */
   outputModalities: readonly ('audio' | 'text')[];
   icon: string | null;
   iconColor: string | null;
   imageUrl: string | null;
   realtimeEnabled: boolean;
   tools: readonly Tool[];
-  /** Names of the secrets that are set. */
+  /** Names of the stored secrets. */
   secretNames: readonly string[];
   /** Counts the changes; part of the ETag. */
   version: number;
   createdAt: string;
   updatedAt: string;
-  /** What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along. */
+  /** Side effects of the change; absent if there are none. A stored secret is dropped when the change would send it to another origin and does not include it. */
   warnings?: readonly Warning[];
 };
 
 /** Taken by `agents.tryTool`. */
 export type ToolTrialInput = {
-  /** What the tool is called with, as the model would send it. Default: `{}`. */
+  /** The arguments to call the tool with, as the model would send them. Default: `{}`. */
   arguments?: object | undefined;
 };
 
 /** Returned by `agents.tryTool`. */
 export type ToolTrial = {
-  /** The request of an HTTP tool, or the one that called the tool of an MCP server; null for built-in tools and where nothing was sent. */
+  /** The request of an HTTP tool, or the one that called the tool of an MCP server; null for built-in tools and if nothing was sent. */
   request: {
     method: string;
     url: string;
     headers: Record<string, string>;
-    /** Cut off where it is long. */
+    /** Truncated if it is long. */
     body: string | null;
   } | null;
   result: {
-    /** `refused`: the arguments do not fit the tool’s parameters, and it was not run. */
+    /** `refused`: the arguments do not match the tool’s parameters, and it did not run. */
     status: 'succeeded' | 'failed' | 'refused' | 'timedOut';
     /** What the model would read. */
     output: string;
@@ -431,13 +431,13 @@ export type Connection = {
   id: string;
   name: string;
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'simulator';
-  /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. */
+  /** Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s origin. */
   baseUrl: string | null;
   /** Models that the connection offers; empty means any. */
   models: readonly string[];
-  /** The connection can hold realtime sessions. */
+  /** Whether the connection supports realtime sessions. */
   realtime: boolean;
-  /** Off: no agent may use the connection. */
+  /** If false, no agent can use the connection. */
   enabled: boolean;
   /** Whether a secret is set. */
   hasSecret: boolean;
@@ -449,13 +449,13 @@ export type Connection = {
 export type ConnectionInput = {
   name: string;
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'simulator';
-  /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. Default: `null`. */
+  /** Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s origin. Default: `null`. */
   baseUrl?: string | null | undefined;
   /** Models that the connection offers; empty means any. Default: `[]`. */
   models?: readonly string[] | undefined;
-  /** The connection can hold realtime sessions. Default: `true`. */
+  /** Whether the connection supports realtime sessions. Default: `true`. */
   realtime?: boolean | undefined;
-  /** Off: no agent may use the connection. Default: `true`. */
+  /** If false, no agent can use the connection. Default: `true`. */
   enabled?: boolean | undefined;
   /** The provider’s API key, in visible ASCII: encrypted at rest, never returned. null removes it. */
   secret?: string | null | undefined;
@@ -464,13 +464,13 @@ export type ConnectionInput = {
 /** Taken by `connections.update`. */
 export type ConnectionPatch = {
   name?: string | undefined;
-  /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. */
+  /** Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s origin. */
   baseUrl?: string | null | undefined;
   /** Models that the connection offers; empty means any. */
   models?: readonly string[] | undefined;
-  /** The connection can hold realtime sessions. */
+  /** Whether the connection supports realtime sessions. */
   realtime?: boolean | undefined;
-  /** Off: no agent may use the connection. */
+  /** If false, no agent can use the connection. */
   enabled?: boolean | undefined;
   /** The provider’s API key, in visible ASCII: encrypted at rest, never returned. null removes it. */
   secret?: string | null | undefined;
@@ -481,27 +481,27 @@ export type ChangedConnection = {
   id: string;
   name: string;
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'simulator';
-  /** What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin. */
+  /** Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s origin. */
   baseUrl: string | null;
   /** Models that the connection offers; empty means any. */
   models: readonly string[];
-  /** The connection can hold realtime sessions. */
+  /** Whether the connection supports realtime sessions. */
   realtime: boolean;
-  /** Off: no agent may use the connection. */
+  /** If false, no agent can use the connection. */
   enabled: boolean;
   /** Whether a secret is set. */
   hasSecret: boolean;
   createdAt: string;
   updatedAt: string;
-  /** What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along. */
+  /** Side effects of the change; absent if there are none. A stored secret is dropped when the change would send it to another origin and does not include it. */
   warnings?: readonly Warning[];
 };
 
 /** Returned by `connections.test`. */
 export type ConnectionTest = {
-  /** The provider let the connection in. */
+  /** Whether the provider accepted the connection. */
   ok: boolean;
-  /** What came of it, in the provider’s own words if it has any. */
+  /** The result, in the provider’s own words if available. */
   detail: string;
   durationMs: number;
 };
@@ -525,15 +525,15 @@ export type RealtimeSessionRequest = {
   outputAudioFormat?: string | undefined;
   /** The agent’s voice when omitted, alloy by default. */
   voice?: string | undefined;
-  /** How the end of what the user says is found; the agent’s when omitted. `none` is push-to-talk: the client commits the sound and asks for the answer. */
+  /** How the end of the user’s speech is detected; the agent’s setting when omitted. `none` is push-to-talk: the client commits the audio and requests the response. */
   turnDetection?: SemanticVad | ServerVad | NoTurnDetection | undefined;
-  /** How the agent answers: `audio`, with its words, or `text` alone; as the agent says when omitted. */
+  /** How the agent answers: `audio` with a transcript, or only `text`; the agent’s setting when omitted. */
   outputModalities?: readonly ('audio' | 'text')[] | undefined;
   /** Default: `null`. */
   additionalInstructions?: string | null | undefined;
   /** Default: `[]`. */
   clientTools?: readonly ClientTool[] | undefined;
-  /** Temporary files whose text the agent is given as context. Default: `[]`. */
+  /** Temporary files whose text the agent gets as context. Default: `[]`. */
   fileIds?: readonly string[] | undefined;
 };
 
@@ -542,7 +542,7 @@ export type RealtimeSessionResponse = {
   /** One-time token for the WebSocket. */
   sessionId: string;
   conversationId: string;
-  /** Until when the WebSocket may be opened. */
+  /** When the token expires; open the WebSocket before then. */
   expiresAt: string;
   /** Relative path with conversationId and sessionId in the query. */
   webSocketPath: string;
@@ -565,21 +565,21 @@ export type LiveRealtimeSession = {
 /** Returned by `approvals.list`, `approvals.approve`, `approvals.reject`. */
 export type Approval = {
   id: string;
-  /** The provider’s id of the call. */
+  /** The provider’s call id. */
   callId: string;
-  /** Whose tool it is. */
+  /** The agent whose tool it is. */
   agentId: string;
   conversationId: string;
   /** The realtime session in which the call was made. */
   sessionId: string | null;
   /** The tool. */
   name: string;
-  /** What the tool is run with, exactly, if the call is approved. */
+  /** The exact arguments that the tool runs with if the call is approved. */
   arguments: unknown;
   /** Who may decide it: the client of the session, or this API. */
   approvers: readonly ('client' | 'api')[];
   createdAt: string;
-  /** When the approval expires, unless it is decided. */
+  /** When the approval expires if nobody decides. */
   deadline: string;
   state: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled';
   /** Who approved or rejected the call. */
@@ -592,7 +592,7 @@ export type Conversation = {
   id: string;
   agentId: string;
   messageCount: number;
-  /** The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question goes on; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`. */
+  /** The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question is in progress; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`. */
   outcome: 'waiting' | 'open' | 'failed' | 'completed';
   createdAt: string;
   updatedAt: string;
@@ -603,11 +603,11 @@ export type ConversationDetails = {
   id: string;
   agentId: string;
   messageCount: number;
-  /** The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question goes on; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`. */
+  /** The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question is in progress; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`. */
   outcome: 'waiting' | 'open' | 'failed' | 'completed';
   createdAt: string;
   updatedAt: string;
-  /** What all sessions used together, per model. */
+  /** Total usage of all sessions, per model. */
   usage: readonly ModelUsage[];
   /** Oldest first. */
   sessions: readonly ConversationSession[];
@@ -616,24 +616,24 @@ export type ConversationDetails = {
 /** Returned by `conversations.export`. */
 export type ConversationExport = {
   conversation: ConversationDetails;
-  /** In spoken order, tool calls included. */
+  /** In spoken order, including tool calls. */
   messages: readonly Message[];
-  /** Waiting or decided, in no order. */
+  /** Waiting or decided, in no particular order. */
   approvals: readonly Approval[];
-  /** Those that name the conversation, in no order. */
+  /** Those that reference the conversation, in no particular order. */
   tasks: readonly Task[];
-  /** Whose text the agent was given. */
+  /** Files whose text the agent got. */
   files: readonly ConversationFile[];
 };
 
 /** Part of `ConversationExport`. */
 export type ConversationFile = {
-  /** Of the temporary file, which may have expired since. */
+  /** Id of the temporary file, which may have expired since. */
   id: string;
   name: string;
   mediaType: string;
   sizeBytes: number;
-  /** When the agent was given its text first. */
+  /** When the agent first got its text. */
   givenAt: string;
 };
 
@@ -646,9 +646,9 @@ export type ConversationSession = {
   endedAt: string | null;
   /** Why the session ended. */
   endReason: string | null;
-  /** What the WebSocket was closed with. */
+  /** Close code of the WebSocket. */
   closeCode: number | null;
-  /** What the session used, per model. */
+  /** Usage of the session, per model. */
   usage: readonly ModelUsage[];
 };
 
@@ -665,25 +665,25 @@ export type ModelUsage = {
   outputTextTokens: number;
   /** Audio tokens that the model spoke. */
   outputAudioTokens: number;
-  /** Transcribed audio, where transcription is billed by its duration. */
+  /** Transcribed audio, if transcription is billed by duration. */
   transcriptionSeconds: number;
 };
 
 /** Returned by `usage.get`. */
 export type UsageReport = {
-  /** Every interval of the range, oldest first, also those in which nothing was used. */
+  /** Every interval of the range, oldest first, including those without usage. */
   items: readonly UsageInterval[];
-  /** What the organization may use, and uses. */
+  /** The organization’s quotas and their current usage. */
   quotas: readonly QuotaUse[];
 };
 
 /** Part of `UsageReport`. */
 export type UsageInterval = {
-  /** When the interval begins, in UTC. */
+  /** Start of the interval, in UTC. */
   from: string;
   /** Realtime sessions that began in it. */
   sessions: number;
-  /** How long those sessions lasted, in minutes; those that are open until now. */
+  /** Total duration of these sessions, in minutes; open sessions count until now. */
   minutes: number;
   /** Tokens that models read, text and audio, cached ones included. */
   tokensIn: number;
@@ -691,7 +691,7 @@ export type UsageInterval = {
   tokensOut: number;
   /** Tool calls that models made in it. */
   toolCalls: number;
-  /** What came of those calls that needed approval. */
+  /** Outcomes of the calls that needed approval. */
   approvals: {
     /** Approved by a person. */
     approved: number;
@@ -710,54 +710,54 @@ export type UsageInterval = {
 export type QuotaUse = {
   name: 'realtimeSessions' | 'questions' | 'fileBytes' | 'tokensPerDay' | 'mcpServersPerAgent';
   limit: number;
-  /** Now, or today in UTC; null for what is not counted for the organization. */
+  /** Usage now, or today in UTC; null if it is not counted for the organization. */
   used: number | null;
 };
 
 /** Taken by `questions.ask`, `questions.stream`. */
 export type QuestionInput = {
   question: string;
-  /** A conversation with this agent that goes on; without it, a new one begins. Default: `null`. */
+  /** A conversation with this agent to continue; without it, a new one starts. Default: `null`. */
   conversationId?: string | null | undefined;
-  /** Temporary files whose text the agent is given as context. Default: `[]`. */
+  /** Temporary files whose text the agent gets as context. Default: `[]`. */
   fileIds?: readonly string[] | undefined;
 };
 
 /** Part of `QuestionWaitingEvent`. */
 export type QuestionAnswer = {
   conversationId: string;
-  /** Of the answer in the conversation. While the status is not `completed`, the message is not there yet. */
+  /** Id of the answer in the conversation. The message does not exist until the status is `completed`. */
   messageId: string;
-  /** Anything but `completed` is answered with 202: the answer will stand in the conversation, and the webhook event `question.answered` tells when. */
+  /** Anything but `completed` comes with 202: the answer will be added to the conversation, and the webhook event `question.answered` announces it. */
   status: 'completed' | 'waitingForApproval' | 'inProgress';
   /** Empty until the status is `completed`. */
   answer: string;
-  /** What a person has to decide before the question goes on. */
+  /** What a person has to decide before the question continues. */
   approvals: readonly QuestionApproval[];
 };
 
 /** Returned by `questions.ask`, `questions.stream`. */
 export type CompletedAnswer = {
   conversationId: string;
-  /** Of the answer in the conversation. While the status is not `completed`, the message is not there yet. */
+  /** Id of the answer in the conversation. The message does not exist until the status is `completed`. */
   messageId: string;
   status: 'completed';
   /** Empty until the status is `completed`. */
   answer: string;
-  /** What a person has to decide before the question goes on. */
+  /** What a person has to decide before the question continues. */
   approvals: readonly QuestionApproval[];
 };
 
 /** Returned by `questions.ask`, `questions.stream`. */
 export type PendingAnswer = {
   conversationId: string;
-  /** Of the answer in the conversation. While the status is not `completed`, the message is not there yet. */
+  /** Id of the answer in the conversation. The message does not exist until the status is `completed`. */
   messageId: string;
-  /** The answer will stand in the conversation; the webhook event `question.answered` tells when. */
+  /** The answer will be added to the conversation; the webhook event `question.answered` announces it. */
   status: 'waitingForApproval' | 'inProgress';
   /** Empty until the status is `completed`. */
   answer: string;
-  /** What a person has to decide before the question goes on. */
+  /** What a person has to decide before the question continues. */
   approvals: readonly QuestionApproval[];
 };
 
@@ -765,7 +765,7 @@ export type PendingAnswer = {
 export type QuestionApproval = {
   id: string;
   callId: string;
-  /** Of the tool. */
+  /** Name of the tool. */
   name: string;
   arguments: unknown;
   deadline: string;
@@ -776,43 +776,43 @@ export type Message = {
   id: string;
   role: 'user' | 'assistant' | 'tool';
   content: string;
-  /** “failed” where the words never became known: `content` is empty then. */
+  /** “failed” if the text never became known; `content` is then empty. */
   status: string;
-  /** When it was said, which may be long before its words were known. */
+  /** When it was said, which may be long before its text was known. */
   createdAt: string;
-  /** “client” for an answer that the client itself put into the conversation: the agent did not say it. Otherwise null. */
+  /** “client” for an answer that the client itself added to the conversation: the agent did not say it. Otherwise null. */
   author: 'client' | null;
-  /** The provider’s id of the item. */
+  /** The provider’s item id. */
   itemId: string | null;
-  /** The session in which it was spoken. */
+  /** The session in which it was said. */
   sessionId: string | null;
-  /** The user cut the answer off. */
+  /** Whether the user interrupted the answer. */
   interrupted: boolean;
   /** How much of an interrupted answer was played, in milliseconds. */
   audioEndMs: number | null;
   toolCall: {
     id: string;
-    /** Whose tool it is. */
+    /** The agent whose tool it is. */
     agentId: string;
-    /** The call of a sub-agent inside which this call was made. */
+    /** The sub-agent call within which this call was made. */
     parentId: string | null;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
     name: string;
-    /** What the model called the tool with. */
+    /** The arguments of the call. */
     arguments: unknown;
     /** 0 pending, 1 success, 2 failed, 3 waiting for approval. */
     status: number;
-    /** null when the call needed none. */
+    /** null if the call needed no approval. */
     approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null;
     /** Who approved or rejected the call. */
     decidedBy: Record<string, unknown> | null;
     decidedAt: string | null;
-    /** What the tool answered; null without an answer. */
+    /** The tool’s result; null if there is none. */
     result: unknown;
     executionTimeSeconds: number | null;
   } | null;
-  /** What the transcription of the message, or the response that begins with it, used. */
+  /** Usage of the message’s transcription, or of the response that begins with it. */
   usage: {
     /** Text tokens that the model read. */
     inputTextTokens: number;
@@ -824,7 +824,7 @@ export type Message = {
     outputTextTokens: number;
     /** Audio tokens that the model spoke. */
     outputAudioTokens: number;
-    /** Transcribed audio, where transcription is billed by its duration. */
+    /** Transcribed audio, if transcription is billed by duration. */
     transcriptionSeconds: number;
   } | null;
 };
@@ -836,13 +836,13 @@ export type Task = {
   description: string;
   status: 'open' | 'inProgress' | 'done' | 'cancelled';
   dueAt: string | null;
-  /** Agent that the task concerns. */
+  /** Agent that the task belongs to. */
   agentId: string | null;
-  /** Conversation that the task comes from; of the same agent, if one is named. Becomes null when the conversation is deleted. */
+  /** Conversation that the task comes from; it must be with the same agent, if one is named. Becomes null when the conversation is deleted. */
   conversationId: string | null;
   /** Id of the task in another system; unique in the organization. */
   externalId: string | null;
-  /** Whatever you want to keep with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. */
+  /** Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. */
   metadata: Record<string, unknown>;
   /** Counts the changes; part of the ETag. */
   version: number;
@@ -859,13 +859,13 @@ export type TaskInput = {
   status?: 'open' | 'inProgress' | 'done' | 'cancelled' | undefined;
   /** Default: `null`. */
   dueAt?: string | null | undefined;
-  /** Agent that the task concerns. Default: `null`. */
+  /** Agent that the task belongs to. Default: `null`. */
   agentId?: string | null | undefined;
-  /** Conversation that the task comes from; of the same agent, if one is named. Becomes null when the conversation is deleted. Default: `null`. */
+  /** Conversation that the task comes from; it must be with the same agent, if one is named. Becomes null when the conversation is deleted. Default: `null`. */
   conversationId?: string | null | undefined;
   /** Id of the task in another system; unique in the organization. Default: `null`. */
   externalId?: string | null | undefined;
-  /** Whatever you want to keep with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. Default: `{}`. */
+  /** Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. Default: `{}`. */
   metadata?: object | undefined;
 };
 
@@ -875,13 +875,13 @@ export type TaskPatch = {
   description?: string | undefined;
   status?: 'open' | 'inProgress' | 'done' | 'cancelled' | undefined;
   dueAt?: string | null | undefined;
-  /** Agent that the task concerns. */
+  /** Agent that the task belongs to. */
   agentId?: string | null | undefined;
-  /** Conversation that the task comes from; of the same agent, if one is named. Becomes null when the conversation is deleted. */
+  /** Conversation that the task comes from; it must be with the same agent, if one is named. Becomes null when the conversation is deleted. */
   conversationId?: string | null | undefined;
   /** Id of the task in another system; unique in the organization. */
   externalId?: string | null | undefined;
-  /** Whatever you want to keep with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. */
+  /** Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. */
   metadata?: object | undefined;
 };
 
@@ -894,7 +894,7 @@ export type Webhook = {
   events: readonly (
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
-  /** Off: events that happen meanwhile are not sent. */
+  /** If false, events are not sent, and not sent later either. */
   enabled: boolean;
   createdAt: string;
   updatedAt: string;
@@ -908,7 +908,7 @@ export type WebhookInput = {
   events: readonly (
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
-  /** Off: events that happen meanwhile are not sent. Default: `true`. */
+  /** If false, events are not sent, and not sent later either. Default: `true`. */
   enabled?: boolean | undefined;
 };
 
@@ -926,7 +926,7 @@ export type WebhookPatch = {
         | 'task.changed'
       )[]
     | undefined;
-  /** Off: events that happen meanwhile are not sent. */
+  /** If false, events are not sent, and not sent later either. */
   enabled?: boolean | undefined;
 };
 
@@ -939,11 +939,11 @@ export type WebhookWithSecret = {
   events: readonly (
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
-  /** Off: events that happen meanwhile are not sent. */
+  /** If false, events are not sent, and not sent later either. */
   enabled: boolean;
   createdAt: string;
   updatedAt: string;
-  /** Signs the requests; shown here and never again. See /docs/webhooks. */
+  /** Signs the requests; shown only once. See /docs/webhooks. */
   secret: string;
 };
 
@@ -956,13 +956,13 @@ export type ChangedWebhook = {
   events: readonly (
     'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
   )[];
-  /** Off: events that happen meanwhile are not sent. */
+  /** If false, events are not sent, and not sent later either. */
   enabled: boolean;
   createdAt: string;
   updatedAt: string;
-  /** A new signing secret, if the change replaced it; shown here and never again. */
+  /** A new signing secret, if the change replaced it; shown only once. */
   secret?: string;
-  /** What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along. */
+  /** Side effects of the change; absent if there are none. A stored secret is dropped when the change would send it to another origin and does not include it. */
   warnings?: readonly Warning[];
 };
 
@@ -981,14 +981,14 @@ export type WebhookDelivery = {
   createdAt: string;
   nextAttemptAt: string | null;
   deliveredAt: string | null;
-  /** HTTP status of the last attempt; null without an answer. */
+  /** HTTP status of the last attempt; null if there was no response. */
   lastStatus: number | null;
   lastError: string | null;
 };
 
 /** Returned by `audit.list`. */
 export type AuditRecord = {
-  /** Place in the organization’s log: no gaps, never reused. */
+  /** Position in the organization’s log: no gaps, never reused. */
   sequence: number;
   occurredAt: string;
   actor: {
@@ -1013,13 +1013,13 @@ export type AuditRecord = {
 
 /** Returned by `audit.verify`. */
 export type AuditVerification = {
-  /** Whether every record is as it was written, and in its place. */
+  /** Whether every record is unchanged and in its position. */
   intact: boolean;
-  /** How many records are intact, from the first one on. */
+  /** Number of intact records, counted from the first. */
   records: number;
-  /** Sequence of the first record that is not as it was; null if there is none. */
+  /** Sequence of the first record that was tampered with; null if there is none. */
   brokenAt: number | null;
-  /** What is wrong there. */
+  /** What is wrong with it. */
   reason: string | null;
   checkedAt: string;
 };
@@ -1028,12 +1028,12 @@ export type AuditVerification = {
 export type TemporaryFile = {
   id: string;
   name: string;
-  /** What the content is found to be. */
+  /** The type detected from the content. */
   mediaType: 'text/plain' | 'text/markdown' | 'text/csv' | 'application/json' | 'application/pdf';
   sizeBytes: number;
-  /** Length of the text that agents can be given of the file. */
+  /** Length of the file’s text that agents can read. */
   characters: number;
-  /** Whether the file has more text than the 1000000 characters that are kept. */
+  /** Whether the file has more text than the 1000000 characters that are stored. */
   textTruncated: boolean;
   createdAt: string;
   /** When the file is deleted. */
@@ -1044,7 +1044,7 @@ export type TemporaryFile = {
 export type ApiKey = {
   id: string;
   name: string;
-  /** How the key begins and ends. */
+  /** The beginning and the end of the key. */
   masked: string;
   scopes: readonly (
     | 'agents'
@@ -1061,7 +1061,7 @@ export type ApiKey = {
   )[];
   createdAt: string;
   expiresAt: string | null;
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastUsedAt: string | null;
   revokedAt: string | null;
 };
@@ -1070,7 +1070,7 @@ export type ApiKey = {
 export type ApiKeyInput = {
   /** What the key is for. */
   name: string;
-  /** What the key may do. A key gives no scope that it lacks. Default: `["agents","connections","realtime","questions","conversations","tasks","files","approvals","webhooks","audit"]`. */
+  /** What the key may do. A key cannot grant a scope that it lacks. Default: `["agents","connections","realtime","questions","conversations","tasks","files","approvals","webhooks","audit"]`. */
   scopes?:
     | readonly (
         | 'agents'
@@ -1086,7 +1086,7 @@ export type ApiKeyInput = {
         | 'admin'
       )[]
     | undefined;
-  /** null: it does not expire. Default: `null`. */
+  /** null if it does not expire. Default: `null`. */
   expiresAt?: string | null | undefined;
 };
 
@@ -1094,7 +1094,7 @@ export type ApiKeyInput = {
 export type ApiKeyPatch = {
   /** What the key is for. */
   name?: string | undefined;
-  /** What the key may do. A key gives no scope that it lacks. */
+  /** What the key may do. A key cannot grant a scope that it lacks. */
   scopes?:
     | readonly (
         | 'agents'
@@ -1110,7 +1110,7 @@ export type ApiKeyPatch = {
         | 'admin'
       )[]
     | undefined;
-  /** null: it does not expire. */
+  /** null if it does not expire. */
   expiresAt?: string | null | undefined;
 };
 
@@ -1118,7 +1118,7 @@ export type ApiKeyPatch = {
 export type NewApiKey = {
   id: string;
   name: string;
-  /** How the key begins and ends. */
+  /** The beginning and the end of the key. */
   masked: string;
   scopes: readonly (
     | 'agents'
@@ -1135,25 +1135,25 @@ export type NewApiKey = {
   )[];
   createdAt: string;
   expiresAt: string | null;
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastUsedAt: string | null;
   revokedAt: string | null;
-  /** The key itself, shown here and never again. */
+  /** The key itself, shown only once. */
   apiKey: string;
 };
 
 /** Returned by `members.createSignInLink`. */
 export type SignInLink = {
-  /** Signs the member in once, to this organization. Append it to the address of the deployment, and hand it over. */
+  /** Signs the member in once, to this organization. Append it to the address of the deployment, and pass it on. */
   signInPath: string;
   expiresAt: string;
 };
 
 /** Returned by `members.list`, `members.changeRole`. */
 export type Member = {
-  /** Of the membership. */
+  /** Id of the membership. */
   id: string;
-  /** Of the account; the audit log names it. */
+  /** Id of the account, as in the audit log. */
   userId: string;
   email: string;
   name: string;
@@ -1163,9 +1163,9 @@ export type Member = {
 
 /** Taken by `members.add`. */
 export type MemberInput = {
-  /** The account with this address, or a new one. */
+  /** Email address of an existing account, or of a new one. */
   email: string;
-  /** Of a new account; one that exists keeps its own. Default: `""`. */
+  /** Name of a new account; an existing account keeps its name. Default: `""`. */
   name?: string | undefined;
   /** What they may do in the organization. */
   role: 'viewer' | 'approver' | 'editor' | 'owner';
@@ -1179,9 +1179,9 @@ export type MemberPatch = {
 
 /** Returned by `members.add`. */
 export type NewMember = {
-  /** Of the membership. */
+  /** Id of the membership. */
   id: string;
-  /** Of the account; the audit log names it. */
+  /** Id of the account, as in the audit log. */
   userId: string;
   email: string;
   name: string;
@@ -1193,13 +1193,13 @@ export type NewMember = {
 /** Part of `ChangedAgent`. */
 export type Warning = {
   code: 'secret-dropped' | 'secret-replaced';
-  /** What it concerns, as a JSON pointer into the request body. */
+  /** The field concerned, as a JSON pointer into the request body. */
   path: string;
   /** What happened, and what to do. */
   message: string;
 };
 
-/** What the user said is stored. */
+/** A message of the user was stored. */
 export type MessageCreatedEvent = {
   type: 'message.created';
   data: {
@@ -1212,7 +1212,7 @@ export type MessageCreatedEvent = {
   };
 };
 
-/** What the agent said is stored, under this id. */
+/** A message of the agent was stored, under this id. */
 export type ResponseIdEvent = {
   type: 'response.id';
   data: {
@@ -1222,7 +1222,7 @@ export type ResponseIdEvent = {
   };
 };
 
-/** Storing the agent’s answer is complete. */
+/** The agent’s answer is completely stored. */
 export type ResponseCompletedEvent = {
   type: 'response.completed';
   data: {
@@ -1235,15 +1235,15 @@ export type ResponseCompletedEvent = {
 export type ResponseFunctionInvocationStartEvent = {
   type: 'response.function_invocation.start';
   data: {
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     id: string;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
     title: string | null;
     imageUrl: string | null;
     /** The agent’s id. */
     chatbotId: string;
-    /** Parsed; the text itself where it is no JSON. */
+    /** Parsed; the raw text if it is not JSON. */
     arguments: unknown;
     approvalRequired: boolean;
     functionName: string;
@@ -1254,9 +1254,9 @@ export type ResponseFunctionInvocationStartEvent = {
 export type ResponseFunctionInvocationDoneEvent = {
   type: 'response.function_invocation.done';
   data: {
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     id: string;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
     text: string;
     title: string | null;
@@ -1272,13 +1272,13 @@ export type ResponseFunctionInvocationDoneEvent = {
   };
 };
 
-/** A call waits for a decision: approval.approve or approval.reject with its callId if `approvers` include the client, or one over REST. */
+/** A call is waiting for a decision: approval.approve or approval.reject with its callId if `approvers` includes the client, or over REST. */
 export type ApprovalWaitingEvent = {
   type: 'approval.waiting';
   data: {
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     messageId: string;
     timeoutSeconds: number;
     /** Who may decide the call. */
@@ -1290,43 +1290,43 @@ export type ApprovalWaitingEvent = {
 export type ApprovalApprovedEvent = {
   type: 'approval.approved';
   data: {
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     messageId: string;
     /** Who may decide the call. */
     approvers: readonly ('client' | 'api')[];
   };
 };
 
-/** Nobody decided in time; the model is told so. */
+/** Nobody decided in time; the model is told. */
 export type ApprovalExpiredEvent = {
   type: 'approval.expired';
   data: {
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     messageId: string;
     /** Who may decide the call. */
     approvers: readonly ('client' | 'api')[];
   };
 };
 
-/** Another agent is asked. */
+/** A sub-agent is asked. */
 export type SubagentStartEvent = {
   type: 'subagent.start';
   data: {
-    /** Of the agent that is asked. */
+    /** Id of the sub-agent. */
     id: string;
     name: string;
     icon: string | null;
     iconColor: string | null;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
   };
 };
 
-/** The other agent has answered. */
+/** The sub-agent has answered. */
 export type SubagentDoneEvent = {
   type: 'subagent.done';
   data: {
@@ -1335,7 +1335,7 @@ export type SubagentDoneEvent = {
   };
 };
 
-/** A piece of the answer, as the model says it. */
+/** A piece of the answer, as the model generates it. */
 export type ResponseTextDeltaEvent = {
   type: 'response.text.delta';
   data: {
@@ -1345,16 +1345,16 @@ export type ResponseTextDeltaEvent = {
   };
 };
 
-/** The question rests until somebody decides; the stream goes on. */
+/** The question is suspended until somebody decides; the stream stays open. */
 export type QuestionWaitingEvent = { type: 'question.waiting'; data: QuestionAnswer };
 
-/** The last event: what a caller without events gets. */
+/** The last event: the response that a caller without streaming gets. */
 export type QuestionAnsweredEvent = { type: 'question.answered'; data: QuestionAnswer };
 
-/** The last event if there will be no answer: the problem that a caller without events gets. */
+/** The last event if there is no answer: the problem that a caller without streaming gets. */
 export type ErrorEvent = { type: 'error'; data: Problem };
 
-/** One event of a streamed answer: what `data` of the server-sent event holds. */
+/** One event of a streamed answer: the content of `data` in the server-sent event. */
 export type AnswerEvent =
   | MessageCreatedEvent
   | ResponseIdEvent
@@ -1371,19 +1371,19 @@ export type AnswerEvent =
   | QuestionAnsweredEvent
   | ErrorEvent;
 
-/** A tool call waits for a person. */
+/** A tool call is waiting for approval. */
 export type ApprovalWaitingHint = {
   type: 'approval.waiting';
   timestamp: string;
   data: {
-    /** Of the approval: approve or reject it under this id. */
+    /** Id of the approval: approve or reject it with this id. */
     id: string;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
-    /** Whose tool it is. */
+    /** The agent whose tool it is. */
     agentId: string;
     conversationId: string;
-    /** null where the call belongs to a question. */
+    /** null if the call belongs to a question. */
     sessionId: string | null;
   };
 };
@@ -1393,14 +1393,14 @@ export type ApprovalDecidedHint = {
   type: 'approval.decided';
   timestamp: string;
   data: {
-    /** Of the approval: approve or reject it under this id. */
+    /** Id of the approval: approve or reject it with this id. */
     id: string;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
-    /** Whose tool it is. */
+    /** The agent whose tool it is. */
     agentId: string;
     conversationId: string;
-    /** null where the call belongs to a question. */
+    /** null if the call belongs to a question. */
     sessionId: string | null;
     state: 'approved' | 'rejected' | 'expired' | 'cancelled';
   };
@@ -1420,27 +1420,27 @@ export type SessionEndedHint = {
   data: { id: string; agentId: string; conversationId: string };
 };
 
-/** A message stands in a conversation: something said, typed or answered, or the call of a tool. */
+/** A message was added to a conversation: something said, typed or answered, or a tool call. */
 export type MessageCreatedHint = {
   type: 'message.created';
   timestamp: string;
   data: {
     id: string;
     conversationId: string;
-    /** null where it belongs to a question. */
+    /** null if it belongs to a question. */
     sessionId: string | null;
     role: 'user' | 'assistant' | 'tool';
   };
 };
 
-/** A question was answered, or failed; also one that was waiting for a person. */
+/** A question was answered or failed, including questions that were waiting for approval. */
 export type QuestionAnsweredHint = {
   type: 'question.answered';
   timestamp: string;
   data: {
     agentId: string;
     conversationId: string;
-    /** Of the answer in the conversation. */
+    /** Id of the answer in the conversation. */
     messageId: string;
     status: 'completed' | 'failed';
   };
@@ -1458,10 +1458,10 @@ export type TaskChangedHint = {
   };
 };
 
-/** Events may have been missed: read everything again that you show. */
+/** Events may have been missed: read everything that you show again. */
 export type ResyncHint = { type: 'resync'; timestamp: string; data: Record<string, unknown> };
 
-/** One event of an organization: what `data` of the server-sent event holds. */
+/** One event of an organization: the content of `data` in the server-sent event. */
 export type OrganizationEvent =
   | ApprovalWaitingHint
   | ApprovalDecidedHint
@@ -1472,25 +1472,25 @@ export type OrganizationEvent =
   | TaskChangedHint
   | ResyncHint;
 
-/** A tool call waits for a person. */
+/** A tool call is waiting for approval. */
 export type ApprovalWaitingWebhook = {
   type: 'approval.waiting';
   timestamp: string;
   data: {
-    /** Of the approval: approve or reject it under this id. */
+    /** Id of the approval: approve or reject it with this id. */
     id: string;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
     /** The tool. */
     name: string;
-    /** Whose tool it is. */
+    /** The agent whose tool it is. */
     agentId: string;
     conversationId: string;
-    /** null where the call belongs to a question. */
+    /** null if the call belongs to a question. */
     sessionId: string | null;
     /** Who may decide it: the client of the session, or the API. */
     approvers: readonly ('client' | 'api')[];
-    /** When the approval expires, unless it is decided. */
+    /** When the approval expires if nobody decides. */
     deadline: string;
   };
 };
@@ -1500,33 +1500,33 @@ export type ApprovalDecidedWebhook = {
   type: 'approval.decided';
   timestamp: string;
   data: {
-    /** Of the approval: approve or reject it under this id. */
+    /** Id of the approval: approve or reject it with this id. */
     id: string;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
     /** The tool. */
     name: string;
-    /** Whose tool it is. */
+    /** The agent whose tool it is. */
     agentId: string;
     conversationId: string;
-    /** null where the call belongs to a question. */
+    /** null if the call belongs to a question. */
     sessionId: string | null;
     /** Who may decide it: the client of the session, or the API. */
     approvers: readonly ('client' | 'api')[];
     state: 'approved' | 'rejected' | 'expired' | 'cancelled';
-    /** Who approved or rejected the call; null where nobody did. */
+    /** Who approved or rejected the call; null if nobody did. */
     decidedBy: Record<string, unknown> | null;
   };
 };
 
-/** A question was answered, or failed; also one that was waiting for a person. */
+/** A question was answered or failed, including questions that were waiting for approval. */
 export type QuestionAnsweredWebhook = {
   type: 'question.answered';
   timestamp: string;
   data: {
     agentId: string;
     conversationId: string;
-    /** Of the answer in the conversation. */
+    /** Id of the answer in the conversation. */
     messageId: string;
     status: 'completed' | 'failed';
   };
@@ -1542,9 +1542,9 @@ export type SessionEndedWebhook = {
     conversationId: string;
     startedAt: string;
     endedAt: string;
-    /** The name of the close code, or what else ended it. */
+    /** The name of the close code, or another reason. */
     endReason: string;
-    /** What the WebSocket was closed with. */
+    /** Close code of the WebSocket. */
     closeCode: number;
   };
 };
@@ -1564,7 +1564,7 @@ export type TaskChangedWebhook = {
   };
 };
 
-/** What a webhook is told of; `verifyWebhook` returns it. */
+/** The events that webhooks receive; `verifyWebhook` returns them. */
 export type WebhookEvent =
   | ApprovalWaitingWebhook
   | ApprovalDecidedWebhook

@@ -63,12 +63,12 @@ import type { Listing } from './listing.js';
 import type { Method } from './method.js';
 import type { FileToUpload } from './upload.js';
 
-/** An agent: its instructions, its voice, and the tools that it may use. */
+/** An agent: its instructions, its voice and its tools. */
 export type Agents = {
   /**
    * List agents, oldest first.
    *
-   * A page of the organization’s agents, with everything but the values of their secrets.
+   * Returns a page of the organization’s agents, without the values of their secrets.
    *
    * Needs the scope `agents`. A member needs the role `viewer`.
    *
@@ -79,7 +79,7 @@ export type Agents = {
   /**
    * Create an agent.
    *
-   * The agent can be talked to at once: in text with `questions.ask`, by voice with `realtimeSessions.create`.
+   * You can talk to the agent immediately: in text with `questions.ask`, by voice with `realtimeSessions.create`.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
@@ -88,16 +88,16 @@ export type Agents = {
   /**
    * Read an agent.
    *
-   * Everything about an agent but the values of its secrets, of which it tells the names. The ETag of the answer guards a later change with If-Match.
+   * Returns the agent, with the names but not the values of its secrets. Send the ETag of the response as If-Match to guard a later change.
    *
    * Needs the scope `agents`. A member needs the role `viewer`.
    */
   get(agentId: string, options?: CallOptions): Promise<Agent>;
 
   /**
-   * Replace an agent; fields left out take their defaults, secrets stay.
+   * Replace an agent; omitted fields take their defaults, secrets are kept.
    *
-   * The agent becomes what the body says. Sessions that are open go on with what they began with. With If-Match, only if nobody else has changed it.
+   * Replaces the agent with the body. Open sessions keep the version they started with. With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
@@ -106,25 +106,25 @@ export type Agents = {
   /**
    * Change the given fields of an agent.
    *
-   * Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with. With If-Match, only if nobody else has changed it.
+   * Fields that are not in the body keep their values; `tools` is replaced as a whole. Open sessions keep the version they started with. With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
   update(agentId: string, body: AgentPatch, options?: ChangeOptions): Promise<ChangedAgent>;
 
   /**
-   * Delete an agent and its secrets; its conversations stay.
+   * Delete an agent and its secrets; its conversations are kept.
    *
-   * Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted. With If-Match, only if nobody else has changed it.
+   * Open sessions of the agent end. An agent that another one uses as a sub-agent cannot be deleted. With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
   delete(agentId: string, options?: ChangeOptions): Promise<void>;
 
   /**
-   * Run one tool of an agent with arguments of your own.
+   * Run one of an agent’s tools with your own arguments.
    *
-   * The tool is run as a call of the model runs it, with the same limits, and whatever goes wrong is its result. It really happens: a request is sent, a task is created. There is no conversation, and a tool that needs approval is run at once, since whoever asks is a person who may change the agent. The audit log tells who tried which tool. Name a tool of an MCP server as the model is offered it. A sub-agent is asked with `questions.ask`, and a client tool is run by its client: neither can be tried.
+   * Runs the tool as if the model had called it, with the same limits; failures are returned as its result. The tool really runs: a request is sent, a task is created. There is no conversation, and a tool that needs approval runs immediately, because the caller is allowed to change the agent. The audit log records who tried which tool. For a tool of an MCP server, use the name that the model knows it by. Sub-agents and client tools cannot be tried: ask a sub-agent with `questions.ask`; client tools run in the client.
    *
    * Needs the scopes `agents` and `questions`. A member needs the role `editor`.
    */
@@ -150,11 +150,11 @@ export type Questions = {
   /**
    * Ask an agent a question in text.
    *
-   * The agent answers with its text model, its tools, and what was said in the conversation before. A question whose tool needs a person’s approval, or that takes longer than its request may, is answered with 202 and goes on by itself.
+   * The agent answers with its text model, its tools and the conversation so far. A question whose tool needs approval, or that takes longer than QUESTION_TIMEOUT_SECONDS, gets a 202 and continues in the background.
    *
    * Needs the scope `questions`. A member needs the role `editor`.
    *
-   * Look at `status`: an answer that is not `completed` yet will stand in the conversation.
+   * Check `status`: an answer that is not `completed` yet will be added to the conversation.
    */
   ask(
     agentId: string,
@@ -163,9 +163,9 @@ export type Questions = {
   ): Promise<CompletedAnswer | PendingAnswer>;
 
   /**
-   * Ask an agent a question in text; its answer comes as events, piece by piece.
+   * Ask an agent a question in text; its answer is streamed as events.
    *
-   * The agent answers with its text model, its tools, and what was said in the conversation before. A question whose tool needs a person’s approval, or that takes longer than its request may, is answered with 202 and goes on by itself.
+   * The agent answers with its text model, its tools and the conversation so far. A question whose tool needs approval, or that takes longer than QUESTION_TIMEOUT_SECONDS, gets a 202 and continues in the background.
    *
    * Needs the scope `questions`. A member needs the role `editor`.
    *
@@ -179,7 +179,7 @@ export type RealtimeSessions = {
   /**
    * Create a one-time, short-lived realtime session.
    *
-   * Returns a one-time token and the path of the WebSocket to open with it. Hand both to the end user’s client, never your API key. The body may be left out.
+   * Returns a one-time token and the path of the WebSocket to open with it. Pass both to the end user’s client, never your API key. The body can be omitted.
    *
    * Needs the scope `realtime`. A member needs the role `editor`.
    */
@@ -190,9 +190,9 @@ export type RealtimeSessions = {
   ): Promise<RealtimeSessionResponse>;
 
   /**
-   * List the sessions that are open now, on every instance, oldest first.
+   * List the open sessions of every instance, oldest first.
    *
-   * A page of the sessions whose WebSocket is open.
+   * Returns a page of the sessions whose WebSocket is open.
    *
    * Needs the scope `realtime`. A member needs the role `viewer`.
    *
@@ -203,7 +203,7 @@ export type RealtimeSessions = {
   /**
    * End an open session, whichever instance holds it; its WebSocket is closed with 4412.
    *
-   * What the session’s tools are doing is cancelled. A session that has ended already is not found.
+   * Running tools of the session are cancelled. If the session has already ended, the response is 404.
    *
    * Needs the scope `realtime`. A member needs the role `editor`.
    */
@@ -213,9 +213,9 @@ export type RealtimeSessions = {
 /** A tool call that waits until a person allows it. */
 export type Approvals = {
   /**
-   * List approvals, oldest first; those that wait unless another state is asked for.
+   * List approvals, oldest first; by default only those that are waiting.
    *
-   * A page of tool calls that need a person’s decision, or needed it.
+   * Returns a page of tool calls that need, or needed, a person’s decision.
    *
    * Needs the scope `approvals`. A member needs the role `viewer`.
    *
@@ -224,18 +224,18 @@ export type Approvals = {
   list(query?: ListApprovalsQuery, options?: CallOptions): Listing<Approval>;
 
   /**
-   * Approve a tool call that waits; it is then run once.
+   * Approve a waiting tool call; it then runs once.
    *
-   * Of everybody who decides about a call, exactly one wins; the others get 409. Name the call by the approval’s id, or by the provider’s id of the call.
+   * If several callers decide the same call, exactly one wins; the others get 409. Identify the call by the approval’s id, or by the provider’s call id.
    *
    * Needs the scope `approvals`. A member needs the role `approver`.
    */
   approve(callId: string, options?: PostOptions): Promise<Approval>;
 
   /**
-   * Reject a tool call that waits; the model is told.
+   * Reject a waiting tool call; the model is told.
    *
-   * The tool is not run. Of everybody who decides about a call, exactly one wins; the others get 409.
+   * The tool does not run. If several callers decide the same call, exactly one wins; the others get 409.
    *
    * Needs the scope `approvals`. A member needs the role `approver`.
    */
@@ -247,7 +247,7 @@ export type Conversations = {
   /**
    * List conversations, oldest first.
    *
-   * A page of the organization’s conversations, those of realtime sessions and of questions alike.
+   * Returns a page of the organization’s conversations, from both realtime sessions and questions.
    *
    * Needs the scope `conversations`. A member needs the role `viewer`.
    *
@@ -258,7 +258,7 @@ export type Conversations = {
   /**
    * Read a conversation with its sessions and its usage.
    *
-   * What all sessions and questions of the conversation used is summed up per model.
+   * Usage is the total of all sessions and questions of the conversation, per model.
    *
    * Needs the scope `conversations`. A member needs the role `viewer`.
    */
@@ -267,7 +267,7 @@ export type Conversations = {
   /**
    * List the messages of a conversation in the order in which they were spoken.
    *
-   * What the user and the agent said, and the calls of tools in their places among it.
+   * Returns what the user and the agent said, with tool calls in their positions.
    *
    * Needs the scope `conversations`. A member needs the role `viewer`.
    *
@@ -278,7 +278,7 @@ export type Conversations = {
   /**
    * Stream everything about a conversation as one JSON object.
    *
-   * The conversation, its messages, approvals, tasks and files. An answer that breaks off is no valid JSON.
+   * The conversation, its messages, approvals, tasks and files. An interrupted response is not valid JSON.
    *
    * Needs the scopes `conversations`, `approvals` and `tasks`. A member needs the role `viewer`.
    */
@@ -287,31 +287,31 @@ export type Conversations = {
   /**
    * Delete a conversation and everything that was said in it.
    *
-   * Its open sessions end, and what the agent wrote into tasks goes too. The audit log keeps that it was deleted.
+   * Its open sessions end, and what the agent wrote into tasks is removed, too. The audit log records the deletion.
    *
    * Needs the scope `conversations`. A member needs the role `editor`.
    */
   delete(conversationId: string, options?: CallOptions): Promise<void>;
 };
 
-/** What an organization used over time, and what its quotas leave. */
+/** An organization’s usage over time, and its quotas. */
 export type Usage = {
   /**
-   * Read what was used over time, and what the quotas leave.
+   * Read usage over time, and the quotas.
    *
-   * One item per hour or day of UTC, at most 1,000 of them. It is counted from the record: what a conversation used is gone when the conversation is deleted.
+   * One item per UTC hour or day, at most 1,000. Usage is computed from the record: when a conversation is deleted, so is its usage.
    *
    * Needs the scope `conversations`. A member needs the role `viewer`.
    */
   get(query?: GetUsageQuery, options?: CallOptions): Promise<UsageReport>;
 };
 
-/** A file for a while: its text can be given to an agent with a question or a realtime session. */
+/** A temporary file, whose text an agent can read with a question or a realtime session. */
 export type Files = {
   /**
    * List temporary files, oldest first.
    *
-   * A page of the files that have not expired; their content is not in it.
+   * Returns a page of the files that have not expired, without their content.
    *
    * Needs the scope `files`. A member needs the role `viewer`.
    *
@@ -320,18 +320,18 @@ export type Files = {
   list(query?: PageQuery, options?: CallOptions): Listing<TemporaryFile>;
 
   /**
-   * Upload a file whose text an agent can be given.
+   * Upload a file for agents to read.
    *
-   * The file is kept for a while. Name its id in `fileIds` of a question or of a realtime session.
+   * The file is stored temporarily. Reference its id in `fileIds` of a question or a realtime session.
    *
    * Needs the scope `files`. A member needs the role `editor`.
    */
   upload(file: FileToUpload, options?: PostOptions): Promise<TemporaryFile>;
 
   /**
-   * Read what is known of a temporary file.
+   * Read the metadata of a temporary file.
    *
-   * Its name, its kind as found in its content, and how long it is kept.
+   * Its name, its type as detected from its content, and when it expires.
    *
    * Needs the scope `files`. A member needs the role `viewer`.
    */
@@ -340,7 +340,7 @@ export type Files = {
   /**
    * Download a temporary file as it was uploaded.
    *
-   * As an attachment, with the media type that was found in the content.
+   * As an attachment, with the media type detected from its content.
    *
    * Needs the scope `files`. A member needs the role `viewer`.
    */
@@ -349,19 +349,19 @@ export type Files = {
   /**
    * Delete a temporary file before it expires.
    *
-   * No agent is given its text any more.
+   * Agents no longer get its text.
    *
    * Needs the scope `files`. A member needs the role `editor`.
    */
   delete(fileId: string, options?: CallOptions): Promise<void>;
 };
 
-/** Something to be done, kept in step with the system that it comes from. */
+/** Something to be done, synced with the system it comes from. */
 export type Tasks = {
   /**
    * List tasks, oldest first.
    *
-   * A page of tasks; filters are combined.
+   * Returns a page of tasks. Filters are combined.
    *
    * Needs the scope `tasks`. A member needs the role `viewer`.
    *
@@ -370,7 +370,7 @@ export type Tasks = {
   list(query?: ListTasksQuery, options?: CallOptions): Listing<Task>;
 
   /**
-   * Create a task; an externalId that exists is a conflict.
+   * Create a task; an existing externalId is a conflict.
    *
    * To create or replace in one request, use `tasks.saveByExternalId`.
    *
@@ -381,16 +381,16 @@ export type Tasks = {
   /**
    * Read a task.
    *
-   * The ETag of the answer guards a later change with If-Match.
+   * Send the ETag of the response as If-Match to guard a later change.
    *
    * Needs the scope `tasks`. A member needs the role `viewer`.
    */
   get(taskId: string, options?: CallOptions): Promise<Task>;
 
   /**
-   * Replace a task; fields left out take their defaults.
+   * Replace a task; omitted fields take their defaults.
    *
-   * The task becomes what the body says. With If-Match, only if nobody else has changed it.
+   * Replaces the task with the body. With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `tasks`. A member needs the role `editor`.
    */
@@ -399,7 +399,7 @@ export type Tasks = {
   /**
    * Change the given fields of a task.
    *
-   * Fields that the body does not name stay as they are; `metadata` is replaced as a whole. With If-Match, only if nobody else has changed it.
+   * Fields that are not in the body keep their values; `metadata` is replaced as a whole. With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `tasks`. A member needs the role `editor`.
    */
@@ -417,7 +417,7 @@ export type Tasks = {
   /**
    * Create or replace the task that has this id in another system.
    *
-   * For keeping tasks in step with another system: the same request may be sent again and again. The externalId of the path counts; one in the body must be the same.
+   * For syncing tasks with another system; the request is idempotent. The externalId in the path counts; one in the body must match it.
    *
    * Needs the scope `tasks`. A member needs the role `editor`.
    */
@@ -429,7 +429,7 @@ export type Connections = {
   /**
    * List provider connections, oldest first.
    *
-   * A page of the organization’s connections. Their secrets are never shown.
+   * Returns a page of the organization’s connections, without their secrets.
    *
    * Needs the scope `connections`. A member needs the role `viewer`.
    *
@@ -440,7 +440,7 @@ export type Connections = {
   /**
    * Create a provider connection.
    *
-   * Agents name a connection by its id; without one they use the deployment’s own.
+   * Agents reference a connection by its id; without one, they use the deployment’s default.
    *
    * Needs the scope `connections`. A member needs the role `editor`.
    */
@@ -449,16 +449,16 @@ export type Connections = {
   /**
    * Read a provider connection.
    *
-   * Everything about a connection but its secret, of which it tells whether there is one.
+   * Returns the connection, without its secret; `hasSecret` says whether there is one.
    *
    * Needs the scope `connections`. A member needs the role `viewer`.
    */
   get(connectionId: string, options?: CallOptions): Promise<Connection>;
 
   /**
-   * Change the given fields of a connection; a baseUrl of another origin drops the secret unless it is sent again.
+   * Change the given fields of a connection; a baseUrl with another origin drops the secret unless it is sent again.
    *
-   * Fields that the body does not name stay as they are. The kind of a connection cannot be changed.
+   * Fields that are not in the body keep their values. The kind of a connection cannot be changed.
    *
    * Needs the scope `connections`. A member needs the role `editor`.
    */
@@ -478,21 +478,21 @@ export type Connections = {
   delete(connectionId: string, options?: CallOptions): Promise<void>;
 
   /**
-   * Find out whether the provider lets a connection in.
+   * Test whether the provider accepts a connection.
    *
-   * A connection for realtime opens a session, and leaves before anything is said in it, which costs nothing; any other one lists the provider’s models. A connection that is switched off can be tested, too. What goes wrong, a wrong key or an address that is not there, is the answer: `ok` is false.
+   * A realtime connection opens a session and closes it before anything is said, which costs nothing; any other connection lists the provider’s models. You can also test a disabled connection. Failures, such as a wrong key or an unreachable address, are returned with `ok` false.
    *
    * Needs the scope `connections`. A member needs the role `editor`.
    */
   test(connectionId: string, options?: PostOptions): Promise<ConnectionTest>;
 };
 
-/** Where an organization is told what happens: signed requests, repeated until they are accepted. */
+/** Where an organization’s events are sent: signed requests, retried until they are accepted. */
 export type Webhooks = {
   /**
    * List webhooks, oldest first.
    *
-   * A page of webhooks. Their signing secrets are not shown.
+   * Returns a page of webhooks, without their signing secrets.
    *
    * Needs the scope `webhooks`. A member needs the role `viewer`.
    *
@@ -501,9 +501,9 @@ export type Webhooks = {
   list(query?: PageQuery, options?: CallOptions): Listing<Webhook>;
 
   /**
-   * Create a webhook; the answer holds its signing secret, which is shown once.
+   * Create a webhook; the response contains its signing secret, which is shown only once.
    *
-   * Events are sent from now on, signed as Standard Webhooks lays down. The address must be reachable from the deployment.
+   * Events are sent from now on, signed according to Standard Webhooks. The address must be reachable from the deployment.
    *
    * Needs the scope `webhooks`. A member needs the role `editor`.
    */
@@ -512,43 +512,43 @@ export type Webhooks = {
   /**
    * Read a webhook.
    *
-   * Everything about a webhook but its signing secret.
+   * Returns the webhook, without its signing secret.
    *
    * Needs the scope `webhooks`. A member needs the role `viewer`.
    */
   get(webhookId: string, options?: CallOptions): Promise<Webhook>;
 
   /**
-   * Change the given fields of a webhook; a url of another origin gets a new signing secret.
+   * Change the given fields of a webhook; a url with another origin gets a new signing secret.
    *
-   * Fields that the body does not name stay as they are; `events` is replaced as a whole.
+   * Fields that are not in the body keep their values; `events` is replaced as a whole.
    *
    * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   update(webhookId: string, body: WebhookPatch, options?: CallOptions): Promise<ChangedWebhook>;
 
   /**
-   * Delete a webhook; what was not delivered is dropped.
+   * Delete a webhook; undelivered events are dropped.
    *
-   * Events that happen from now on are not sent to it.
+   * No further events are sent to it.
    *
    * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   delete(webhookId: string, options?: CallOptions): Promise<void>;
 
   /**
-   * Replace the signing secret; requests are signed with the new one from now on.
+   * Rotate the signing secret; requests are signed with the new one from now on.
    *
-   * The new secret is in the answer, and never shown again.
+   * The response contains the new secret, which is shown only once.
    *
    * Needs the scope `webhooks`. A member needs the role `editor`.
    */
   replaceSecret(webhookId: string, options?: PostOptions): Promise<WebhookWithSecret>;
 
   /**
-   * List what was sent to a webhook and what came of it, oldest first.
+   * List the deliveries to a webhook, oldest first.
    *
-   * A page of deliveries, each with its attempts and its last error.
+   * Returns a page of deliveries, each with its attempts and its last error.
    *
    * Needs the scope `webhooks`. A member needs the role `viewer`.
    *
@@ -561,9 +561,9 @@ export type Webhooks = {
   ): Listing<WebhookDelivery>;
 
   /**
-   * Send an event again that was delivered or given up.
+   * Resend an event that was delivered or given up.
    *
-   * The event is due at once, with the same `webhook-id` and body. Attempts go on counting: an event that has had all of them gets one more.
+   * The event is sent immediately, with the same `webhook-id` and body. Attempts keep counting: an event that has used all of them gets one more.
    *
    * Needs the scope `webhooks`. A member needs the role `editor`.
    */
@@ -575,7 +575,7 @@ export type ApiKeys = {
   /**
    * List API keys, oldest first.
    *
-   * A page of keys, revoked ones included. The keys themselves are not stored.
+   * Returns a page of keys, including revoked ones. The keys themselves are not stored.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    *
@@ -584,9 +584,9 @@ export type ApiKeys = {
   list(query?: PageQuery, options?: CallOptions): Listing<ApiKey>;
 
   /**
-   * Create an API key; the answer holds it, and it is shown once.
+   * Create an API key; the response contains it, and it is shown only once.
    *
-   * Without `scopes` it has all of them but `admin`. Give each system a key of its own.
+   * Without `scopes`, it has all scopes except `admin`. Give each system its own key.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
@@ -595,7 +595,7 @@ export type ApiKeys = {
   /**
    * Change the name, the scopes or the expiry of an API key.
    *
-   * It counts from the next request on. A key that was revoked stays as it is.
+   * The change applies from the next request. A revoked key cannot be changed.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
@@ -604,19 +604,19 @@ export type ApiKeys = {
   /**
    * Revoke an API key.
    *
-   * Requests with it are refused from then on, and what it opened ends within seconds. It stays in the list. This cannot be undone.
+   * Requests with it are refused from now on, and everything it opened ends within seconds. It stays in the list. This cannot be undone.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
   revoke(keyId: string, options?: CallOptions): Promise<void>;
 };
 
-/** A person who may sign in to the organization, and their role. */
+/** A person who can sign in to the organization, and their role. */
 export type Members = {
   /**
    * List members, oldest first.
    *
-   * A page of the people who may sign in to the organization, with their roles.
+   * Returns a page of the people who can sign in to the organization, with their roles.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    *
@@ -625,9 +625,9 @@ export type Members = {
   list(query?: PageQuery, options?: CallOptions): Listing<Member>;
 
   /**
-   * Add a person by e-mail address; the answer holds a sign-in link, which is shown once.
+   * Add a person by email address; the response contains a sign-in link, which is shown only once.
    *
-   * No mail is sent: hand the link over. It works once, within 10 minutes, and in this organization alone. Who is a member already is 409.
+   * No email is sent: pass the link on yourself. It works once, within 10 minutes, and only for this organization. If the person is already a member, the response is 409.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
@@ -636,7 +636,7 @@ export type Members = {
   /**
    * Change a member’s role.
    *
-   * It counts from their next request on. The last owner stays one: 409.
+   * The change applies from their next request. Changing the role of the last owner fails with 409.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
@@ -645,42 +645,42 @@ export type Members = {
   /**
    * Remove a member.
    *
-   * Their next request is refused, and what they opened ends within seconds. The last owner cannot be removed: 409.
+   * Their next request is refused, and everything they opened ends within seconds. Removing the last owner fails with 409.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
   remove(memberId: string, options?: CallOptions): Promise<void>;
 
   /**
-   * Make a sign-in link for a member; it is shown once.
+   * Create a sign-in link for a member; it is shown only once.
    *
-   * For whoever lost theirs, or has no password. It works once, within 10 minutes, and in this organization alone.
+   * For members who lost their link, or have no password. It works once, within 10 minutes, and only for this organization.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
   createSignInLink(memberId: string, options?: PostOptions): Promise<SignInLink>;
 };
 
-/** What happens right now, for pages and backends that show it as it happens. */
+/** Events in real time, for pages and backends. */
 export type Events = {
   /**
-   * Listen to what happens in the organization, as server-sent events.
+   * Listen to the organization’s events, as server-sent events.
    *
-   * Each event says what to read again: ids and kinds, never the record. You hear of what your scopes let you read: approvals with `approvals`, sessions and messages with `conversations` or `realtime`, answers with `conversations` or `questions`, tasks with `tasks`. The stream goes on until one side leaves; send the last id back in `Last-Event-ID` to go on where it broke off.
+   * Each event says what to read again: ids and kinds, never the content. You receive events about what your scopes let you read: approvals with `approvals`, sessions and messages with `conversations` or `realtime`, answers with `conversations` or `questions`, tasks with `tasks`. The stream continues until one side disconnects; send the last id back in `Last-Event-ID` to resume it.
    *
    * Needs one of the scopes `approvals`, `conversations`, `realtime`, `questions`, `tasks`. A member needs the role `viewer`.
    *
-   * Loop over the events with `for await`; leaving the loop ends it. A connection that breaks is made anew, and goes on after the last event.
+   * Loop over the events with `for await`; leaving the loop disconnects. A broken connection is re-established and resumes after the last event.
    */
   listen(options?: ListenOptions): AsyncIterable<ListenedEvent>;
 };
 
-/** Who changed what and when: one chain of records per organization, which nobody can alter unseen. */
+/** Who changed what and when: one tamper-evident chain of records per organization. */
 export type Audit = {
   /**
    * List audit records, oldest first.
    *
-   * A page of the organization’s log of changes; filters are combined.
+   * Returns a page of the organization’s audit log. Filters are combined.
    *
    * Needs the scope `audit`. A member needs the role `viewer`.
    *
@@ -689,29 +689,29 @@ export type Audit = {
   list(query?: ListAuditLogQuery, options?: CallOptions): Listing<AuditRecord>;
 
   /**
-   * Verify the chain of the audit log, from the first record to the last.
+   * Verify the hash chain of the audit log, from the first record to the last.
    *
-   * A long log takes a while. Whoever asks while the log is being verified gets the answer of that walk.
+   * This takes a while for a long log. A request made while the log is being verified gets the result of that verification.
    *
    * Needs the scope `audit`. A member needs the role `viewer`.
    */
   verify(options?: CallOptions): Promise<AuditVerification>;
 
   /**
-   * Read all audit records of the filter, oldest first.
+   * Read all matching audit records, oldest first.
    *
-   * For archives and other systems: of any length, in constant memory.
+   * For archives and other systems: any length, in constant memory.
    *
-   * Loop over the records with `for await`. An export that breaks off goes on by itself.
+   * Loop over the records with `for await`. An interrupted export resumes automatically.
    */
   export(query?: ExportAuditLogQuery, options?: CallOptions): AsyncIterable<AuditRecord>;
 
   /**
-   * Read all audit records of the filter, oldest first, as CSV.
+   * Read all matching audit records, oldest first, as CSV.
    *
-   * For archives and other systems: of any length, in constant memory. Go on with `after` where it broke off.
+   * For archives and other systems: any length, in constant memory. Resume an interrupted export with `after`.
    *
-   * Loop over the pieces of CSV with `for await`, and write one after the other.
+   * Loop over the chunks of CSV with `for await`, and write them in order.
    */
   exportCsv(query?: ExportAuditLogQuery, options?: CallOptions): AsyncIterable<string>;
 };

@@ -96,7 +96,7 @@ function spend({ href }: URL): void {
   if (spent.has(href))
     throw new ParleyError(
       'token-reused',
-      'This webSocketPath was opened before: `create` must ask for a new session each time.',
+      'This webSocketPath was already opened: `create` must request a new session each time.',
     );
   spent.add(href);
   if (spent.size > maxSpent) spent.delete([...spent][0] ?? '');

@@ -130,14 +130,14 @@ export class RealtimeSession {
   /** Sends an event of the realtime protocol as it is. */
   send(event: RawEvent): void {
     if (typeof (event as Partial<RawEvent> | undefined)?.type !== 'string')
-      throw new ParleyError('argument-invalid', 'An event is an object with a `type`.');
+      throw new ParleyError('argument-invalid', 'An event must be an object with a `type`.');
     this.#say({ kind: 'send', event });
   }
 
   /** A whole turn in writing: the agent answers. If it speaks, it is interrupted. */
   sendText(text: string): void {
     if (typeof text !== 'string' || text.trim() === '')
-      throw new ParleyError('argument-invalid', '`sendText` takes a text that is not empty.');
+      throw new ParleyError('argument-invalid', '`sendText` needs a non-empty string.');
     this.#say({ kind: 'text', text, heard: this.#player?.heard() });
   }
 

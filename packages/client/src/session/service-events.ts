@@ -2,7 +2,7 @@
 
 /** What the service adds to the events of the provider: the `data` of each, by its type. */
 export type ServiceEvents = {
-  /** What the user said is stored. */
+  /** A message of the user was stored. */
   'message.created': {
     /** The agent’s id. */
     chatbotId: string;
@@ -11,39 +11,39 @@ export type ServiceEvents = {
     content: string;
     createdAt: string;
   };
-  /** The provider has transcribed what the user said anew: these are the words of the message now. */
+  /** The provider has transcribed the user’s speech again: this is the new text of the message. */
   'message.updated': { id: string; content: string };
-  /** What the agent said is stored, under this id. */
+  /** A message of the agent was stored, under this id. */
   'response.id': {
     /** The agent’s id. */
     chatbotId: string;
     id: string;
   };
-  /** Storing the agent’s answer is complete. */
+  /** The agent’s answer is completely stored. */
   'response.completed': {
     /** The agent’s id. */
     chatbotId: string;
   };
   /** A backend tool starts, or waits for approval. */
   'response.function_invocation.start': {
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     id: string;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
     title: string | null;
     imageUrl: string | null;
     /** The agent’s id. */
     chatbotId: string;
-    /** Parsed; the text itself where it is no JSON. */
+    /** Parsed; the raw text if it is not JSON. */
     arguments: unknown;
     approvalRequired: boolean;
     functionName: string;
   };
   /** A backend tool finished, failed, was rejected, timed out or was cancelled. */
   'response.function_invocation.done': {
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     id: string;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
     text: string;
     title: string | null;
@@ -57,11 +57,11 @@ export type ServiceEvents = {
     status: 1 | 2;
     executionTimeSeconds: number;
   };
-  /** A call waits for a decision: approval.approve or approval.reject with its callId if `approvers` include the client, or one over REST. */
+  /** A call is waiting for a decision: approval.approve or approval.reject with its callId if `approvers` includes the client, or over REST. */
   'approval.waiting': {
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     messageId: string;
     timeoutSeconds: number;
     /** Who may decide the call. */
@@ -69,38 +69,38 @@ export type ServiceEvents = {
   };
   /** The call was approved, and the tool runs. */
   'approval.approved': {
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     messageId: string;
     /** Who may decide the call. */
     approvers: readonly ('client' | 'api')[];
   };
-  /** Nobody decided in time; the model is told so. */
+  /** Nobody decided in time; the model is told. */
   'approval.expired': {
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
-    /** Of the tool’s message in the conversation. */
+    /** Id of the tool’s message in the conversation. */
     messageId: string;
     /** Who may decide the call. */
     approvers: readonly ('client' | 'api')[];
   };
-  /** Another agent is asked. */
+  /** A sub-agent is asked. */
   'subagent.start': {
-    /** Of the agent that is asked. */
+    /** Id of the sub-agent. */
     id: string;
     name: string;
     icon: string | null;
     iconColor: string | null;
-    /** The provider’s id of the call. */
+    /** The provider’s call id. */
     callId: string;
   };
-  /** The other agent has answered. */
+  /** The sub-agent has answered. */
   'subagent.done': {
     /** The agent’s id. */
     chatbotId: string;
   };
-  /** To a client that came by OpenAI’s path, after session.created: the conversation that the session belongs to. */
+  /** Sent after session.created to clients that use the OpenAI-compatible path: the conversation that the session belongs to. */
   'session.conversation': { conversationId: string };
   /** The session will end soon. */
   'session.expiring': {
@@ -121,10 +121,10 @@ export type ServiceEvents = {
       | 'ProviderConnectTimeout';
     secondsLeft: number;
   };
-  /** A part of what the client asked for in session.update or response.create was not taken, because it is the agent’s or the deployment’s to set, or the provider would refuse it. The rest was. */
+  /** Some fields of a client’s session.update or response.create were ignored, because only the agent or the deployment can set them, or the provider would refuse them. The other fields were accepted. */
   'session.notice': {
     code: 'FieldsNotTaken';
-    /** Their places in `session` or `response`, such as `instructions`, `audio.input.format` or `tools[2]`. */
+    /** The ignored fields, as paths in `session` or `response`, such as `instructions`, `audio.input.format` or `tools[2]`. */
     fields: readonly string[];
   };
 };

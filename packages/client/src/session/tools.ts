@@ -80,7 +80,7 @@ export async function runTool(
 /** Arguments that the schema refuses are the model's mistake, and it is told where. A plain JSON schema is not checked here. */
 async function checked(parameters: object | undefined, args: unknown): Promise<unknown> {
   if (typeof args !== 'object' || args === null || Array.isArray(args))
-    throw new Error('The arguments are no JSON object.');
+    throw new Error('The arguments are not a JSON object.');
   if (parameters === undefined || !isStandard(parameters)) return args;
   const { issues, value } = (await parameters['~standard'].validate(args)) as Validation;
   if (!issues) return value;

@@ -14,7 +14,7 @@ export function createAt(url: string | null): CreateSession {
       credentials: 'same-origin',
       signal,
     });
-    if (!response.ok) throw new Error(`POST ${url} was answered with ${response.status}.`);
+    if (!response.ok) throw new Error(`POST ${url} failed with ${response.status}.`);
     return (await response.json()) as Awaited<ReturnType<CreateSession>>;
   };
 }

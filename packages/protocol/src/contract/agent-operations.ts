@@ -19,7 +19,7 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'List agents, oldest first',
     description:
-      'A page of the organization’s agents, with everything but the values of their secrets.',
+      'Returns a page of the organization’s agents, without the values of their secrets.',
     scope: 'agents',
     query: AgentQuery,
     success: { status: 200, schema: AgentPage },
@@ -31,7 +31,7 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Create an agent',
     description:
-      'The agent can be talked to at once: in text with `askQuestion`, by voice with `createRealtimeSession`.',
+      'You can talk to the agent immediately: in text with `askQuestion`, by voice with `createRealtimeSession`.',
     scope: 'agents',
     body: AgentInput,
     success: { status: 201, schema: Agent, etag: true },
@@ -43,7 +43,7 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Read an agent',
     description:
-      'Everything about an agent but the values of its secrets, of which it tells the names. The ETag of the answer guards a later change with If-Match.',
+      'Returns the agent, with the names but not the values of its secrets. Send the ETag of the response as If-Match to guard a later change.',
     scope: 'agents',
     success: { status: 200, schema: Agent, etag: true },
     problems: [],
@@ -52,9 +52,9 @@ export const agentOperations = {
     method: 'put',
     path: '/Agent/{agentId}',
     tag: 'Agent',
-    summary: 'Replace an agent; fields left out take their defaults, secrets stay',
+    summary: 'Replace an agent; omitted fields take their defaults, secrets are kept',
     description:
-      'The agent becomes what the body says. Sessions that are open go on with what they began with. With If-Match, only if nobody else has changed it.',
+      'Replaces the agent with the body. Open sessions keep the version they started with. With If-Match, only if nobody else has changed it.',
     scope: 'agents',
     body: AgentInput,
     ifMatch: true,
@@ -67,7 +67,7 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Change the given fields of an agent',
     description:
-      'Fields that the body does not name stay as they are; `tools` is replaced as a whole. Sessions that are open go on with what they began with. With If-Match, only if nobody else has changed it.',
+      'Fields that are not in the body keep their values; `tools` is replaced as a whole. Open sessions keep the version they started with. With If-Match, only if nobody else has changed it.',
     scope: 'agents',
     body: AgentPatch,
     ifMatch: true,
@@ -78,9 +78,9 @@ export const agentOperations = {
     method: 'delete',
     path: '/Agent/{agentId}',
     tag: 'Agent',
-    summary: 'Delete an agent and its secrets; its conversations stay',
+    summary: 'Delete an agent and its secrets; its conversations are kept',
     description:
-      'Open sessions of the agent end. An agent that another one asks as a sub-agent cannot be deleted. With If-Match, only if nobody else has changed it.',
+      'Open sessions of the agent end. An agent that another one uses as a sub-agent cannot be deleted. With If-Match, only if nobody else has changed it.',
     scope: 'agents',
     ifMatch: true,
     success: { status: 204 },
@@ -90,15 +90,15 @@ export const agentOperations = {
     method: 'post',
     path: '/Agent/{agentId}/tool/{name}/try',
     tag: 'Agent',
-    summary: 'Run one tool of an agent with arguments of your own',
+    summary: 'Run one of an agent’s tools with your own arguments',
     description:
-      'The tool is run as a call of the model runs it, with the same limits, and whatever goes wrong is its result. It really happens: a request is sent, a task is created. There is no conversation, and a tool that needs approval is run at once, since whoever asks is a person who may change the agent. The audit log tells who tried which tool. Name a tool of an MCP server as the model is offered it. A sub-agent is asked with `askQuestion`, and a client tool is run by its client: neither can be tried.',
+      'Runs the tool as if the model had called it, with the same limits; failures are returned as its result. The tool really runs: a request is sent, a task is created. There is no conversation, and a tool that needs approval runs immediately, because the caller is allowed to change the agent. The audit log records who tried which tool. For a tool of an MCP server, use the name that the model knows it by. Sub-agents and client tools cannot be tried: ask a sub-agent with `askQuestion`; client tools run in the client.',
     scope: 'agents',
     furtherScopes: ['questions'],
     params: {
       name: Type.String({
         pattern: toolNamePattern,
-        description: 'The tool’s name, as the model calls it.',
+        description: 'The tool’s name, as the model knows it.',
       }),
     },
     body: ToolTrialInput,

@@ -25,7 +25,7 @@ export const answerEvents: Record<string, TSchema> = {
   ...events,
   AnswerEvent: Type.Unsafe({
     type: 'object',
-    description: 'One event of a streamed answer: what `data` of the server-sent event holds.',
+    description: 'One event of a streamed answer: the content of `data` in the server-sent event.',
     required: ['type'],
     discriminator: { propertyName: 'type' },
     oneOf: Object.values(events),
@@ -37,7 +37,7 @@ export const answerStream = {
   type: 'string',
   description: [
     'Server-sent events: `event` is the type and `data` is `{type, data}` as JSON, an AnswerEvent. A line that starts with a colon keeps the connection alive.',
-    'A stream that ends before `question.answered` or `error` lost its server: the answer will stand in the conversation, and the same request with the same `Idempotency-Key` goes on listening.',
+    'If a stream ends before `question.answered` or `error`, its server was lost: the answer will be added to the conversation, and repeating the request with the same `Idempotency-Key` resumes the stream.',
     '',
     ...told.map(([type, { doc }]) => `- \`${type}\`: ${doc}`),
   ].join('\n'),

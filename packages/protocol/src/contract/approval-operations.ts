@@ -16,8 +16,8 @@ export const approvalOperations = {
     method: 'get',
     path: '/Approval',
     tag: 'Approval',
-    summary: 'List approvals, oldest first; those that wait unless another state is asked for',
-    description: 'A page of tool calls that need a person’s decision, or needed it.',
+    summary: 'List approvals, oldest first; by default only those that are waiting',
+    description: 'Returns a page of tool calls that need, or needed, a person’s decision.',
     scope: 'approvals',
     query: ApprovalQuery,
     success: { status: 200, schema: ApprovalPage },
@@ -26,15 +26,15 @@ export const approvalOperations = {
   approveCall: {
     ...decision,
     path: '/Approval/{callId}/approve',
-    summary: 'Approve a tool call that waits; it is then run once',
+    summary: 'Approve a waiting tool call; it then runs once',
     description:
-      'Of everybody who decides about a call, exactly one wins; the others get 409. Name the call by the approval’s id, or by the provider’s id of the call.',
+      'If several callers decide the same call, exactly one wins; the others get 409. Identify the call by the approval’s id, or by the provider’s call id.',
   },
   rejectCall: {
     ...decision,
     path: '/Approval/{callId}/reject',
-    summary: 'Reject a tool call that waits; the model is told',
+    summary: 'Reject a waiting tool call; the model is told',
     description:
-      'The tool is not run. Of everybody who decides about a call, exactly one wins; the others get 409.',
+      'The tool does not run. If several callers decide the same call, exactly one wins; the others get 409.',
   },
 } as const satisfies Record<string, Operation>;

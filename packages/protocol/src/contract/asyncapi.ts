@@ -30,18 +30,18 @@ export function asyncApiDocument(version: string): AsyncApiDocument {
       license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
       tags: [{ name: 'Realtime', description: tags.Realtime }],
       description:
-        'Opened with the webSocketPath of POST /api/v1/Agent/{agentId}/realtime-session. Text frames are JSON, told apart by `type`. Events of the provider pass unchanged; those of the service have `type` and `data`.',
+        'Open it with the webSocketPath of POST /api/v1/Agent/{agentId}/realtime-session. Text frames are JSON, distinguished by `type`. Provider events are forwarded unchanged; events of the service have `type` and `data`.',
     },
     channels: { session: channel(Object.keys(messages)) },
     operations: {
       receive: {
         ...operation('receive'),
-        description: 'What a client may send: events of the provider’s protocol, and decisions.',
+        description: 'What a client can send: events of the provider’s protocol, and decisions.',
         messages: receives.map(inChannel),
       },
       send: {
         ...operation('send'),
-        description: 'What a client gets: the provider’s events, and those of the service.',
+        description: 'What a client receives: the provider’s events, and those of the service.',
         messages: sends.map(inChannel),
       },
     },
@@ -85,7 +85,7 @@ function channel(names: readonly string[]): object {
             errors: {
               type: 'string',
               enum: ['close'],
-              description: 'Tell refusals on the socket, for browsers.',
+              description: 'Report refusals on the socket, for browsers.',
             },
           },
         },
@@ -100,7 +100,7 @@ function channel(names: readonly string[]): object {
 const decision = Type.Object(
   {
     callId: Type.Optional(Type.String()),
-    call_id: Type.Optional(Type.String({ description: 'The same by another name.' })),
+    call_id: Type.Optional(Type.String({ description: 'An alias of `callId`.' })),
   },
   { minProperties: 1 },
 );
@@ -125,15 +125,15 @@ function errorMessage(): Message {
     type: 'object',
     required: ['type', 'code', 'message'],
     properties: {
-      type: { type: 'string', description: '`service_error` if the service sends it.' },
+      type: { type: 'string', description: '`service_error` if it comes from the service.' },
       code: { type: ['string', 'null'], examples: codes },
       message: { type: 'string' },
-      event_id: { type: 'string', description: 'Id of the client’s event that is refused.' },
+      event_id: { type: 'string', description: 'Id of the client’s event that was refused.' },
     },
   };
   return {
     name: 'error',
-    summary: 'An error of the service, in the shape of the provider’s own, or the provider’s.',
+    summary: 'An error of the provider, or of the service in the provider’s format.',
     payload: payloadOf('error', { event_id: { type: 'string' }, error }),
   };
 }

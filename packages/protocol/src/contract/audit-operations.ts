@@ -7,7 +7,7 @@ export const auditOperations = {
     path: '/AuditLog',
     tag: 'AuditLog',
     summary: 'List audit records, oldest first',
-    description: 'A page of the organization’s log of changes; filters are combined.',
+    description: 'Returns a page of the organization’s audit log. Filters are combined.',
     scope: 'audit',
     query: AuditQuery,
     success: { status: 200, schema: AuditPage },
@@ -17,9 +17,9 @@ export const auditOperations = {
     method: 'get',
     path: '/AuditLog/export',
     tag: 'AuditLog',
-    summary: 'Stream all audit records of the filter, oldest first, as JSON lines or CSV',
+    summary: 'Stream all matching audit records, oldest first, as JSON lines or CSV',
     description:
-      'For archives and other systems: of any length, in constant memory. Go on with `After` where an answer broke off.',
+      'For archives and other systems: any length, in constant memory. Resume an interrupted export with `After`.',
     scope: 'audit',
     query: AuditExportQuery,
     success: {
@@ -27,7 +27,7 @@ export const auditOperations = {
       stream: ['application/x-ndjson', 'text/csv; charset=utf-8; header=present'],
       headers: {
         'Audit-Through':
-          'The export holds what the filter admits up to this sequence; an answer that breaks off ends earlier. Go on with `After`.',
+          'The export contains the matching records up to this sequence; an interrupted response ends earlier. Resume it with `After`.',
       },
     },
     problems: [],
@@ -36,9 +36,9 @@ export const auditOperations = {
     method: 'get',
     path: '/AuditLog/verification',
     tag: 'AuditLog',
-    summary: 'Verify the chain of the audit log, from the first record to the last',
+    summary: 'Verify the hash chain of the audit log, from the first record to the last',
     description:
-      'A long log takes a while. Whoever asks while the log is being verified gets the answer of that walk.',
+      'This takes a while for a long log. A request made while the log is being verified gets the result of that verification.',
     scope: 'audit',
     success: { status: 200, schema: AuditVerification },
     problems: [],

@@ -15,7 +15,7 @@ export const connectionOperations = {
     path: '/Connection',
     tag: 'Connection',
     summary: 'List provider connections, oldest first',
-    description: 'A page of the organization’s connections. Their secrets are never shown.',
+    description: 'Returns a page of the organization’s connections, without their secrets.',
     scope: 'connections',
     query: PageQuery,
     success: { status: 200, schema: ConnectionPage },
@@ -26,7 +26,8 @@ export const connectionOperations = {
     path: '/Connection',
     tag: 'Connection',
     summary: 'Create a provider connection',
-    description: 'Agents name a connection by its id; without one they use the deployment’s own.',
+    description:
+      'Agents reference a connection by its id; without one, they use the deployment’s default.',
     scope: 'connections',
     body: ConnectionInput,
     success: { status: 201, schema: Connection },
@@ -38,7 +39,7 @@ export const connectionOperations = {
     tag: 'Connection',
     summary: 'Read a provider connection',
     description:
-      'Everything about a connection but its secret, of which it tells whether there is one.',
+      'Returns the connection, without its secret; `hasSecret` says whether there is one.',
     scope: 'connections',
     success: { status: 200, schema: Connection },
     problems: [],
@@ -48,9 +49,9 @@ export const connectionOperations = {
     path: '/Connection/{connectionId}',
     tag: 'Connection',
     summary:
-      'Change the given fields of a connection; a baseUrl of another origin drops the secret unless it is sent again',
+      'Change the given fields of a connection; a baseUrl with another origin drops the secret unless it is sent again',
     description:
-      'Fields that the body does not name stay as they are. The kind of a connection cannot be changed.',
+      'Fields that are not in the body keep their values. The kind of a connection cannot be changed.',
     scope: 'connections',
     body: ConnectionPatch,
     success: { status: 200, schema: ChangedConnection },
@@ -70,9 +71,9 @@ export const connectionOperations = {
     method: 'post',
     path: '/Connection/{connectionId}/test',
     tag: 'Connection',
-    summary: 'Find out whether the provider lets a connection in',
+    summary: 'Test whether the provider accepts a connection',
     description:
-      'A connection for realtime opens a session, and leaves before anything is said in it, which costs nothing; any other one lists the provider’s models. A connection that is switched off can be tested, too. What goes wrong, a wrong key or an address that is not there, is the answer: `ok` is false.',
+      'A realtime connection opens a session and closes it before anything is said, which costs nothing; any other connection lists the provider’s models. You can also test a disabled connection. Failures, such as a wrong key or an unreachable address, are returned with `ok` false.',
     scope: 'connections',
     success: { status: 200, schema: ConnectionTest },
     problems: [],

@@ -15,7 +15,7 @@ export const conversationOperations = {
     tag: 'Conversation',
     summary: 'List conversations, oldest first',
     description:
-      'A page of the organization’s conversations, those of realtime sessions and of questions alike.',
+      'Returns a page of the organization’s conversations, from both realtime sessions and questions.',
     scope: 'conversations',
     query: ConversationQuery,
     success: { status: 200, schema: ConversationPage },
@@ -26,7 +26,7 @@ export const conversationOperations = {
     path: '/Conversation/{conversationId}',
     tag: 'Conversation',
     summary: 'Read a conversation with its sessions and its usage',
-    description: 'What all sessions and questions of the conversation used is summed up per model.',
+    description: 'Usage is the total of all sessions and questions of the conversation, per model.',
     scope: 'conversations',
     success: { status: 200, schema: ConversationDetails },
     problems: [],
@@ -36,8 +36,7 @@ export const conversationOperations = {
     path: '/Conversation/{conversationId}/message',
     tag: 'Conversation',
     summary: 'List the messages of a conversation in the order in which they were spoken',
-    description:
-      'What the user and the agent said, and the calls of tools in their places among it.',
+    description: 'Returns what the user and the agent said, with tool calls in their positions.',
     scope: 'conversations',
     query: PageQuery,
     success: { status: 200, schema: MessagePage },
@@ -49,7 +48,7 @@ export const conversationOperations = {
     tag: 'Conversation',
     summary: 'Stream everything about a conversation as one JSON object',
     description:
-      'The conversation, its messages, approvals, tasks and files. An answer that breaks off is no valid JSON.',
+      'The conversation, its messages, approvals, tasks and files. An interrupted response is not valid JSON.',
     scope: 'conversations',
     furtherScopes: ['approvals', 'tasks'],
     success: { status: 200, schema: ConversationExport, stream: ['application/json'] },
@@ -61,7 +60,7 @@ export const conversationOperations = {
     tag: 'Conversation',
     summary: 'Delete a conversation and everything that was said in it',
     description:
-      'Its open sessions end, and what the agent wrote into tasks goes too. The audit log keeps that it was deleted.',
+      'Its open sessions end, and what the agent wrote into tasks is removed, too. The audit log records the deletion.',
     scope: 'conversations',
     success: { status: 204 },
     problems: [],

@@ -6,9 +6,9 @@ export const eventOperations = {
     method: 'get',
     path: '/Event',
     tag: 'Event',
-    summary: 'Listen to what happens in the organization, as server-sent events',
+    summary: 'Listen to the organization’s events, as server-sent events',
     description:
-      'Each event says what to read again: ids and kinds, never the record. You hear of what your scopes let you read: approvals with `approvals`, sessions and messages with `conversations` or `realtime`, answers with `conversations` or `questions`, tasks with `tasks`. The stream goes on until one side leaves; send the last id back in `Last-Event-ID` to go on where it broke off.',
+      'Each event says what to read again: ids and kinds, never the content. You receive events about what your scopes let you read: approvals with `approvals`, sessions and messages with `conversations` or `realtime`, answers with `conversations` or `questions`, tasks with `tasks`. The stream continues until one side disconnects; send the last id back in `Last-Event-ID` to resume it.',
     scope: 'approvals',
     orScopes: ['conversations', 'realtime', 'questions', 'tasks'],
     query: EventQuery,

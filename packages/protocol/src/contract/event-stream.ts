@@ -3,7 +3,7 @@ import { organizationEvents, resyncEvent } from '../schemas/organization-event.j
 import { DateTime } from '../schemas/text.js';
 
 const resync = {
-  doc: 'Events may have been missed: read everything again that you show.',
+  doc: 'Events may have been missed: read everything that you show again.',
   data: Type.Object({}, { additionalProperties: false }),
 };
 
@@ -24,7 +24,7 @@ export const organizationHints: Record<string, TSchema> = {
   ...hints,
   OrganizationEvent: Type.Unsafe({
     type: 'object',
-    description: 'One event of an organization: what `data` of the server-sent event holds.',
+    description: 'One event of an organization: the content of `data` in the server-sent event.',
     required: ['type'],
     discriminator: { propertyName: 'type' },
     oneOf: Object.values(hints),
@@ -35,7 +35,7 @@ export const organizationHints: Record<string, TSchema> = {
 export const organizationStream = {
   type: 'string',
   description: [
-    'Server-sent events: `id` is the place in the stream, `event` the type, and `data` is `{type, timestamp, data}` as JSON, an OrganizationEvent. An `id` alone moves the place on, and a line that starts with a colon keeps the connection alive.',
+    'Server-sent events: `id` is the position in the stream, `event` the type, and `data` is `{type, timestamp, data}` as JSON, an OrganizationEvent. An `id` alone advances the position, and a line that starts with a colon keeps the connection alive.',
     '',
     ...told.map(([type, { doc }]) => `- \`${type}\`: ${doc}`),
   ].join('\n'),

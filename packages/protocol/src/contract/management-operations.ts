@@ -20,7 +20,8 @@ export const managementOperations = {
     method: 'get',
     path: '/ApiKey',
     summary: 'List API keys, oldest first',
-    description: 'A page of keys, revoked ones included. The keys themselves are not stored.',
+    description:
+      'Returns a page of keys, including revoked ones. The keys themselves are not stored.',
     query: PageQuery,
     success: { status: 200, schema: ApiKeyPage },
     problems: ['query-invalid'],
@@ -29,9 +30,9 @@ export const managementOperations = {
     ...keys,
     method: 'post',
     path: '/ApiKey',
-    summary: 'Create an API key; the answer holds it, and it is shown once',
+    summary: 'Create an API key; the response contains it, and it is shown only once',
     description:
-      'Without `scopes` it has all of them but `admin`. Give each system a key of its own.',
+      'Without `scopes`, it has all scopes except `admin`. Give each system its own key.',
     body: ApiKeyInput,
     success: { status: 201, schema: NewApiKey },
     problems: [],
@@ -41,7 +42,7 @@ export const managementOperations = {
     method: 'patch',
     path: '/ApiKey/{keyId}',
     summary: 'Change the name, the scopes or the expiry of an API key',
-    description: 'It counts from the next request on. A key that was revoked stays as it is.',
+    description: 'The change applies from the next request. A revoked key cannot be changed.',
     body: ApiKeyPatch,
     success: { status: 200, schema: ApiKey },
     problems: ['conflict'],
@@ -52,7 +53,7 @@ export const managementOperations = {
     path: '/ApiKey/{keyId}',
     summary: 'Revoke an API key',
     description:
-      'Requests with it are refused from then on, and what it opened ends within seconds. It stays in the list. This cannot be undone.',
+      'Requests with it are refused from now on, and everything it opened ends within seconds. It stays in the list. This cannot be undone.',
     success: { status: 204 },
     problems: [],
   },
@@ -61,7 +62,8 @@ export const managementOperations = {
     method: 'get',
     path: '/Member',
     summary: 'List members, oldest first',
-    description: 'A page of the people who may sign in to the organization, with their roles.',
+    description:
+      'Returns a page of the people who can sign in to the organization, with their roles.',
     query: PageQuery,
     success: { status: 200, schema: MemberPage },
     problems: ['query-invalid'],
@@ -70,9 +72,10 @@ export const managementOperations = {
     ...members,
     method: 'post',
     path: '/Member',
-    summary: 'Add a person by e-mail address; the answer holds a sign-in link, which is shown once',
+    summary:
+      'Add a person by email address; the response contains a sign-in link, which is shown only once',
     description:
-      'No mail is sent: hand the link over. It works once, within 10 minutes, and in this organization alone. Who is a member already is 409.',
+      'No email is sent: pass the link on yourself. It works once, within 10 minutes, and only for this organization. If the person is already a member, the response is 409.',
     body: MemberInput,
     success: { status: 201, schema: NewMember },
     problems: ['conflict'],
@@ -82,7 +85,8 @@ export const managementOperations = {
     method: 'patch',
     path: '/Member/{memberId}',
     summary: 'Change a member’s role',
-    description: 'It counts from their next request on. The last owner stays one: 409.',
+    description:
+      'The change applies from their next request. Changing the role of the last owner fails with 409.',
     body: MemberPatch,
     success: { status: 200, schema: Member },
     problems: ['conflict'],
@@ -93,7 +97,7 @@ export const managementOperations = {
     path: '/Member/{memberId}',
     summary: 'Remove a member',
     description:
-      'Their next request is refused, and what they opened ends within seconds. The last owner cannot be removed: 409.',
+      'Their next request is refused, and everything they opened ends within seconds. Removing the last owner fails with 409.',
     success: { status: 204 },
     problems: ['conflict'],
   },
@@ -101,9 +105,9 @@ export const managementOperations = {
     ...members,
     method: 'post',
     path: '/Member/{memberId}/sign-in-link',
-    summary: 'Make a sign-in link for a member; it is shown once',
+    summary: 'Create a sign-in link for a member; it is shown only once',
     description:
-      'For whoever lost theirs, or has no password. It works once, within 10 minutes, and in this organization alone.',
+      'For members who lost their link, or have no password. It works once, within 10 minutes, and only for this organization.',
     success: { status: 200, schema: SignInLink },
     problems: [],
   },

@@ -56,20 +56,20 @@ const security = {
       type: 'apiKey',
       in: 'header',
       name: 'X-Api-Key',
-      description: 'Key of your integration. Keep it on your servers.',
+      description: 'API key of your integration. Keep it on your servers.',
     },
     Organization: {
       type: 'apiKey',
       in: 'header',
       name: 'X-Org-Id',
-      description: 'Id of the organization that the request is about.',
+      description: 'Id of your organization.',
     },
     Console: {
       type: 'apiKey',
       in: 'cookie',
       name: 'parley_console',
       description:
-        'Session of a person who signed in, in place of X-Api-Key. A request that changes something needs X-Parley-Csrf as well.',
+        'Session of a signed-in person, in place of X-Api-Key. Requests that change something also need X-Parley-Csrf.',
     },
     Csrf: {
       type: 'apiKey',
@@ -127,7 +127,7 @@ function securityOf({ access, method }: Operation): object[] {
 
 function accessNeeded(operation: Operation): string {
   if (operation.access === 'anybody') return 'Needs no API key.';
-  if (operation.access === 'session') return 'Needs the cookie of the console.';
+  if (operation.access === 'session') return 'Needs the console cookie.';
   return `${scopesNeeded(operation)} A member needs the role \`${roleFor(operation)}\`.`;
 }
 

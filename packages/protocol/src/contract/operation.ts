@@ -7,23 +7,22 @@ import type { Role } from '../roles.js';
 import type { Scope } from '../scopes.js';
 
 export const tags = {
-  Agent: 'An agent: its instructions, its voice, and the tools that it may use.',
+  Agent: 'An agent: its instructions, its voice and its tools.',
   Connection: 'How Parley reaches a model provider.',
   Realtime: 'A realtime session: created here, then opened as a WebSocket with its one-time token.',
   Approval: 'A tool call that waits until a person allows it.',
   TemporaryFile:
-    'A file for a while: its text can be given to an agent with a question or a realtime session.',
+    'A temporary file, whose text an agent can read with a question or a realtime session.',
   Conversation: 'The record of what was said to an agent, what its tools did, and what it cost.',
-  Usage: 'What an organization used over time, and what its quotas leave.',
-  Task: 'Something to be done, kept in step with the system that it comes from.',
-  AuditLog:
-    'Who changed what and when: one chain of records per organization, which nobody can alter unseen.',
+  Usage: 'An organization’s usage over time, and its quotas.',
+  Task: 'Something to be done, synced with the system it comes from.',
+  AuditLog: 'Who changed what and when: one tamper-evident chain of records per organization.',
   Webhook:
-    'Where an organization is told what happens: signed requests, repeated until they are accepted.',
+    'Where an organization’s events are sent: signed requests, retried until they are accepted.',
   ApiKey: 'A key with which a system acts for the organization.',
-  Member: 'A person who may sign in to the organization, and their role.',
-  Account: 'Who is signed in to the console, and how they come in.',
-  Event: 'What happens right now, for pages and backends that show it as it happens.',
+  Member: 'A person who can sign in to the organization, and their role.',
+  Account: 'Signing in to the console.',
+  Event: 'Events in real time, for pages and backends.',
 } as const satisfies Record<string, string>;
 
 export type Success = {

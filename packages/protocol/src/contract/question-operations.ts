@@ -7,9 +7,9 @@ export const questionOperations = {
     path: '/Agent/{agentId}/question',
     tag: 'Agent',
     summary:
-      'Ask an agent a question in text; with `Accept: text/event-stream` its answer comes as events',
+      'Ask an agent a question in text; with `Accept: text/event-stream`, its answer is streamed as events',
     description:
-      'The agent answers with its text model, its tools, and what was said in the conversation before. A question whose tool needs a person’s approval, or that takes longer than its request may, is answered with 202 and goes on by itself.',
+      'The agent answers with its text model, its tools and the conversation so far. A question whose tool needs approval, or that takes longer than QUESTION_TIMEOUT_SECONDS, gets a 202 and continues in the background.',
     scope: 'questions',
     body: QuestionInput,
     success: { status: 200, schema: CompletedAnswer, orAccepted: PendingAnswer, orEvents: true },

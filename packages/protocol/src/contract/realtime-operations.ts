@@ -9,7 +9,7 @@ export const realtimeOperations = {
     tag: 'Realtime',
     summary: 'Create a one-time, short-lived realtime session',
     description:
-      'Returns a one-time token and the path of the WebSocket to open with it. Hand both to the end user’s client, never your API key. The body may be left out.',
+      'Returns a one-time token and the path of the WebSocket to open with it. Pass both to the end user’s client, never your API key. The body can be omitted.',
     scope: 'realtime',
     rateLimit: 'sessions',
     body: RealtimeSessionRequest,
@@ -27,8 +27,8 @@ export const realtimeOperations = {
     method: 'get',
     path: '/RealtimeSession',
     tag: 'Realtime',
-    summary: 'List the sessions that are open now, on every instance, oldest first',
-    description: 'A page of the sessions whose WebSocket is open.',
+    summary: 'List the open sessions of every instance, oldest first',
+    description: 'Returns a page of the sessions whose WebSocket is open.',
     scope: 'realtime',
     query: LiveSessionQuery,
     success: { status: 200, schema: LiveRealtimeSessionPage },
@@ -40,7 +40,7 @@ export const realtimeOperations = {
     tag: 'Realtime',
     summary: 'End an open session, whichever instance holds it; its WebSocket is closed with 4412',
     description:
-      'What the session’s tools are doing is cancelled. A session that has ended already is not found.',
+      'Running tools of the session are cancelled. If the session has already ended, the response is 404.',
     scope: 'realtime',
     success: { status: 204 },
     problems: [],

@@ -31,7 +31,7 @@ export const realtimeSocket = {
   tags: ['Realtime'],
   summary: 'Open a realtime session as a WebSocket',
   description: [
-    'A WebSocket handshake with the one-time token that `createRealtimeSession` returned; its `webSocketPath` is this path, filled in. No API key is sent here. The token is spent by the first handshake that presents it.',
+    'A WebSocket handshake with the one-time token that `createRealtimeSession` returned; its `webSocketPath` is this path with all parameters. Do not send an API key here. The first handshake that presents the token uses it up.',
     'The events on the socket are described in [/api/v1/asyncapi.json](/api/v1/asyncapi.json).',
   ].join('\n\n'),
   security: [],
@@ -64,7 +64,7 @@ export const realtimeSocket = {
       name: 'errors',
       in: 'query',
       description:
-        '`close`: the handshake succeeds, and a refusal is told on the socket before it is closed. Browsers cannot read a refused handshake.',
+        '`close`: the handshake succeeds, and a refusal is reported on the socket before it is closed. Browsers cannot read a refused handshake.',
       schema: { type: 'string', enum: ['close'] },
     },
   ],

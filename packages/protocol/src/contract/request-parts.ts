@@ -69,19 +69,19 @@ function headerParameters(operation: Operation): object[] {
 const requestHeaders = {
   ifMatch: {
     description:
-      'Change only what still has this ETag; otherwise the answer is 412. Without it, the last write wins.',
+      'Only change the resource if it still has this ETag; otherwise the response is 412. Without it, the last write wins.',
     schema: { type: 'string' },
     example: '"3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11.7"',
   },
   lastEventId: {
     description:
-      'The last id that you got. What has happened since is told first, if it is among the last 1,000 events or not older than 10 minutes; otherwise the first event is `resync`. The EventSource of a browser sends it by itself.',
+      'The last id that you received. You first get the events since then, if they are among the last 1,000 events or not older than 10 minutes; otherwise the first event is `resync`. A browser’s EventSource sends it automatically.',
     schema: { type: 'string' },
     example: '1767605400000-0',
   },
   idempotencyKey: {
     description:
-      'A text of your choice, new for each request. Repeating a request with its key within 24 hours answers the same again, with `Idempotent-Replayed: true`, and does nothing twice. A refusal is not kept: the same key may be tried again.',
+      'A string of your choice, new for each request. Repeating a request with the same key within 24 hours returns the same response, with `Idempotent-Replayed: true`, and does nothing twice. Refusals are not stored: you can retry with the same key.',
     schema: { type: 'string', pattern: idempotencyKeyPattern },
     example: 'order-4711-attempt-1',
   },

@@ -73,9 +73,9 @@ function responseHeaders(operation: Operation, success: SuccessAs): object {
   const described = {
     ...(download && { 'Content-Disposition': 'Attachment, with the name of the file.' }),
     ...(status === 201 && { Location: 'Path of the new resource.' }),
-    ...(etag && { ETag: 'Names this state of the resource, for If-Match.' }),
+    ...(etag && { ETag: 'Identifies this version of the resource, for If-Match.' }),
     ...(takesIdempotencyKey(operation) && {
-      'Idempotent-Replayed': '`true` when the answer is that of an earlier request.',
+      'Idempotent-Replayed': '`true` if the response is that of an earlier request.',
     }),
     ...headers,
   };
@@ -93,11 +93,11 @@ function responseHeaders(operation: Operation, success: SuccessAs): object {
 /** Headers that answers have in common, in the document's components. */
 export const commonHeaders = {
   RequestId: {
-    description: 'Names the request in the log; quote it when you report a problem.',
+    description: 'Identifies the request in the log; include it when you report a problem.',
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'Seconds to wait before the request is worth repeating.',
+    description: 'Seconds to wait before you retry.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
 };

@@ -6,9 +6,9 @@ export const usageOperations = {
     method: 'get',
     path: '/Usage',
     tag: 'Usage',
-    summary: 'Read what was used over time, and what the quotas leave',
+    summary: 'Read usage over time, and the quotas',
     description:
-      'One item per hour or day of UTC, at most 1,000 of them. It is counted from the record: what a conversation used is gone when the conversation is deleted.',
+      'One item per UTC hour or day, at most 1,000. Usage is computed from the record: when a conversation is deleted, so is its usage.',
     scope: 'conversations',
     query: UsageQuery,
     success: { status: 200, schema: UsageReport },

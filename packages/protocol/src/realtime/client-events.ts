@@ -1,16 +1,17 @@
 /** What can happen to a client's frame. The names are metric labels, the texts rows of the documentation. */
 export const clientRoutes = {
   forward: 'Forwarded to the provider unchanged.',
-  unknown: 'An event that the service does not know: forwarded unchanged, the provider judges it.',
-  binary: 'A binary frame: forwarded unchanged. One that holds a JSON object is judged like text.',
+  unknown: 'An event unknown to the service: forwarded unchanged, for the provider to handle.',
+  binary:
+    'A binary frame: forwarded unchanged. One that contains a JSON object is treated like text.',
   settings:
-    'What the agent leaves open is taken and sent to the provider, whose session.updated is the answer; session.notice names what was not taken. Where client overrides are refused: SessionUpdateNotAllowed.',
+    'Fields that the agent leaves open are sent to the provider, which responds with session.updated; session.notice lists the ignored fields. If client overrides are refused: SessionUpdateNotAllowed.',
   response:
-    'Forwarded unchanged, after the outputs of backend tools that belong to it; fields that would replace a part of the agent are taken out and named in session.notice, or, where client overrides are refused, it is refused with ResponseOverrideNotAllowed.',
+    'Forwarded unchanged, after the outputs of backend tools that belong to it; fields that would replace a part of the agent are removed and listed in session.notice or, if client overrides are refused, it is refused with ResponseOverrideNotAllowed.',
   item: 'Forwarded unchanged; text of the user is stored and announced, and a message of the assistant is stored with the author `client`. Refused with FunctionOutputNotAllowed if it is an output for anything but an open client tool call, and with ItemNotAllowed if it would speak for the service.',
   removal: 'Forwarded unchanged; refused with ItemNotAllowed if the item is the service’s own.',
   approval:
-    'Consumed by the service: decides about the call; refused with ApprovalNotWaiting if no such call is waiting, and with ApproverNotAllowed if the client may not decide it.',
+    'Consumed by the service: decides the call; refused with ApprovalNotWaiting if no such call is waiting, and with ApproverNotAllowed if the client may not decide it.',
   malformed: 'Refused with EventMalformed: not a JSON object with exactly one type.',
 } as const satisfies Record<string, string>;
 

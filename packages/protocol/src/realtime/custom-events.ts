@@ -9,15 +9,15 @@ type CustomEvent = { doc: string; data: TObject };
 
 const closed = { additionalProperties: false } as const;
 const chatbotId = Uuid({ description: 'The agent’s id.' });
-const callId = Type.String({ description: 'The provider’s id of the call.' });
-const messageId = Uuid({ description: 'Of the tool’s message in the conversation.' });
+const callId = Type.String({ description: 'The provider’s call id.' });
+const messageId = Uuid({ description: 'Id of the tool’s message in the conversation.' });
 const approvers = Approvers('Who may decide the call.');
 const text = Nullable(Type.String());
 
 /** Every event that the service adds to the provider's. The types, the AsyncAPI document and the docs page derive from it. */
 export const customEvents = {
   'message.created': {
-    doc: 'What the user said is stored.',
+    doc: 'A message of the user was stored.',
     data: Type.Object(
       {
         chatbotId,
@@ -30,15 +30,15 @@ export const customEvents = {
     ),
   },
   'message.updated': {
-    doc: 'The provider has transcribed what the user said anew: these are the words of the message now.',
+    doc: 'The provider has transcribed the user’s speech again: this is the new text of the message.',
     data: Type.Object({ id: Uuid(), content: Type.String() }, closed),
   },
   'response.id': {
-    doc: 'What the agent said is stored, under this id.',
+    doc: 'A message of the agent was stored, under this id.',
     data: Type.Object({ chatbotId, id: Uuid() }, closed),
   },
   'response.completed': {
-    doc: 'Storing the agent’s answer is complete.',
+    doc: 'The agent’s answer is completely stored.',
     data: Type.Object({ chatbotId }, closed),
   },
   'response.function_invocation.start': {
@@ -50,7 +50,7 @@ export const customEvents = {
         title: text,
         imageUrl: text,
         chatbotId,
-        arguments: Type.Unknown({ description: 'Parsed; the text itself where it is no JSON.' }),
+        arguments: Type.Unknown({ description: 'Parsed; the raw text if it is not JSON.' }),
         approvalRequired: Type.Boolean(),
         functionName: Type.String(),
       },
@@ -81,7 +81,7 @@ export const customEvents = {
     ),
   },
   'approval.waiting': {
-    doc: 'A call waits for a decision: approval.approve or approval.reject with its callId if `approvers` include the client, or one over REST.',
+    doc: 'A call is waiting for a decision: approval.approve or approval.reject with its callId if `approvers` includes the client, or over REST.',
     data: Type.Object(
       { callId, messageId, timeoutSeconds: Type.Number({ minimum: 0 }), approvers },
       closed,
@@ -92,14 +92,14 @@ export const customEvents = {
     data: Type.Object({ callId, messageId, approvers }, closed),
   },
   'approval.expired': {
-    doc: 'Nobody decided in time; the model is told so.',
+    doc: 'Nobody decided in time; the model is told.',
     data: Type.Object({ callId, messageId, approvers }, closed),
   },
   'subagent.start': {
-    doc: 'Another agent is asked.',
+    doc: 'A sub-agent is asked.',
     data: Type.Object(
       {
-        id: Uuid({ description: 'Of the agent that is asked.' }),
+        id: Uuid({ description: 'Id of the sub-agent.' }),
         name: Type.String(),
         icon: text,
         iconColor: text,
@@ -109,11 +109,11 @@ export const customEvents = {
     ),
   },
   'subagent.done': {
-    doc: 'The other agent has answered.',
+    doc: 'The sub-agent has answered.',
     data: Type.Object({ chatbotId }, closed),
   },
   'session.conversation': {
-    doc: 'To a client that came by OpenAI’s path, after session.created: the conversation that the session belongs to.',
+    doc: 'Sent after session.created to clients that use the OpenAI-compatible path: the conversation that the session belongs to.',
     data: Type.Object({ conversationId: Uuid() }, closed),
   },
   'session.expiring': {
@@ -127,13 +127,13 @@ export const customEvents = {
     ),
   },
   'session.notice': {
-    doc: 'A part of what the client asked for in session.update or response.create was not taken, because it is the agent’s or the deployment’s to set, or the provider would refuse it. The rest was.',
+    doc: 'Some fields of a client’s session.update or response.create were ignored, because only the agent or the deployment can set them, or the provider would refuse them. The other fields were accepted.',
     data: Type.Object(
       {
         code: OneOf(Object.keys(noticeCodes) as NoticeCode[]),
         fields: Type.Array(Type.String(), {
           description:
-            'Their places in `session` or `response`, such as `instructions`, `audio.input.format` or `tools[2]`.',
+            'The ignored fields, as paths in `session` or `response`, such as `instructions`, `audio.input.format` or `tools[2]`.',
         }),
       },
       closed,
@@ -144,19 +144,19 @@ export const customEvents = {
 /** What the stream of a question has beside them. */
 export const questionEvents = {
   'response.text.delta': {
-    doc: 'A piece of the answer, as the model says it.',
+    doc: 'A piece of the answer, as the model generates it.',
     data: Type.Object({ chatbotId, delta: Type.String() }, closed),
   },
   'question.waiting': {
-    doc: 'The question rests until somebody decides; the stream goes on.',
+    doc: 'The question is suspended until somebody decides; the stream stays open.',
     data: QuestionAnswer,
   },
   'question.answered': {
-    doc: 'The last event: what a caller without events gets.',
+    doc: 'The last event: the response that a caller without streaming gets.',
     data: QuestionAnswer,
   },
   error: {
-    doc: 'The last event if there will be no answer: the problem that a caller without events gets.',
+    doc: 'The last event if there is no answer: the problem that a caller without streaming gets.',
     data: Type.Object({}),
   },
 } as const satisfies Record<string, CustomEvent>;

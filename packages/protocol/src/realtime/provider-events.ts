@@ -1,25 +1,25 @@
 /** What can happen to a provider's frame. The names are metric labels, the texts rows of the documentation. */
 export const providerRoutes = {
   forward: 'Forwarded to the client unchanged.',
-  unknown: 'An event that the service does not know: forwarded unchanged.',
+  unknown: 'An event unknown to the service: forwarded unchanged.',
   binary: 'A binary frame: forwarded unchanged.',
-  mention: 'Forwarded unchanged; tells of an item or of a call’s arguments.',
+  mention: 'Forwarded unchanged; announces an item or a call’s arguments.',
   turn: 'Forwarded unchanged; the user has stopped speaking.',
   audio: 'Forwarded unchanged; a piece of the agent’s voice.',
-  session: 'Forwarded, unchanged unless the echo is redacted; moves the opening of the session on.',
+  session: 'Forwarded, unchanged unless the echo is redacted; advances the opening of the session.',
   error:
-    'Forwarded unchanged; ends a session that is still opening; withheld if it answers an event of the service itself.',
-  call: 'Forwarded unchanged; a call of a backend tool starts, one of a client tool is the client’s to answer.',
-  beginning: 'Forwarded unchanged; until its end the service asks for no other response.',
+    'Forwarded unchanged; ends a session that is still opening; withheld if it responds to an event of the service itself.',
+  call: 'Forwarded unchanged; a call of a backend tool starts, a call of a client tool is for the client to answer.',
+  beginning: 'Forwarded unchanged; the service requests no other response until it ends.',
   speech: 'Forwarded unchanged; the user’s turn is over without a response.',
-  slot: 'Forwarded unchanged; tells where a message stands in the conversation. While the user speaks, the service asks for no response.',
+  slot: 'Forwarded unchanged; announces the position of a message in the conversation. While the user speaks, the service requests no response.',
   transcript:
-    'Forwarded unchanged; what the user said is stored, then announced with message.created. Other words for the same item later replace it, announced with message.updated.',
+    'Forwarded unchanged; what the user said is stored, then announced with message.created. A later text for the same item replaces it, announced with message.updated.',
   answer:
     'Forwarded unchanged; what the agent said is stored, then announced with response.id and response.completed.',
   truncation: 'Forwarded unchanged; marks the message as interrupted.',
   outcome:
-    'Forwarded unchanged; counts the usage, marks what was cut off and ends its calls, and stores an answer that no other event told. Of a response beside the conversation only the usage counts.',
+    'Forwarded unchanged; counts the usage, marks interrupted messages and ends their calls, and stores an answer that no other event contained. For a response outside the conversation, only the usage counts.',
 } as const satisfies Record<string, string>;
 
 export type ProviderRoute = keyof typeof providerRoutes;

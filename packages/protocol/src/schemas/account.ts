@@ -12,10 +12,13 @@ export const SignInInput = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'What follows `#sign-in=` in a sign-in link. Send it alone.',
+        description:
+          'The part after `#sign-in=` in a sign-in link. Do not combine it with other fields.',
       }),
     ),
-    email: Type.Optional(Email({ description: 'Of the account, together with its password.' })),
+    email: Type.Optional(
+      Email({ description: 'Email address of the account; requires its password.' }),
+    ),
     password: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
   },
   { additionalProperties: false },
@@ -25,7 +28,7 @@ export type SignInInput = Static<typeof SignInInput>;
 export const SignInWays = Type.Object(
   {
     password: Type.Boolean(),
-    oidc: Type.Boolean({ description: 'A provider of OpenID Connect is set up.' }),
+    oidc: Type.Boolean({ description: 'Whether an OpenID Connect provider is configured.' }),
   },
   { additionalProperties: false },
 );
@@ -43,7 +46,7 @@ export const Me = Type.Object(
       ),
       {
         description:
-          'Where this session may work. One that began with a link works in the organization of the link.',
+          'The organizations that this session can access. A session that started with a link can only access the organization of the link.',
       },
     ),
     csrfToken: Type.String({

@@ -47,7 +47,7 @@ const fields = {
       ...TurnDetection,
       default: { type: 'semantic_vad' },
       description:
-        'How a realtime session finds the end of what the user says, unless it is created with its own.',
+        'How a realtime session detects the end of the user’s speech, unless specified when the session is created.',
     }),
   ),
   outputModalities: Type.Optional(
@@ -55,7 +55,7 @@ const fields = {
       ...OutputModalities,
       default: ['audio'],
       description:
-        'How the agent answers in a realtime session, unless it is created with its own: `audio`, with its words, or `text` alone.',
+        'How the agent answers in a realtime session, unless specified when the session is created: `audio` with a transcript, or only `text`.',
     }),
   ),
   icon: Type.Optional(Nullable(Type.String({ maxLength: 100, default: null }))),
@@ -71,7 +71,7 @@ const secrets = Type.Optional(
     additionalProperties: false,
     writeOnly: true,
     description:
-      'Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; what is not named stays, unless the change of a tool would send it to another origin.',
+      'Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; secrets that are not named are kept, unless a change of a tool would send them to another origin.',
   }),
 );
 
@@ -89,7 +89,7 @@ export const Agent = Type.Object(
     id: Uuid(),
     ...Type.Required(Type.Object(fields)).properties,
     model: Name(200),
-    secretNames: Type.Array(Type.String(), { description: 'Names of the secrets that are set.' }),
+    secretNames: Type.Array(Type.String(), { description: 'Names of the stored secrets.' }),
     version: Type.Integer({ minimum: 1, description: 'Counts the changes; part of the ETag.' }),
     createdAt: DateTime(),
     updatedAt: DateTime(),
@@ -110,7 +110,7 @@ export const AgentPage = Page(Agent);
 export const AgentQuery = Type.Object(
   {
     Search: Type.Optional(
-      Name(200, { description: 'Only agents with this in their name or their description.' }),
+      Name(200, { description: 'Only agents whose name or description contains this.' }),
     ),
     ...PageQuery.properties,
   },

@@ -10,11 +10,11 @@ const fields = {
       minItems: 1,
       uniqueItems: true,
       default: defaultScopes,
-      description: 'What the key may do. A key gives no scope that it lacks.',
+      description: 'What the key may do. A key cannot grant a scope that it lacks.',
     }),
   ),
   expiresAt: Type.Optional(
-    Nullable(DateTime(), { default: null, description: 'null: it does not expire.' }),
+    Nullable(DateTime(), { default: null, description: 'null if it does not expire.' }),
   ),
 };
 
@@ -30,11 +30,11 @@ export type ApiKeyPatch = Static<typeof ApiKeyPatch>;
 const shown = {
   id: Uuid(),
   name: Type.String(),
-  masked: Type.String({ description: 'How the key begins and ends.' }),
+  masked: Type.String({ description: 'The beginning and the end of the key.' }),
   scopes: Type.Array(OneOf(allScopes)),
   createdAt: DateTime(),
   expiresAt: Nullable(DateTime()),
-  lastUsedAt: Nullable(DateTime(), { description: 'To the minute.' }),
+  lastUsedAt: Nullable(DateTime(), { description: 'Accurate to the minute.' }),
   revokedAt: Nullable(DateTime()),
 };
 
@@ -46,7 +46,7 @@ export const ApiKeyPage = Page(ApiKey);
 export const NewApiKey = Type.Object(
   {
     ...shown,
-    apiKey: Type.String({ description: 'The key itself, shown here and never again.' }),
+    apiKey: Type.String({ description: 'The key itself, shown only once.' }),
   },
   { additionalProperties: false },
 );

@@ -25,17 +25,17 @@ export const ApprovalQuery = Type.Object(
 export const Approval = Type.Object(
   {
     id: Uuid(),
-    callId: Type.String({ description: 'The provider’s id of the call.' }),
-    agentId: Uuid({ description: 'Whose tool it is.' }),
+    callId: Type.String({ description: 'The provider’s call id.' }),
+    agentId: Uuid({ description: 'The agent whose tool it is.' }),
     conversationId: Uuid(),
     sessionId: Nullable(Uuid({ description: 'The realtime session in which the call was made.' })),
     name: Type.String({ description: 'The tool.' }),
     arguments: Type.Unknown({
-      description: 'What the tool is run with, exactly, if the call is approved.',
+      description: 'The exact arguments that the tool runs with if the call is approved.',
     }),
     approvers: Approvers('Who may decide it: the client of the session, or this API.'),
     createdAt: DateTime(),
-    deadline: DateTime({ description: 'When the approval expires, unless it is decided.' }),
+    deadline: DateTime({ description: 'When the approval expires if nobody decides.' }),
     state: OneOf(approvalStates),
     decidedBy: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
@@ -54,5 +54,5 @@ export const ApprovalPage = Page(Approval);
 export const ApprovalReference = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: 'The approval’s id, or the provider’s id of the call.',
+  description: 'The approval’s id, or the provider’s call id.',
 });

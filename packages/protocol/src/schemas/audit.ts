@@ -10,7 +10,7 @@ export const AuditRecord = Type.Object(
   {
     sequence: Type.Integer({
       minimum: 1,
-      description: 'Place in the organization’s log: no gaps, never reused.',
+      description: 'Position in the organization’s log: no gaps, never reused.',
     }),
     occurredAt: DateTime(),
     actor: Type.Object(
@@ -40,16 +40,16 @@ export const AuditPage = Page(AuditRecord);
 export const AuditVerification = Type.Object(
   {
     intact: Type.Boolean({
-      description: 'Whether every record is as it was written, and in its place.',
+      description: 'Whether every record is unchanged and in its position.',
     }),
     records: Type.Integer({
       minimum: 0,
-      description: 'How many records are intact, from the first one on.',
+      description: 'Number of intact records, counted from the first.',
     }),
     brokenAt: Nullable(Type.Integer({ minimum: 0 }), {
-      description: 'Sequence of the first record that is not as it was; null if there is none.',
+      description: 'Sequence of the first record that was tampered with; null if there is none.',
     }),
-    reason: Nullable(Type.String(), { description: 'What is wrong there.' }),
+    reason: Nullable(Type.String(), { description: 'What is wrong with it.' }),
     checkedAt: DateTime(),
   },
   { additionalProperties: false },
@@ -57,10 +57,10 @@ export const AuditVerification = Type.Object(
 export type AuditVerification = Static<typeof AuditVerification>;
 
 const filters = {
-  From: Type.Optional(DateTime({ description: 'Only records from then on.' })),
-  To: Type.Optional(DateTime({ description: 'Only records before then.' })),
+  From: Type.Optional(DateTime({ description: 'Only records at or after this time.' })),
+  To: Type.Optional(DateTime({ description: 'Only records before this time.' })),
   Actor: Type.Optional(Name(200, { description: 'Id or name of who made the change.' })),
-  Action: Type.Optional(Name(100, { description: 'Such as agent.updated.' })),
+  Action: Type.Optional(Name(100, { description: 'For example agent.updated.' })),
 };
 
 export const AuditQuery = Type.Object(
@@ -80,7 +80,7 @@ export const AuditExportQuery = Type.Object(
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
         description:
-          'Only records with a higher sequence: that of the last record you have, to go on after an interruption, or Audit-Through of your last export.',
+          'Only records with a higher sequence: that of the last record you have, to resume after an interruption, or Audit-Through of your last export.',
       }),
     ),
     ...filters,

@@ -18,7 +18,7 @@ const fields = {
     Nullable(
       HttpUrl({
         description:
-          'What an OpenAI SDK takes (https://host/v1); for azure-openai the resource’s origin.',
+          'Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s origin.',
         default: null,
       }),
     ),
@@ -32,10 +32,13 @@ const fields = {
     }),
   ),
   realtime: Type.Optional(
-    Type.Boolean({ default: true, description: 'The connection can hold realtime sessions.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether the connection supports realtime sessions.',
+    }),
   ),
   enabled: Type.Optional(
-    Type.Boolean({ default: true, description: 'Off: no agent may use the connection.' }),
+    Type.Boolean({ default: true, description: 'If false, no agent can use the connection.' }),
   ),
 };
 
@@ -78,9 +81,9 @@ export type ChangedConnection = Static<typeof ChangedConnection>;
 
 export const ConnectionTest = Type.Object(
   {
-    ok: Type.Boolean({ description: 'The provider let the connection in.' }),
+    ok: Type.Boolean({ description: 'Whether the provider accepted the connection.' }),
     detail: Type.String({
-      description: 'What came of it, in the provider’s own words if it has any.',
+      description: 'The result, in the provider’s own words if available.',
     }),
     durationMs: Type.Integer({ minimum: 0 }),
   },

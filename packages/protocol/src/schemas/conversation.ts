@@ -15,13 +15,13 @@ export const ConversationQuery = Type.Object(
     Search: Type.Optional(
       Name(200, {
         description:
-          'Only those with a message that has all of these words, up to 8, each from its beginning, in capitals or not.',
+          'Only those that have a message with all of these words, up to 8, matched by prefix and case-insensitively.',
       }),
     ),
-    From: Type.Optional(DateTime({ description: 'Only those that began then or later.' })),
-    To: Type.Optional(DateTime({ description: 'Only those that began before then.' })),
+    From: Type.Optional(DateTime({ description: 'Only those that began at or after this time.' })),
+    To: Type.Optional(DateTime({ description: 'Only those that began before this time.' })),
     Outcome: Type.Optional(
-      OneOf(conversationOutcomes, { description: 'Only those that have this outcome now.' }),
+      OneOf(conversationOutcomes, { description: 'Only those with this outcome.' }),
     ),
     ...PageQuery.properties,
   },
@@ -34,7 +34,7 @@ const fields = {
   messageCount: Type.Integer({ minimum: 0 }),
   outcome: OneOf(conversationOutcomes, {
     description:
-      'The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question goes on; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`.',
+      'The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question is in progress; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`.',
   }),
   createdAt: DateTime(),
   updatedAt: DateTime(),
@@ -54,8 +54,8 @@ export const ConversationSession = Type.Object(
     startedAt: DateTime(),
     endedAt: Nullable(DateTime(), { description: 'null while the session is open.' }),
     endReason: Nullable(Type.String({ description: 'Why the session ended.' })),
-    closeCode: Nullable(Type.Integer({ description: 'What the WebSocket was closed with.' })),
-    usage: Type.Array(ModelUsage, { description: 'What the session used, per model.' }),
+    closeCode: Nullable(Type.Integer({ description: 'Close code of the WebSocket.' })),
+    usage: Type.Array(ModelUsage, { description: 'Usage of the session, per model.' }),
   },
   { additionalProperties: false },
 );
@@ -63,7 +63,7 @@ export const ConversationSession = Type.Object(
 export const ConversationDetails = Type.Object(
   {
     ...fields,
-    usage: Type.Array(ModelUsage, { description: 'What all sessions used together, per model.' }),
+    usage: Type.Array(ModelUsage, { description: 'Total usage of all sessions, per model.' }),
     sessions: Type.Array(ConversationSession, { description: 'Oldest first.' }),
   },
   { additionalProperties: false },
@@ -72,11 +72,11 @@ export type ConversationDetails = Static<typeof ConversationDetails>;
 
 export const ConversationFile = Type.Object(
   {
-    id: Uuid({ description: 'Of the temporary file, which may have expired since.' }),
+    id: Uuid({ description: 'Id of the temporary file, which may have expired since.' }),
     name: Type.String(),
     mediaType: Type.String(),
     sizeBytes: Type.Integer({ minimum: 0 }),
-    givenAt: DateTime({ description: 'When the agent was given its text first.' }),
+    givenAt: DateTime({ description: 'When the agent first got its text.' }),
   },
   { additionalProperties: false },
 );
@@ -85,10 +85,12 @@ export type ConversationFile = Static<typeof ConversationFile>;
 export const ConversationExport = Type.Object(
   {
     conversation: ConversationDetails,
-    messages: Type.Array(Message, { description: 'In spoken order, tool calls included.' }),
-    approvals: Type.Array(Approval, { description: 'Waiting or decided, in no order.' }),
-    tasks: Type.Array(Task, { description: 'Those that name the conversation, in no order.' }),
-    files: Type.Array(ConversationFile, { description: 'Whose text the agent was given.' }),
+    messages: Type.Array(Message, { description: 'In spoken order, including tool calls.' }),
+    approvals: Type.Array(Approval, { description: 'Waiting or decided, in no particular order.' }),
+    tasks: Type.Array(Task, {
+      description: 'Those that reference the conversation, in no particular order.',
+    }),
+    files: Type.Array(ConversationFile, { description: 'Files whose text the agent got.' }),
   },
   { additionalProperties: false },
 );

@@ -6,7 +6,7 @@ export const EventQuery = Type.Object(
     OrgId: Type.Optional(
       Uuid({
         description:
-          'In place of X-Org-Id, for the EventSource of a browser, which sends no headers of its own.',
+          'In place of X-Org-Id, for a browser’s EventSource, which cannot send custom headers.',
       }),
     ),
   },

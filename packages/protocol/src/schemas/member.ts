@@ -8,12 +8,12 @@ const role = OneOf(roleNames, { description: 'What they may do in the organizati
 
 export const MemberInput = Type.Object(
   {
-    email: Email({ description: 'The account with this address, or a new one.' }),
+    email: Email({ description: 'Email address of an existing account, or of a new one.' }),
     name: Type.Optional(
       Type.String({
         maxLength: 200,
         default: '',
-        description: 'Of a new account; one that exists keeps its own.',
+        description: 'Name of a new account; an existing account keeps its name.',
       }),
     ),
     role,
@@ -26,8 +26,8 @@ export const MemberPatch = Type.Object({ role }, { additionalProperties: false }
 export type MemberPatch = Static<typeof MemberPatch>;
 
 const shown = {
-  id: Uuid({ description: 'Of the membership.' }),
-  userId: Uuid({ description: 'Of the account; the audit log names it.' }),
+  id: Uuid({ description: 'Id of the membership.' }),
+  userId: Uuid({ description: 'Id of the account, as in the audit log.' }),
   email: Type.String(),
   name: Type.String(),
   role: OneOf(roleNames),
@@ -43,7 +43,7 @@ export const SignInLink = Type.Object(
   {
     signInPath: Type.String({
       description:
-        'Signs the member in once, to this organization. Append it to the address of the deployment, and hand it over.',
+        'Signs the member in once, to this organization. Append it to the address of the deployment, and pass it on.',
     }),
     expiresAt: DateTime(),
   },

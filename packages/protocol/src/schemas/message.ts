@@ -10,13 +10,13 @@ const Reported = (description: string) =>
 export const MessageToolCall = Type.Object(
   {
     id: Uuid(),
-    agentId: Uuid({ description: 'Whose tool it is.' }),
+    agentId: Uuid({ description: 'The agent whose tool it is.' }),
     parentId: Nullable(
-      Uuid({ description: 'The call of a sub-agent inside which this call was made.' }),
+      Uuid({ description: 'The sub-agent call within which this call was made.' }),
     ),
-    callId: Type.String({ description: 'The provider’s id of the call.' }),
+    callId: Type.String({ description: 'The provider’s call id.' }),
     name: Type.String(),
-    arguments: Type.Unknown({ description: 'What the model called the tool with.' }),
+    arguments: Type.Unknown({ description: 'The arguments of the call.' }),
     status: Type.Integer({
       minimum: 0,
       maximum: 3,
@@ -24,11 +24,11 @@ export const MessageToolCall = Type.Object(
     }),
     approval: Nullable(OneOf(approvalStates), {
       enum: [...approvalStates, null],
-      description: 'null when the call needed none.',
+      description: 'null if the call needed no approval.',
     }),
     decidedBy: Reported('Who approved or rejected the call.'),
     decidedAt: Nullable(DateTime()),
-    result: Type.Unknown({ description: 'What the tool answered; null without an answer.' }),
+    result: Type.Unknown({ description: 'The tool’s result; null if there is none.' }),
     executionTimeSeconds: Nullable(Type.Number({ minimum: 0 })),
   },
   { additionalProperties: false },
@@ -41,19 +41,19 @@ export const Message = Type.Object(
     role: OneOf(['user', 'assistant', 'tool']),
     content: Type.String(),
     status: Type.String({
-      description: '“failed” where the words never became known: `content` is empty then.',
+      description: '“failed” if the text never became known; `content` is then empty.',
     }),
     createdAt: DateTime({
-      description: 'When it was said, which may be long before its words were known.',
+      description: 'When it was said, which may be long before its text was known.',
     }),
     author: Nullable(OneOf(['client']), {
       enum: ['client', null],
       description:
-        '“client” for an answer that the client itself put into the conversation: the agent did not say it. Otherwise null.',
+        '“client” for an answer that the client itself added to the conversation: the agent did not say it. Otherwise null.',
     }),
-    itemId: Nullable(Type.String({ description: 'The provider’s id of the item.' })),
-    sessionId: Nullable(Uuid({ description: 'The session in which it was spoken.' })),
-    interrupted: Type.Boolean({ description: 'The user cut the answer off.' }),
+    itemId: Nullable(Type.String({ description: 'The provider’s item id.' })),
+    sessionId: Nullable(Uuid({ description: 'The session in which it was said.' })),
+    interrupted: Type.Boolean({ description: 'Whether the user interrupted the answer.' }),
     audioEndMs: Nullable(
       Type.Integer({
         minimum: 0,
@@ -62,8 +62,7 @@ export const Message = Type.Object(
     ),
     toolCall: Nullable(MessageToolCall),
     usage: Nullable(Usage, {
-      description:
-        'What the transcription of the message, or the response that begins with it, used.',
+      description: 'Usage of the message’s transcription, or of the response that begins with it.',
     }),
   },
   { additionalProperties: false },

@@ -36,13 +36,13 @@ export const organizationEvents = {
     data: Type.Pick(webhookEventData['session.ended'], session, closed),
   },
   'message.created': {
-    doc: 'A message stands in a conversation: something said, typed or answered, or the call of a tool.',
+    doc: 'A message was added to a conversation: something said, typed or answered, or a tool call.',
     scopes: ['conversations', 'realtime'],
     data: Type.Object(
       {
         id: Uuid(),
         conversationId: Uuid(),
-        sessionId: Nullable(Uuid(), { description: 'null where it belongs to a question.' }),
+        sessionId: Nullable(Uuid(), { description: 'null if it belongs to a question.' }),
         role: OneOf(['user', 'assistant', 'tool']),
       },
       closed,

@@ -9,7 +9,7 @@ export const PageQuery = Type.Object(
         minimum: 0,
         maximum: pageLimits.maxOffset,
         default: 0,
-        description: 'How many items to skip.',
+        description: 'Number of items to skip.',
       }),
     ),
     Limit: Type.Optional(
@@ -17,7 +17,7 @@ export const PageQuery = Type.Object(
         minimum: 1,
         maximum: pageLimits.maxLimit,
         default: pageLimits.defaultLimit,
-        description: 'How many items to return at most.',
+        description: 'Maximum number of items to return.',
       }),
     ),
   },
@@ -28,7 +28,7 @@ export function Page<Item extends TSchema>(item: Item) {
   return Type.Object(
     {
       items: Type.Array(item),
-      total: Type.Integer({ minimum: 0, description: 'How many items there are in all.' }),
+      total: Type.Integer({ minimum: 0, description: 'Total number of items.' }),
       offset: Type.Integer({ minimum: 0 }),
       limit: Type.Integer({ minimum: 1 }),
     },

@@ -16,7 +16,7 @@ export const ProblemBody = Type.Object(
         ),
       ),
     ),
-    quota: Type.Optional(OneOf(quotaNames, { description: 'The quota that is used up.' })),
+    quota: Type.Optional(OneOf(quotaNames, { description: 'The quota that was reached.' })),
   },
   { additionalProperties: false },
 );

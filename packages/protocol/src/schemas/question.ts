@@ -8,7 +8,7 @@ export const QuestionInput = Type.Object(
     conversationId: Type.Optional(
       Nullable(Uuid(), {
         default: null,
-        description: 'A conversation with this agent that goes on; without it, a new one begins.',
+        description: 'A conversation with this agent to continue; without it, a new one starts.',
       }),
     ),
     fileIds: Type.Optional(FileIds),
@@ -21,7 +21,7 @@ export const QuestionApproval = Type.Object(
   {
     id: Uuid(),
     callId: Type.String(),
-    name: Type.String({ description: 'Of the tool.' }),
+    name: Type.String({ description: 'Name of the tool.' }),
     arguments: Type.Unknown(),
     deadline: DateTime(),
   },
@@ -34,15 +34,15 @@ export const QuestionAnswer = Type.Object(
     conversationId: Uuid(),
     messageId: Uuid({
       description:
-        'Of the answer in the conversation. While the status is not `completed`, the message is not there yet.',
+        'Id of the answer in the conversation. The message does not exist until the status is `completed`.',
     }),
     status: OneOf(['completed', 'waitingForApproval', 'inProgress'], {
       description:
-        'Anything but `completed` is answered with 202: the answer will stand in the conversation, and the webhook event `question.answered` tells when.',
+        'Anything but `completed` comes with 202: the answer will be added to the conversation, and the webhook event `question.answered` announces it.',
     }),
     answer: Type.String({ description: 'Empty until the status is `completed`.' }),
     approvals: Type.Array(QuestionApproval, {
-      description: 'What a person has to decide before the question goes on.',
+      description: 'What a person has to decide before the question continues.',
     }),
   },
   { additionalProperties: false },
@@ -63,7 +63,7 @@ export const PendingAnswer = Type.Object(
     ...QuestionAnswer.properties,
     status: OneOf(['waitingForApproval', 'inProgress'], {
       description:
-        'The answer will stand in the conversation; the webhook event `question.answered` tells when.',
+        'The answer will be added to the conversation; the webhook event `question.answered` announces it.',
     }),
   },
   closed,

@@ -52,14 +52,14 @@ export const RealtimeSessionRequest = Type.Object(
       Type.Unsafe<TurnDetection>({
         ...TurnDetection,
         description:
-          'How the end of what the user says is found; the agent’s when omitted. `none` is push-to-talk: the client commits the sound and asks for the answer.',
+          'How the end of the user’s speech is detected; the agent’s setting when omitted. `none` is push-to-talk: the client commits the audio and requests the response.',
       }),
     ),
     outputModalities: Type.Optional(
       Type.Unsafe<OutputModalities>({
         ...OutputModalities,
         description:
-          'How the agent answers: `audio`, with its words, or `text` alone; as the agent says when omitted.',
+          'How the agent answers: `audio` with a transcript, or only `text`; the agent’s setting when omitted.',
       }),
     ),
     additionalInstructions: Type.Optional(
@@ -78,7 +78,7 @@ export const RealtimeSessionResponse = Type.Object(
   {
     sessionId: Type.String({ description: 'One-time token for the WebSocket.' }),
     conversationId: Uuid(),
-    expiresAt: DateTime({ description: 'Until when the WebSocket may be opened.' }),
+    expiresAt: DateTime({ description: 'When the token expires; open the WebSocket before then.' }),
     webSocketPath: Type.String({
       description: 'Relative path with conversationId and sessionId in the query.',
     }),

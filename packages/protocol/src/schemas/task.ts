@@ -15,13 +15,13 @@ const fields = {
   status: Type.Optional(OneOf(taskStatuses, { default: 'open' })),
   dueAt: Type.Optional(Nullable(DateTime(), { default: null })),
   agentId: Type.Optional(
-    Nullable(Uuid({ description: 'Agent that the task concerns.' }), { default: null }),
+    Nullable(Uuid({ description: 'Agent that the task belongs to.' }), { default: null }),
   ),
   conversationId: Type.Optional(
     Nullable(
       Uuid({
         description:
-          'Conversation that the task comes from; of the same agent, if one is named. Becomes null when the conversation is deleted.',
+          'Conversation that the task comes from; it must be with the same agent, if one is named. Becomes null when the conversation is deleted.',
       }),
       { default: null },
     ),
@@ -34,7 +34,7 @@ const fields = {
       'x-maxDepth': 8,
       default: {},
       description:
-        'Whatever you want to keep with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it.',
+        'Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it.',
     }),
   ),
 };
@@ -64,7 +64,9 @@ export const TaskQuery = Type.Object(
     Status: Type.Optional(OneOf(taskStatuses)),
     AgentId: Type.Optional(Uuid({ description: 'Only the tasks of this agent.' })),
     ExternalId: Type.Optional(ExternalId),
-    DueBefore: Type.Optional(DateTime({ description: 'Only tasks that are due before then.' })),
+    DueBefore: Type.Optional(
+      DateTime({ description: 'Only tasks that are due before this time.' }),
+    ),
     ...PageQuery.properties,
   },
   { additionalProperties: false },

@@ -19,14 +19,14 @@ export const TemporaryFile = Type.Object(
   {
     id: Uuid(),
     name: Type.String({ maxLength: fileLimits.nameLength }),
-    mediaType: OneOf(fileMediaTypes, { description: 'What the content is found to be.' }),
+    mediaType: OneOf(fileMediaTypes, { description: 'The type detected from the content.' }),
     sizeBytes: Type.Integer({ minimum: 1 }),
     characters: Type.Integer({
       minimum: 1,
-      description: 'Length of the text that agents can be given of the file.',
+      description: 'Length of the file’s text that agents can read.',
     }),
     textTruncated: Type.Boolean({
-      description: `Whether the file has more text than the ${fileLimits.textLength} characters that are kept.`,
+      description: `Whether the file has more text than the ${fileLimits.textLength} characters that are stored.`,
     }),
     createdAt: DateTime(),
     expiresAt: DateTime({ description: 'When the file is deleted.' }),
@@ -42,5 +42,5 @@ export const FileIds = Type.Array(Uuid(), {
   maxItems: fileLimits.perRequest,
   uniqueItems: true,
   default: [],
-  description: 'Temporary files whose text the agent is given as context.',
+  description: 'Temporary files whose text the agent gets as context.',
 });

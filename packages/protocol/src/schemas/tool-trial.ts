@@ -6,7 +6,7 @@ export const ToolTrialInput = Type.Object(
     arguments: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         default: {},
-        description: 'What the tool is called with, as the model would send it.',
+        description: 'The arguments to call the tool with, as the model would send them.',
       }),
     ),
   },
@@ -18,11 +18,11 @@ export const SentRequest = Type.Object(
     method: Type.String(),
     url: Type.String(),
     headers: Type.Record(Type.String(), Type.String()),
-    body: Nullable(Type.String({ description: 'Cut off where it is long.' })),
+    body: Nullable(Type.String({ description: 'Truncated if it is long.' })),
   },
   {
     additionalProperties: false,
-    description: 'A request as it was sent; `[secret]` stands where a secret of the agent stood.',
+    description: 'A request as it was sent, with `[secret]` in place of the agent’s secrets.',
   },
 );
 
@@ -32,13 +32,13 @@ export const ToolTrial = Type.Object(
   {
     request: Nullable(SentRequest, {
       description:
-        'The request of an HTTP tool, or the one that called the tool of an MCP server; null for built-in tools and where nothing was sent.',
+        'The request of an HTTP tool, or the one that called the tool of an MCP server; null for built-in tools and if nothing was sent.',
     }),
     result: Type.Object(
       {
         status: OneOf(trialStatuses, {
           description:
-            '`refused`: the arguments do not fit the tool’s parameters, and it was not run.',
+            '`refused`: the arguments do not match the tool’s parameters, and it did not run.',
         }),
         output: Type.String({ description: 'What the model would read.' }),
       },

@@ -18,7 +18,7 @@ export type BuiltinTool = keyof typeof builtinTools;
 
 const HttpParameters = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'JSON schema of the arguments: an object schema, bounded in size and depth. Arguments that it does not name in `properties`, at any depth, are not sent; `additionalProperties` as `true` or as a schema lets more through. A query parameter that `url` fixes stays as it is.',
+    'JSON schema of the arguments: an object schema, limited in size and depth. Arguments that are not named in `properties`, at any depth, are not sent; set `additionalProperties` to `true` or to a schema to allow more. A query parameter that `url` fixes cannot be changed.',
 });
 
 const common = {
@@ -30,7 +30,7 @@ const common = {
   ),
   approvers: Type.Optional(
     Approvers(
-      'Who may decide about a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. Where `client` is alone, a question cannot use the tool, since it has no socket.',
+      'Who may decide a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. With only `client`, a question cannot use the tool, because it has no socket.',
     ),
   ),
   timeoutSeconds: Type.Optional(
@@ -85,7 +85,7 @@ export const HttpTool = Type.Object(
     parameters: Type.Optional(HttpParameters),
     method: OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     url: Name(2048, {
-      description: 'URL template: {{name}} puts an argument in, outside the host.',
+      description: 'URL template: {{name}} inserts an argument, except in the host.',
     }),
     headers: Type.Optional(Headers),
     body: Type.Optional(

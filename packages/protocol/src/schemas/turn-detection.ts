@@ -8,7 +8,7 @@ const milliseconds = (description: string) =>
 
 const reactions = {
   createResponse: Type.Optional(
-    Type.Boolean({ description: 'Whether the agent answers by itself; true when omitted.' }),
+    Type.Boolean({ description: 'Whether the agent answers automatically; true when omitted.' }),
   ),
   interruptResponse: Type.Optional(
     Type.Boolean({
@@ -22,7 +22,7 @@ export const SemanticVad = Type.Object(
     type: Type.Literal('semantic_vad'),
     eagerness: Type.Optional(
       OneOf(['low', 'medium', 'high', 'auto'], {
-        description: 'How soon the user counts as having finished.',
+        description: 'How quickly the user is considered to have finished.',
       }),
     ),
     ...reactions,
@@ -40,7 +40,7 @@ export const ServerVad = Type.Object(
       Type.Integer({
         minimum: 5000,
         maximum: 30_000,
-        description: 'After how long a silence the agent speaks up.',
+        description: 'Silence after which the agent speaks up.',
       }),
     ),
     ...reactions,

@@ -13,19 +13,17 @@ export const UsageQuery = Type.Object(
     From: Type.Optional(
       DateTime({
         description:
-          'The first moment that is of interest; the interval in which it lies counts as a whole. Without it, a day before `To` in hours, or 30 days before it in days.',
+          'Start of the range; the interval that contains it counts as a whole. By default, a day before `To` for hours, or 30 days before it for days.',
       }),
     ),
-    To: Type.Optional(
-      DateTime({ description: 'The end, which is not of interest any more; now without it.' }),
-    ),
+    To: Type.Optional(DateTime({ description: 'End of the range, exclusive; now by default.' })),
     Interval: Type.Optional(
-      OneOf(usageIntervals, { default: 'day', description: 'An hour or a day of UTC.' }),
+      OneOf(usageIntervals, { default: 'day', description: 'A UTC hour or day.' }),
     ),
     AgentId: Type.Optional(
       Uuid({
         description:
-          'Only what conversations of this agent used, with the agents that it asked in them.',
+          'Only the usage of this agent’s conversations, including the sub-agents asked in them.',
       }),
     ),
   },
@@ -36,11 +34,11 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const UsageInterval = Type.Object(
   {
-    from: DateTime({ description: 'When the interval begins, in UTC.' }),
+    from: DateTime({ description: 'Start of the interval, in UTC.' }),
     sessions: Count('Realtime sessions that began in it.'),
     minutes: Type.Number({
       minimum: 0,
-      description: 'How long those sessions lasted, in minutes; those that are open until now.',
+      description: 'Total duration of these sessions, in minutes; open sessions count until now.',
     }),
     tokensIn: Count('Tokens that models read, text and audio, cached ones included.'),
     tokensOut: Count('Tokens that models wrote or spoke.'),
@@ -54,7 +52,7 @@ export const UsageInterval = Type.Object(
       },
       {
         additionalProperties: false,
-        description: 'What came of those calls that needed approval.',
+        description: 'Outcomes of the calls that needed approval.',
       },
     ),
     errors: Count(
@@ -71,7 +69,7 @@ export const QuotaUse = Type.Object(
     used: Nullable(
       Type.Integer({
         minimum: 0,
-        description: 'Now, or today in UTC; null for what is not counted for the organization.',
+        description: 'Usage now, or today in UTC; null if it is not counted for the organization.',
       }),
     ),
   },
@@ -81,10 +79,11 @@ export const QuotaUse = Type.Object(
 export const UsageReport = Type.Object(
   {
     items: Type.Array(UsageInterval, {
-      description:
-        'Every interval of the range, oldest first, also those in which nothing was used.',
+      description: 'Every interval of the range, oldest first, including those without usage.',
     }),
-    quotas: Type.Array(QuotaUse, { description: 'What the organization may use, and uses.' }),
+    quotas: Type.Array(QuotaUse, {
+      description: 'The organization’s quotas and their current usage.',
+    }),
   },
   { additionalProperties: false },
 );

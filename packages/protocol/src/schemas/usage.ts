@@ -11,7 +11,7 @@ export const Usage = Type.Object(
     outputAudioTokens: Tokens('Audio tokens that the model spoke.'),
     transcriptionSeconds: Type.Number({
       minimum: 0,
-      description: 'Transcribed audio, where transcription is billed by its duration.',
+      description: 'Transcribed audio, if transcription is billed by duration.',
     }),
   },
   { additionalProperties: false },

@@ -6,7 +6,7 @@ export const Warning = Type.Object(
   {
     code: OneOf(['secret-dropped', 'secret-replaced']),
     path: Type.String({
-      description: 'What it concerns, as a JSON pointer into the request body.',
+      description: 'The field concerned, as a JSON pointer into the request body.',
     }),
     message: Type.String({ description: 'What happened, and what to do.' }),
   },
@@ -17,6 +17,6 @@ export type Warning = Static<typeof Warning>;
 export const warnings = Type.Optional(
   Type.Array(Warning, {
     description:
-      'What the change did beside what was asked for; absent if nothing. A stored secret is dropped when the change would send it to another origin and does not bring it along.',
+      'Side effects of the change; absent if there are none. A stored secret is dropped when the change would send it to another origin and does not include it.',
   }),
 );

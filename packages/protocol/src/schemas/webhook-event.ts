@@ -7,12 +7,12 @@ import type { WebhookEvent } from './webhook.js';
 const closed = { additionalProperties: false } as const;
 
 const call = {
-  id: Uuid({ description: 'Of the approval: approve or reject it under this id.' }),
-  callId: Type.String({ description: 'The provider’s id of the call.' }),
+  id: Uuid({ description: 'Id of the approval: approve or reject it with this id.' }),
+  callId: Type.String({ description: 'The provider’s call id.' }),
   name: Type.String({ description: 'The tool.' }),
-  agentId: Uuid({ description: 'Whose tool it is.' }),
+  agentId: Uuid({ description: 'The agent whose tool it is.' }),
   conversationId: Uuid(),
-  sessionId: Nullable(Uuid(), { description: 'null where the call belongs to a question.' }),
+  sessionId: Nullable(Uuid(), { description: 'null if the call belongs to a question.' }),
   approvers: Approvers('Who may decide it: the client of the session, or the API.'),
 };
 
@@ -21,7 +21,7 @@ export const webhookEventData = {
   'approval.waiting': Type.Object(
     {
       ...call,
-      deadline: DateTime({ description: 'When the approval expires, unless it is decided.' }),
+      deadline: DateTime({ description: 'When the approval expires if nobody decides.' }),
     },
     closed,
   ),
@@ -31,7 +31,7 @@ export const webhookEventData = {
       state: OneOf(approvalStates.filter((state) => state !== 'waiting')),
       decidedBy: Nullable(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Who approved or rejected the call; null where nobody did.',
+          description: 'Who approved or rejected the call; null if nobody did.',
         }),
       ),
     },
@@ -41,7 +41,7 @@ export const webhookEventData = {
     {
       agentId: Uuid(),
       conversationId: Uuid(),
-      messageId: Uuid({ description: 'Of the answer in the conversation.' }),
+      messageId: Uuid({ description: 'Id of the answer in the conversation.' }),
       status: OneOf(['completed', 'failed']),
     },
     closed,
@@ -53,8 +53,8 @@ export const webhookEventData = {
       conversationId: Uuid(),
       startedAt: DateTime(),
       endedAt: DateTime(),
-      endReason: Type.String({ description: 'The name of the close code, or what else ended it.' }),
-      closeCode: Type.Integer({ description: 'What the WebSocket was closed with.' }),
+      endReason: Type.String({ description: 'The name of the close code, or another reason.' }),
+      closeCode: Type.Integer({ description: 'Close code of the WebSocket.' }),
     },
     closed,
   ),

@@ -5,10 +5,10 @@ import { warnings } from './warning.js';
 
 /** What an organization can be told as it happens. `data` of the event holds ids and what changed; details are read over REST. */
 export const webhookEvents = {
-  'approval.waiting': 'A tool call waits for a person.',
+  'approval.waiting': 'A tool call is waiting for approval.',
   'approval.decided': 'A waiting tool call was approved or rejected, expired, or was cancelled.',
   'question.answered':
-    'A question was answered, or failed; also one that was waiting for a person.',
+    'A question was answered or failed, including questions that were waiting for approval.',
   'session.ended': 'A realtime session ended.',
   'task.changed': 'A task was created, changed or deleted, by your systems or by an agent.',
 } as const satisfies Record<string, string>;
@@ -25,7 +25,10 @@ const fields = {
     description: 'Which events are sent.',
   }),
   enabled: Type.Optional(
-    Type.Boolean({ default: true, description: 'Off: events that happen meanwhile are not sent.' }),
+    Type.Boolean({
+      default: true,
+      description: 'If false, events are not sent, and not sent later either.',
+    }),
   ),
 };
 
@@ -54,7 +57,7 @@ export const WebhookWithSecret = Type.Object(
   {
     ...shown,
     secret: Type.String({
-      description: 'Signs the requests; shown here and never again. See /docs/webhooks.',
+      description: 'Signs the requests; shown only once. See /docs/webhooks.',
     }),
   },
   { additionalProperties: false },
@@ -67,7 +70,7 @@ export const ChangedWebhook = Type.Object(
     ...shown,
     secret: Type.Optional(
       Type.String({
-        description: 'A new signing secret, if the change replaced it; shown here and never again.',
+        description: 'A new signing secret, if the change replaced it; shown only once.',
       }),
     ),
     warnings,
@@ -86,7 +89,9 @@ export const WebhookDelivery = Type.Object(
     nextAttemptAt: Nullable(DateTime()),
     deliveredAt: Nullable(DateTime()),
     lastStatus: Nullable(
-      Type.Integer({ description: 'HTTP status of the last attempt; null without an answer.' }),
+      Type.Integer({
+        description: 'HTTP status of the last attempt; null if there was no response.',
+      }),
     ),
     lastError: Nullable(Type.String()),
   },
