@@ -74,9 +74,9 @@ const refusals: Refusal[] = [
     /fileStorage\.kind s3 needs fileStorage\.bucket/,
   ],
   [
-    'a bucket without a key',
+    'half a key of a bucket',
     { fileStorage: { bucket: 'files', accessKeyId: 'id' } },
-    /fileStorage\.bucket needs fileStorage\.existingSecret, or accessKeyId and secretAccessKey/,
+    /fileStorage: accessKeyId and secretAccessKey belong together/,
   ],
   [
     'a key of a bucket from two places',

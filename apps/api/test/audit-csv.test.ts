@@ -37,6 +37,8 @@ describe('a row of the exported CSV', () => {
   it('keeps line breaks inside of quotes', () => {
     expect(nameCell('a\r\nb')).to.equal('"a\r\nb"');
     expect(nameCell('\rx')).to.equal(`"'\rx"`);
+    expect(nameCell('\n=x')).to.equal(`"'\n=x"`);
+    expect(nameCell('a\rb')).to.equal('"a\rb"');
   });
 
   it('leaves plain text as it is', () => {

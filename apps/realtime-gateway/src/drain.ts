@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 
 export type DrainOptions = {
   readonly timeoutMs: number;
@@ -30,12 +30,7 @@ export async function drainSessions(options: DrainOptions): Promise<void> {
   await empty;
 }
 
-async function settlesWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  const late = delay(milliseconds, false, { signal }).catch(() => true);
+function settlesWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
   const settled = promise.then(() => true);
-  const first = await Promise.race([settled, late]);
-  waiting.abort();
-  return first;
+  return pTimeout(settled, { milliseconds, fallback: () => false });
 }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Worker, type Processor } from 'bullmq';
+import pTimeout from 'p-timeout';
 import { createJobsClient, jobQueues, type RedisOptions } from '@parley/session-store';
 
 export type ConsumerOptions<Data> = {
@@ -15,18 +15,11 @@ export type Consumer = {
   close(timeoutMs: number): Promise<void>;
 };
 
-/** BullMQ renews the locks of the jobs that it waits for. Who waits no longer lets go of them, so that other workers get them. */
-class LeavableWorker<Data> extends Worker<Data, void> {
-  leave(): Promise<void> {
-    return this.lockManager.close();
-  }
-}
-
 export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
   const { queue, redis, concurrency, process, onError } = options;
-  let closing = false;
+  let [closing, left] = [false, false];
   const connection = createJobsClient({ ...redis, name: 'parley-worker' }, () => !closing);
-  const worker = new LeavableWorker<Data>(queue, process, {
+  const worker = new Worker<Data, void>(queue, process, {
     prefix: jobQueues.prefix,
     connection,
     concurrency,
@@ -36,14 +29,17 @@ export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
     // How long it rests after it lost Redis; by default it is a quarter of a minute.
     runRetryDelay: 1000,
   });
-  worker.on('error', onError);
+  worker.on('error', (error) => {
+    if (!left) onError(error);
+  });
   boundWaits(worker);
   return {
     async close(timeoutMs) {
       closing = true;
       const closed = connectionsSettled(worker).then(() => worker.close());
-      await Promise.race([closed, delay(timeoutMs, undefined, { ref: false })]);
-      await worker.leave();
+      await pTimeout(closed, { milliseconds: timeoutMs, message: false });
+      // A job that still runs goes to another worker: without a connection, BullMQ cannot renew its lock, though it keeps trying.
+      left = true;
       // Without effect on what has closed; waits for ever on what has not.
       void worker.disconnect().catch(onError);
       connection.disconnect();
@@ -61,15 +57,11 @@ const patienceMs = 5000;
 function boundWaits(worker: Worker): void {
   const backend = worker.getBackend();
   const wait = backend.waitForJob.bind(backend);
-  backend.waitForJob = async (blockSeconds) => {
-    const over = new AbortController();
-    const overdue = delay(blockSeconds * 1000 + patienceMs, null, { signal: over.signal });
-    try {
-      return await Promise.race([wait(blockSeconds), overdue]);
-    } finally {
-      over.abort();
-    }
-  };
+  backend.waitForJob = (blockSeconds) =>
+    pTimeout(wait(blockSeconds), {
+      milliseconds: blockSeconds * 1000 + patienceMs,
+      fallback: () => null,
+    });
 }
 
 /** BullMQ's close never ends for a connection that is just being made again, so this one is awaited first, or given up by its retryStrategy. */

@@ -240,14 +240,20 @@ describe('a worker', () => {
     it('leaves a job that does not end in time to another worker', async () => {
       const { pod, release } = await midJob(1);
       await pod.close();
-      const left = await openTestQueue().getActive();
-      expect(left.map(({ name }) => name)).to.include('purge-files');
+      const queue = openTestQueue();
+      const left = (await queue.getActive()).find(({ name }) => name === 'purge-files');
+      expect(left?.stalledCounter).to.equal(0);
+      const other = await start();
+      const stalls = async () => (await queue.getJob(left!.id!))?.stalledCounter;
+      await waitFor(async () => (await stalls()) === 1, {
+        what: 'the job to be taken from the worker that still runs it',
+        timeoutMs: 45_000,
+      });
       await release();
       await waitFor(
         async () => (await record.values('select id from temporary_files')).length === 0,
         { what: 'the statement that was under way' },
       );
-      const other = await start();
       await waitFor(async () => (await runs([other], 'purge-files', 'done')) >= 1, {
         what: 'the stalled job to run again',
         timeoutMs: 45_000,

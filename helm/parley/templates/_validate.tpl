@@ -48,8 +48,8 @@
 {{- if and .existingSecret (or .accessKeyId .secretAccessKey) -}}
 {{- fail "fileStorage: give accessKeyId and secretAccessKey or existingSecret, not both" -}}
 {{- end -}}
-{{- if and .bucket (not (or .existingSecret (and .accessKeyId .secretAccessKey))) -}}
-{{- fail "fileStorage.bucket needs fileStorage.existingSecret, or accessKeyId and secretAccessKey" -}}
+{{- if ne (empty .accessKeyId) (empty .secretAccessKey) -}}
+{{- fail "fileStorage: accessKeyId and secretAccessKey belong together" -}}
 {{- end -}}
 {{- end -}}
 {{- if and (or .Values.bootstrap.apiKey .Values.bootstrap.existingSecret) (not .Values.bootstrap.organizationId) -}}

@@ -1,9 +1,9 @@
+import pLimit from 'p-limit';
 import type { Egress } from '@parley/egress';
 import { bindBuiltinTool, type BuiltinPorts } from './builtin-tools.js';
 import type { ToolPlace } from './call.js';
 import { bindHttpTool } from './http-tool.js';
 import type { LoadedAgent } from './load-agent.js';
-import { fewAtATime } from './few-at-a-time.js';
 import { askMcpServer, bindMcpTools, type McpReport } from './mcp-tool.js';
 import { bindSubagentTool, type SubagentPorts } from './subagent-tool.js';
 import type { BoundTool } from './tool.js';
@@ -37,9 +37,8 @@ export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<
     listing: { bytes: listingLimits.bytes },
     signal: AbortSignal.timeout(listingLimits.milliseconds),
   };
-  const asked = await fewAtATime(
+  const asked = await pLimit(listingLimits.together).map(
     loaded.tools.filter((tool) => tool.kind === 'mcp'),
-    listingLimits.together,
     (tool) => askMcpServer(tool, inquiry, reportMcp),
   );
   const offers = asked.filter((offer) => offer !== undefined);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   StreamableHTTPClientTransport,
@@ -127,11 +127,7 @@ async function connect(
 
 /** A server that keeps a session for us may forget it. */
 async function hangUp({ client, transport }: Link): Promise<void> {
-  const told = new AbortController();
-  const farewell = transport.terminateSession().catch(() => undefined);
-  const { signal } = told;
-  await Promise.race([farewell, delay(farewellMs, undefined, { signal })]);
-  told.abort();
+  await pTimeout(transport.terminateSession(), { milliseconds: farewellMs }).catch(() => undefined);
   await client.close();
 }
 

@@ -100,6 +100,7 @@ export async function recordChange(
   await appendAudit({ organizationId, trx }, entry);
 }
 
+/** Auditors compute it, too: SHA-256 over the 32 bytes of the hash before it and the record as canonical JSON (RFC 8785). */
 export function chainHash(previous: Buffer, record: ChainedRecord): Buffer {
   return createHash('sha256').update(previous).update(canonicalJson(record)).digest();
 }

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import pLimit from 'p-limit';
 
 /** What a guess costs: 16 MiB and some tens of milliseconds. A stored hash names its own cost, so that this one can be raised. */
 const cost = { N: 16_384, r: 8, p: 5 } as const;
@@ -34,12 +35,10 @@ function text(buffer: Buffer): string {
 }
 
 /** One at a time: whoever sends many passwords waits, and the process has its other cores and its memory for everybody else. */
-let turn: Promise<unknown> = Promise.resolve();
+const turn = pLimit(1);
 
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
-  const derived = turn.then(() => compute(password, salt, options));
-  turn = derived.catch(() => undefined);
-  return derived;
+  return turn(compute, password, salt, options);
 }
 
 /** The same characters typed on another keyboard give the same bytes. */

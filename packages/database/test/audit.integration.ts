@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
 import { appendAudit } from '#src/audit.js';
@@ -51,6 +53,27 @@ describe('audit log', () => {
     expect(await verify()).to.deep.equal({ ok: true, records: 4 });
   });
 
+  it('verifies a chain that a former version wrote, and goes on with it', async () => {
+    const path = join(import.meta.dirname, '../test/fixtures/audit-chain.json');
+    const former = await readFile(path, 'utf8');
+    ({ organizationId } = JSON.parse(former) as { organizationId: string });
+    await tamper(`insert into organizations (id, name) values ($1, 'Former')`);
+    await owner.query(
+      `insert into audit_log select $1, sequence, "occurredAt", actor, action, "resourceType", "resourceId",
+           before, after, decode("previousHash", 'hex'), decode(hash, 'hex')
+         from jsonb_to_recordset($2::jsonb -> 'records') as record (sequence bigint, "occurredAt" timestamptz,
+           actor jsonb, action text, "resourceType" text, "resourceId" uuid, before jsonb, after jsonb,
+           "previousHash" text, hash text)`,
+      [organizationId, former],
+    );
+    await tamper(
+      `insert into audit_heads select organization_id, sequence, hash from audit_log
+         where organization_id = $1 order by sequence desc limit 1`,
+    );
+    await append('next');
+    expect(await verify()).to.deep.equal({ ok: true, records: 6 });
+  });
+
   it('keeps one chain under concurrent writers', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, i) => append(i)));
     expect(await verify()).to.deep.equal({ ok: true, records: 44 });
@@ -88,6 +111,12 @@ describe('audit log', () => {
     [
       'a changed record',
       `update audit_log set after = '{"note":"forged"}' where organization_id = $1 and sequence = 2`,
+      2,
+      /changed/,
+    ],
+    [
+      'a number that no JSON of ours holds',
+      `update audit_log set after = '{"note":1e999}' where organization_id = $1 and sequence = 2`,
       2,
       /changed/,
     ],

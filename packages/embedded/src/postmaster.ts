@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import type { RunAs } from './run-as.js';
 import { PROGRAM_ENVIRONMENT, lastWords } from './run-command.js';
 
@@ -118,7 +119,8 @@ function supervise(child: ChildProcess, pid: number, exited: Promise<string>): P
   const end = async () => {
     for (const { signal, patienceMs } of ENDINGS) {
       child.kill(signal);
-      if (await settlesWithin(exited, patienceMs)) return;
+      const gone = exited.then(() => true);
+      if (await pTimeout(gone, { milliseconds: patienceMs, fallback: () => false })) return;
     }
     throw new Error(`PostgreSQL (pid ${pid}) does not end`);
   };
@@ -128,12 +130,4 @@ function supervise(child: ChildProcess, pid: number, exited: Promise<string>): P
     kill: (signal) => void child.kill(signal),
     stop: () => (stopping ??= end()),
   };
-}
-
-async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(ms, false, { signal: timer.signal }).catch(() => false);
-  const settled = await Promise.race([promise.then(() => true), late]);
-  timer.abort();
-  return settled;
 }

@@ -10,6 +10,7 @@ import { StorageUnavailable, type ChunkStore } from './chunk-store.js';
 import { inChunks } from './in-chunks.js';
 import { postgresChunks } from './postgres-chunks.js';
 import { s3Chunks, type S3Options } from './s3-chunks.js';
+import { s3Credentials } from './s3-credentials.js';
 
 /** Called in the transaction that removed rows of an organization. */
 export type OnRemoved = (scope: OrganizationScope, count: number) => Promise<void>;
@@ -43,7 +44,7 @@ export async function openFileStore(
   const options = s3Options(settings);
   const s3 = options && s3Chunks(options);
   if (storage === 's3') {
-    if (!s3) throw new Error('s3 needs S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
+    if (!s3) throw new Error('s3 needs S3_BUCKET');
     await s3.check();
   }
   const stores = { postgres: postgresChunks(database), s3 };
@@ -113,13 +114,11 @@ async function* pieces(store: ChunkStore, file: StoredFile): AsyncGenerator<Buff
 }
 
 function s3Options(settings: FileStoreSettings): S3Options | undefined {
-  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId } = settings;
-  const { S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
-  if (!bucket || !accessKeyId || !secretAccessKey) return undefined;
+  const { S3_BUCKET: bucket } = settings;
+  if (!bucket) return undefined;
   return {
     bucket,
-    accessKeyId,
-    secretAccessKey,
+    credentials: s3Credentials(settings),
     endpoint: settings.S3_ENDPOINT,
     region: settings.S3_REGION,
     forcePathStyle: settings.S3_FORCE_PATH_STYLE,

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
+import pTimeout from 'p-timeout';
 import type { StoredFile } from '@parley/database';
 import { StorageUnavailable, type ChunkStore } from './chunk-store.js';
+import type { S3Credentials } from './s3-credentials.js';
 
 export type S3Options = {
   /** That of AWS without one. */
   readonly endpoint?: string | undefined;
   readonly region: string;
   readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
+  /** Asked before each request. */
+  readonly credentials: () => Promise<S3Credentials>;
   readonly forcePathStyle: boolean;
 };
 
@@ -19,10 +21,19 @@ const folder = 'temporary-files';
 
 /** Four plain requests, signed: put, get, list and delete. */
 export function s3Chunks(options: S3Options): ChunkStore & { check(): Promise<void> } {
-  const { accessKeyId, secretAccessKey, region } = options;
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries });
+  const { credentials, region } = options;
   const base = bucketUrl(options);
+  const signer = async (): Promise<AwsClient> => {
+    const found = await pTimeout(credentials(), { milliseconds: requestMs }).catch(
+      (cause: unknown) => {
+        const reason = 'S3 needs S3_ACCESS_KEY_ID, or a role that gives credentials.';
+        throw new StorageUnavailable(reason, { cause });
+      },
+    );
+    return new AwsClient({ ...found, region, service: 's3', retries });
+  };
   const send = async (method: string, path: string, body?: Buffer): Promise<Response> => {
+    const client = await signer();
     const response = await client
       .fetch(`${base}${path}`, {
         method,

@@ -87,7 +87,11 @@ describe('files in S3', () => {
 
   it('are not stored without a bucket, a key or a server', async () => {
     const failures: [Partial<FileStoreSettings>, RegExp][] = [
-      [{ S3_ACCESS_KEY_ID: undefined }, /needs S3_BUCKET, S3_ACCESS_KEY_ID/],
+      [
+        { S3_ACCESS_KEY_ID: undefined },
+        /S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together/,
+      ],
+      [{ S3_BUCKET: undefined }, /needs S3_BUCKET/],
       [{ S3_BUCKET: 'absent' }, /no such bucket/],
       [{ S3_ENDPOINT: 'http://127.0.0.1:1' }, /cannot be reached/],
     ];

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
 /**
  * An API key reads `parley_<environment>_<43 base62 characters><6 characters of checksum>`. The checksum lets a scanner recognise a
@@ -46,14 +47,4 @@ function checksum(text: string): string {
     value = Math.floor(value / 62);
   }
   return digits;
-}
-
-// zlib.crc32 came with Node 20.15; Parley runs on every Node 20.
-function crc32(text: string): number {
-  let crc = 0xffffffff;
-  for (const byte of Buffer.from(text)) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }

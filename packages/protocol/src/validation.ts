@@ -1,9 +1,9 @@
 import { Ajv, str, type ErrorObject, type ValidateFunction } from 'ajv';
-import { type Static, type TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import addFormats from 'ajv-formats';
 import { errorLimits, type FieldError } from './errors.js';
 import { nestsWithin } from './nesting.js';
+import { ownProperty } from './own-property.js';
 
 /** Checks data against one of our own schemas. Schemas that callers send are never compiled here. */
 export type Validator<S extends TSchema> = (
@@ -69,9 +69,14 @@ function hasFewValues(data: unknown): boolean {
   return true;
 }
 
-/** Fills in the defaults that the schema states. The argument is not changed. */
-export function withDefaults<S extends TSchema>(schema: S, value: Static<S>): Static<S> {
-  return Value.Default(schema, Value.Clone(value));
+/** Fills in the defaults that the schema states for its own fields. The argument is not changed. */
+export function withDefaults<S extends TObject>(schema: S, value: Static<S>): Static<S> {
+  const missing = Object.entries(schema.properties)
+    .filter(
+      ([name, field]) => field.default !== undefined && ownProperty(value, name) === undefined,
+    )
+    .map(([name, field]) => [name, structuredClone<unknown>(field.default)] as const);
+  return { ...value, ...Object.fromEntries(missing) };
 }
 
 export function isHttpUrl(text: string): boolean {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { errorLimits, Problem } from '#src/errors.js';
 import { AgentInput } from '#src/schemas/agent.js';
-import { validatorOf } from '#src/validation.js';
+import { validatorOf, withDefaults } from '#src/validation.js';
 
 const validate = validatorOf(AgentInput);
 const errorsOf = (data: unknown) => {
@@ -46,5 +46,16 @@ describe('a problem', () => {
     const { errors } = new Problem('body-invalid', 'No.', { errors: Array(1000).fill(endless) });
     expect(errors).to.have.length(errorLimits.count);
     expect(JSON.stringify(errors).length).to.be.below(errorLimits.count * 1000);
+  });
+});
+
+describe('withDefaults', () => {
+  it('fills in what is missing, and neither changes nor shares anything', () => {
+    const input = { name: 'A', voice: 'sage', icon: undefined } as { name: string };
+    const filled = withDefaults(AgentInput, input);
+    expect(filled).to.include({ name: 'A', voice: 'sage', icon: null, realtimeEnabled: true });
+    expect(input).to.have.all.keys('name', 'voice', 'icon');
+    filled.tools?.push({ kind: 'builtin', name: 'tasks' } as never);
+    expect(withDefaults(AgentInput, input).tools).to.deep.equal([]);
   });
 });

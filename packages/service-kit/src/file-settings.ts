@@ -59,7 +59,7 @@ export const fileSettings = {
   S3_ACCESS_KEY_ID: {
     ...text,
     secret: true,
-    unset: 'none',
+    unset: 'what AWS’s provider chain finds: the role of the pod, the task or the instance',
     needs: 'S3_BUCKET',
     apps: keepers,
     doc: 'Access key that may list, read, write and delete in the bucket.',

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 type Store = 'redis' | 'postgres';
@@ -81,17 +81,11 @@ function showWhetherUp(registry: Registry, pings: Readonly<Record<Store, Ping>>)
   });
 }
 
-async function answers(ping: Ping): Promise<boolean> {
-  const answered = new AbortController();
-  const late = delay(patienceMs, false, { signal: answered.signal }).catch(() => true);
-  const first = await Promise.race([
-    ping()
-      .then(() => true)
-      .catch(() => false),
-    late,
-  ]);
-  answered.abort();
-  return first;
+function answers(ping: Ping): Promise<boolean> {
+  return pTimeout(ping(), { milliseconds: patienceMs }).then(
+    () => true,
+    () => false,
+  );
 }
 
 function outcomeOf(failed: boolean): { outcome: 'failed' | 'answered' } {

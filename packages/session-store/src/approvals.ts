@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@parley/protocol';
 import { approvalKey, approvalDeadlines } from './keys.js';
-import { loadScript, type ScriptRunner } from './lua-script.js';
+import { defineScript, type ScriptRunner } from './lua-script.js';
 
 export type Decision = 'approved' | 'rejected' | 'expired' | 'cancelled';
 
@@ -74,30 +74,30 @@ type Reply =
   | ['unknown'];
 
 export function createApprovals(redis: ScriptRunner): Approvals {
-  const openApproval = loadScript('open-approval');
-  const decideApproval = loadScript('decide-approval');
-  const readApproval = loadScript('read-approval');
-  const overdueApprovals = loadScript('overdue-approvals');
+  const openApproval = defineScript(redis, 'open-approval');
+  const decideApproval = defineScript(redis, 'decide-approval');
+  const readApproval = defineScript(redis, 'read-approval');
+  const overdueApprovals = defineScript(redis, 'overdue-approvals');
   const keys = (id: string) => [approvalKey(id), approvalDeadlines];
 
   const attempt = async (id: string, decision: Decision, by: Actor | null) => {
     const args = [id, decision, JSON.stringify(by), randomUUID(), day];
-    return outcomeOf((await decideApproval(redis, keys(id), args)) as Reply);
+    return outcomeOf((await decideApproval(keys(id), args)) as Reply);
   };
   const overdue = async (limit: number) => {
-    const reply = await overdueApprovals(redis, [approvalDeadlines], [limit]);
+    const reply = await overdueApprovals([approvalDeadlines], [limit]);
     const [waiting, overdueMs, ...ids] = reply as [number, number, ...string[]];
     return { waiting, overdueMs, ids };
   };
   return {
     async open(ticket, timeoutMs) {
       const args = [ticket.id, JSON.stringify(ticket), timeoutMs, day];
-      return new Date((await openApproval(redis, keys(ticket.id), args)) as number);
+      return new Date((await openApproval(keys(ticket.id), args)) as number);
     },
     decide: (id, decision, by) => attempt(id, decision, by) as Promise<DecisionOutcome>,
     expire: (id) => attempt(id, 'expired', null),
     async read(id) {
-      return stateOf((await readApproval(redis, [approvalKey(id)], [])) as StoredApproval);
+      return stateOf((await readApproval([approvalKey(id)], [])) as StoredApproval);
     },
     overdue: async (limit) => (await overdue(limit)).ids,
     async backlog() {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { auditWatchKey } from './keys.js';
-import { loadScript, type ScriptRunner } from './lua-script.js';
+import { defineScript, type ScriptRunner } from './lua-script.js';
 
 /** How far a walk along the audit logs of all organizations has come. */
 export type AuditWalk = {
@@ -39,7 +39,7 @@ export type AuditWatch = {
 const none: AuditState = { walk: null, verified: null };
 
 export function createAuditWatch(redis: ScriptRunner & Pick<Redis, 'get'>): AuditWatch {
-  const replaceWatch = loadScript('replace-audit-watch');
+  const replaceWatch = defineScript(redis, 'replace-audit-watch');
   return {
     async read() {
       const text = await redis.get(auditWatchKey);
@@ -47,7 +47,7 @@ export function createAuditWatch(redis: ScriptRunner & Pick<Redis, 'get'>): Audi
     },
     async replace(read, next) {
       const before = read === none ? '' : JSON.stringify(read);
-      return (await replaceWatch(redis, [auditWatchKey], [before, JSON.stringify(next)])) === 1;
+      return (await replaceWatch([auditWatchKey], [before, JSON.stringify(next)])) === 1;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { consoleSessionKey } from './keys.js';
-import { loadScript, type ScriptRunner } from './lua-script.js';
+import { defineScript, type ScriptRunner } from './lua-script.js';
 
 /** Who has signed in to the console. Whether they still may is for the record to say, with each request. */
 export type ConsoleSession = {
@@ -35,16 +35,16 @@ export function createConsoleSessions(
   redis: ScriptRunner & Pick<Redis, 'del'>,
   { idleMs, longestMs }: { idleMs: number; longestMs: number } = consoleSessionLimits,
 ): ConsoleSessions {
-  const openSession = loadScript('open-console-session');
-  const useSession = loadScript('use-console-session');
+  const openSession = defineScript(redis, 'open-console-session');
+  const useSession = defineScript(redis, 'use-console-session');
   return {
     async open(session) {
       const token = randomBytes(32).toString('base64url');
-      await openSession(redis, [keyOf(token)], [JSON.stringify(session), idleMs, longestMs]);
+      await openSession([keyOf(token)], [JSON.stringify(session), idleMs, longestMs]);
       return token;
     },
     async use(token) {
-      const text = (await useSession(redis, [keyOf(token)], [idleMs])) as string | null;
+      const text = (await useSession([keyOf(token)], [idleMs])) as string | null;
       return text === null ? undefined : (JSON.parse(text) as ConsoleSession);
     },
     async end(token) {

@@ -1,5 +1,5 @@
 import { eventsKey } from './keys.js';
-import { loadScript, type ScriptRunner } from './lua-script.js';
+import { defineScript, type ScriptRunner } from './lua-script.js';
 
 /** The organization's id is published here whenever it has new events. */
 export const eventsChannel = 'parley:events';
@@ -29,18 +29,18 @@ export type EventLog = {
 };
 
 export function createEventLog(redis: ScriptRunner): EventLog {
-  const append = loadScript('append-events');
-  const read = loadScript('read-events');
+  const append = defineScript(redis, 'append-events');
+  const read = defineScript(redis, 'read-events');
   return {
     async append(organizationId, events) {
       const limits = [kept.events, kept.ms, eventsChannel, organizationId];
-      await append(redis, [eventsKey(organizationId)], [...limits, ...events]);
+      await append([eventsKey(organizationId)], [...limits, ...events]);
     },
     async read(organizationId, after = '') {
       const keys = [eventsKey(organizationId)];
       const asked = after === '' || isPlace(after) ? after : unknownPlace;
       const args = [asked, kept.events, kept.ms];
-      const [whole, place, entries] = (await read(redis, keys, args)) as Reply;
+      const [whole, place, entries] = (await read(keys, args)) as Reply;
       const events = entries.map(([id, [, event]]) => ({ id, event }));
       return { whole: whole === 1, place, events };
     },

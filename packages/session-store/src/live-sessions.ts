@@ -1,5 +1,5 @@
 import { liveKeys } from './keys.js';
-import { loadScript, type ScriptRunner } from './lua-script.js';
+import { defineScript, type ScriptRunner } from './lua-script.js';
 import { publishTo, type Publisher } from './pod-channel.js';
 
 export type LiveSession = {
@@ -51,7 +51,7 @@ const sessionsPerBeat = 500;
 const markMs = 24 * 60 * 60 * 1000;
 
 export function createLiveSessions(redis: ScriptRunner & Publisher): LiveSessions {
-  const scripts = loadScripts();
+  const scripts = defineScripts(redis);
   const { beats, sessions, revoked, watch } = liveKeys;
   const keys = (organizationId: string) => [
     beats,
@@ -64,7 +64,6 @@ export function createLiveSessions(redis: ScriptRunner & Publisher): LiveSession
       const told = await Promise.all(
         batches(own).map((batch) =>
           scripts.beat(
-            redis,
             keys(batch.organizationId),
             batch.sessions.flatMap((session) => entryOf({ ...session, pod })),
           ),
@@ -74,15 +73,15 @@ export function createLiveSessions(redis: ScriptRunner & Publisher): LiveSession
     },
     async enter(session, limit) {
       const args = [...entryOf(session), limit, goneAfterMs];
-      return (await scripts.enter(redis, keys(session.organizationId), args)) === 1;
+      return (await scripts.enter(keys(session.organizationId), args)) === 1;
     },
     count: async (organizationId) =>
-      (await scripts.count(redis, keys(organizationId), [goneAfterMs])) as number,
+      (await scripts.count(keys(organizationId), [goneAfterMs])) as number,
     async forget({ organizationId, id }) {
-      await scripts.forget(redis, keys(organizationId), [id]);
+      await scripts.forget(keys(organizationId), [id]);
     },
     async list(organizationId, { offset, limit, agentId, conversationId }) {
-      const all = parsed(await scripts.list(redis, keys(organizationId), [goneAfterMs]));
+      const all = parsed(await scripts.list(keys(organizationId), [goneAfterMs]));
       const wanted = all.filter(
         (session) =>
           (agentId === undefined || session.agentId === agentId) &&
@@ -91,33 +90,31 @@ export function createLiveSessions(redis: ScriptRunner & Publisher): LiveSession
       return { items: wanted.slice(offset, offset + limit), total: wanted.length };
     },
     async revoke(organizationId, id) {
-      const marked = await scripts.revoke(redis, keys(organizationId), [id, goneAfterMs, markMs]);
+      const marked = await scripts.revoke(keys(organizationId), [id, goneAfterMs, markMs]);
       if (marked === null) return false;
       const [{ pod } = { pod: '' }] = parsed([marked]);
       await publishTo(redis, pod, { kind: 'session', id });
       return true;
     },
     async lost(limit) {
-      return parsed(
-        await scripts.lost(redis, [beats, sessions, watch], [lostAfterMs, gapMs, limit]),
-      );
+      return parsed(await scripts.lost([beats, sessions, watch], [lostAfterMs, gapMs, limit]));
     },
     async giveUp({ organizationId, id }) {
-      await scripts.giveUp(redis, keys(organizationId), [id, markMs]);
+      await scripts.giveUp(keys(organizationId), [id, markMs]);
     },
   };
 }
 
-function loadScripts() {
+function defineScripts(redis: ScriptRunner) {
   return {
-    beat: loadScript('beat-sessions'),
-    enter: loadScript('enter-session'),
-    count: loadScript('count-sessions'),
-    forget: loadScript('forget-session'),
-    list: loadScript('list-sessions'),
-    revoke: loadScript('revoke-session'),
-    lost: loadScript('lost-sessions'),
-    giveUp: loadScript('give-up-session'),
+    beat: defineScript(redis, 'beat-sessions'),
+    enter: defineScript(redis, 'enter-session'),
+    count: defineScript(redis, 'count-sessions'),
+    forget: defineScript(redis, 'forget-session'),
+    list: defineScript(redis, 'list-sessions'),
+    revoke: defineScript(redis, 'revoke-session'),
+    lost: defineScript(redis, 'lost-sessions'),
+    giveUp: defineScript(redis, 'give-up-session'),
   };
 }
 

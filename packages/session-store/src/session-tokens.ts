@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AudioFormat, ClientTool, OutputModalities, TurnDetection } from '@parley/protocol';
 import { tokenKeys } from './keys.js';
-import { loadScript, type ScriptRunner } from './lua-script.js';
+import { defineScript, type ScriptRunner } from './lua-script.js';
 
 /** What a token stands for: everything that was decided when the session was created. */
 export type SessionTicket = {
@@ -68,20 +68,19 @@ export function hashSessionToken(token: string): Buffer {
 }
 
 export function createSessionTokens(redis: ScriptRunner): SessionTokens {
-  const issueToken = loadScript('issue-token');
-  const consumeToken = loadScript('consume-token');
+  const issueToken = defineScript(redis, 'issue-token');
+  const consumeToken = defineScript(redis, 'consume-token');
   return {
     async issue(ticket, ttlSeconds) {
       const token = randomBytes(32).toString('base64url');
       const keys = tokenKeys(hashSessionToken(token).toString('hex'));
       const args = [JSON.stringify(ticket), ttlSeconds * 1000, keptAfterExpiryMs];
-      const deadline = (await issueToken(redis, [keys.ticket], args)) as number;
+      const deadline = (await issueToken([keys.ticket], args)) as number;
       return { token, expiresAt: new Date(deadline) };
     },
     async consume(tokenHash, attemptId) {
       const keys = tokenKeys(tokenHash.toString('hex'));
       const reply = (await consumeToken(
-        redis,
         [keys.ticket, keys.tombstone, keys.receipt],
         [attemptId, tombstoneMs, receiptMs],
       )) as ['redeemed', string] | ['consumed' | 'expired' | 'unknown'];

@@ -1,8 +1,8 @@
+import { stringify } from 'csv-stringify/sync';
 import type { AuditRecord } from '@parley/protocol';
 
-type Cell = string | number | null;
-
-// A spreadsheet runs a cell that begins like this as a formula; an apostrophe makes it text. Some fold the full-width forms.
+// A spreadsheet runs a cell that begins like this as a formula; an apostrophe makes it text. Some fold the full-width forms. The
+// library's escape_formulas leaves out line feeds.
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** Column → cell. */
@@ -19,7 +19,7 @@ const columns = {
   after: ({ after }) => after && JSON.stringify(after),
   previousHash: ({ previousHash }) => previousHash,
   hash: ({ hash }) => hash,
-} as const satisfies Record<string, (record: AuditRecord) => Cell>;
+} as const satisfies Record<string, (record: AuditRecord) => string | number | null>;
 
 export const csvHeader = row(Object.keys(columns));
 
@@ -27,14 +27,10 @@ export function csvRow(record: AuditRecord): string {
   return row(Object.values(columns).map((cellOf) => cellOf(record)));
 }
 
-/** RFC 4180. */
-function row(cells: Cell[]): string {
-  return `${cells.map(written).join(',')}\r\n`;
-}
-
-function written(cell: Cell): string {
-  if (cell === null) return '';
-  if (typeof cell === 'number') return String(cell);
-  const text = formula.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function row(cells: unknown[]): string {
+  return stringify([cells], {
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+    cast: { string: (cell) => (formula.test(cell) ? `'${cell}` : cell) },
+  });
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { findAgent, type Database, type LeasedRun } from '@parley/database';
 import type { QuotaGuard } from '@parley/issuing';
 import type { QuestionAnswer, QuestionInput } from '@parley/protocol';
@@ -59,14 +59,12 @@ function stream(desk: QuestionDesk, { leased, messageCreated }: BegunQuestion) {
 /** The answer, if it comes in time; otherwise how the question stands, while it goes on. */
 async function wait(desk: QuestionDesk, { leased }: BegunQuestion) {
   const startedAt = performance.now();
-  const timeUp = new AbortController();
   const seconds = desk.settings.QUESTION_TIMEOUT_SECONDS;
   const work = desk.start(leased, { onEvent: () => undefined, onText: () => undefined });
   try {
-    await Promise.race([work, delay(seconds * 1000, undefined, { signal: timeUp.signal })]);
+    await pTimeout(work, { milliseconds: seconds * 1000, message: false });
     return accepted(await desk.read(leased));
   } finally {
-    timeUp.abort();
     desk.metrics.waited((performance.now() - startedAt) / 1000);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 
 /** Stored, given up, or without a place in the record any more. */
 export type Outcome = 'stored' | 'failed' | 'gone';
@@ -104,10 +105,7 @@ export class Journal<Change> {
   async close(): Promise<void> {
     if (this.#waiting > 0) {
       const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
-      const late = new AbortController();
-      const { signal } = late;
-      await Promise.race([empty, delay(this.#limits.closeMs, undefined, { signal })]);
-      late.abort();
+      await pTimeout(empty, { milliseconds: this.#limits.closeMs, message: false });
     }
     this.#closing.abort();
     for (const lane of this.#lanes.values())

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentRuntime } from '@parley/agent-runtime';
 import type { Logger } from '@parley/service-kit';
 import type { Approvals } from '@parley/session-store';
+import pTimeout from 'p-timeout';
 import { Gauge, type Registry } from 'prom-client';
 import type { CallInput, Tools } from '../ports.js';
 import { Decisions, type DecisionRecord } from './decisions.js';
@@ -68,10 +68,7 @@ export function createTools(options: ToolsOptions): Tools {
     reread: () => decisions.reread(),
     async close() {
       const empty = new Promise<void>((resolve) => (onEmpty = resolve));
-      const late = new AbortController();
-      const { signal } = late;
-      if (open.size > 0) await Promise.race([empty, delay(closeMs, undefined, { signal })]);
-      late.abort();
+      if (open.size > 0) await pTimeout(empty, { milliseconds: closeMs, message: false });
       decisions.close();
     },
   };

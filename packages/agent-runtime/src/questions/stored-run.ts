@@ -1,6 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
-import { approvers as everybody } from '@parley/protocol';
+import { approvers as everybody, validatorOf } from '@parley/protocol';
 import type { OpenCall, Run } from '../call.js';
 
 /**
@@ -96,6 +95,8 @@ const Call = Type.Recursive((This) =>
 );
 const StoredRun = Type.Object({ ...runFields(Call), version: Type.Literal(runVersion) }, closed);
 
+const validate = validatorOf(StoredRun);
+
 type Stored = Readonly<Record<string, unknown>>;
 
 /** What makes a run of each version one of the next. */
@@ -119,8 +120,11 @@ export function readRun(stored: unknown): Run {
     throw new RunUnreadable(`The run has version ${version}; this process reads ${runVersion}.`);
   const lifted = lifts.slice(version).reduce((run, lift) => lift(run), stored as Stored);
   const current: unknown = { ...lifted, version: runVersion };
-  const [wrong] = Value.Errors(StoredRun, current);
-  if (wrong) throw new RunUnreadable(`The run is not as stored: ${wrong.path}: ${wrong.message}`);
+  const checked = validate(current);
+  if (!checked.ok) {
+    const [wrong] = checked.errors;
+    throw new RunUnreadable(`The run cannot be read: ${wrong?.path}: ${wrong?.message}`);
+  }
   const { version: _, ...run } = current as Run & { version: number };
   return run;
 }
