@@ -46,7 +46,9 @@ export function ServerToolsCard(props: ServerToolsCardProps) {
   return (
     <Card
       title={
-        data ? `The server offers ${countOf(data.tools.length, 'tool')}` : 'The server’s tools'
+        data && data.tools.length > 0
+          ? `The server offers ${countOf(data.tools.length, 'tool')}`
+          : 'The server’s tools'
       }
       actions={
         known && (

@@ -50,25 +50,27 @@ export function ToolEditor(props: ToolEditorProps) {
             />
           </fieldset>
         </Card>
-        <JsonPane
-          text={held.text}
-          message={held.message}
-          errors={leftOver(own)}
-          readOnly={readOnly}
-          onChange={changeText}
-          onMend={mend}
-        />
+        <div className={styles.aside}>
+          <JsonPane
+            text={held.text}
+            message={held.message}
+            errors={leftOver(own)}
+            readOnly={readOnly}
+            onChange={changeText}
+            onMend={mend}
+          />
+          {tool.kind === 'mcp' && (
+            <ServerToolsCard
+              state={state}
+              name={held.form.name}
+              saved={saved}
+              readOnly={readOnly || broken}
+              allowedTools={held.form.allowedTools}
+              onAllow={(allowedTools) => changeForm({ allowedTools })}
+            />
+          )}
+        </div>
       </div>
-      {tool.kind === 'mcp' && (
-        <ServerToolsCard
-          state={state}
-          name={held.form.name}
-          saved={saved}
-          readOnly={readOnly || broken}
-          allowedTools={held.form.allowedTools}
-          onAllow={(allowedTools) => changeForm({ allowedTools })}
-        />
-      )}
       <TryTool
         key={textOf(tool.kind)}
         state={state}
