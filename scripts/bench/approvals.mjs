@@ -2,19 +2,20 @@
 // 500 approvals, 600 attempts to decide each; then 1,000 that nobody decides, and how late two workers expire them.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
 import {
+  approvalBacklog,
   connectDatabase,
   createSecretBox,
   insertAgent,
   insertConversation,
   insertOrganization,
-  markWaiting,
   migrate,
   recordToolCall,
 } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { createLogger, createMetrics, requireConfig } from '@parley/service-kit';
-import { connectRedis, createApprovals, createJobProducer } from '@parley/session-store';
+import { connectRedis, createJobProducer } from '@parley/session-store';
 import { startWorker } from '@parley/worker';
 import { agent } from './record.mjs';
 
@@ -23,42 +24,56 @@ if (!url || !databaseUrl) {
   console.error('Set REDIS_URL and DATABASE_URL to stores that may be filled.');
   process.exit(1);
 }
-const clients = await Promise.all([1, 2, 3].map(() => connectRedis({ url, name: 'bench' })));
-const rivals = clients.map(createApprovals);
-const [redis] = clients;
-const [approvals] = rivals;
+await migrate(databaseUrl);
+const redis = await connectRedis({ url, name: 'bench' });
+const producer = createJobProducer(redis, console.error);
+const databases = [1, 2, 3].map(() => connectDatabase({ url: databaseUrl, poolSize: 20 }));
+const rivals = databases.map((database) =>
+  createApprovalDesk({
+    ...{ database, redis, producer, onError: console.error },
+    metrics: approvalMetrics(createMetrics({ app: 'bench' }).registry),
+  }),
+);
+const [database] = databases;
+const [desk] = rivals;
+const organization = await database.asSystem((s) => insertOrganization(s, { name: 'Bench' }));
+const within = (work) => database.inOrganization(organization.id, work);
+const agentId = await within((scope) => insertAgent(scope, agent));
+const { id: conversationId } = await within((scope) => insertConversation(scope, agentId));
 
 await race();
 await expire();
-for (const client of clients) client.disconnect();
+await producer.close();
+redis.disconnect();
+for (const each of databases) await each.close();
 
 async function race() {
   const startedAt = performance.now();
+  const by = { kind: 'system', name: 'bench' };
   let doubles = 0;
   const won = { approved: 0, rejected: 0, expired: 0 };
   for (let n = 0; n < 500; n += 1) {
-    const ticket = newTicket();
-    await approvals.open(ticket, n % 2 === 0 ? 5 : 60_000);
-    const outcomes = await Promise.all(
+    const call = await open(n % 2 === 0 ? 20 : 60_000);
+    const decisions = await Promise.all(
       Array.from({ length: 600 }, (_, attempt) => {
         const way = Object.keys(won)[(n + (attempt >> 2)) % 3];
         const rival = rivals[attempt % 3];
-        return way === 'expired' ? rival.expire(ticket.id) : rival.decide(ticket.id, way, null);
+        return way === 'expired'
+          ? rival.expire(call.id).then(() => false)
+          : rival.decide(call, way, by);
       }),
     );
-    if (outcomes.filter(({ outcome }) => outcome === 'decided').length > 1) doubles += 1;
-    const { state } = await approvals.read(ticket.id);
-    if (state !== 'waiting') won[state] += 1;
+    const decided = decisions.filter(Boolean).length;
+    const { approval } = await stateOf(call.id);
+    if (decided > (approval === 'expired' ? 0 : 1)) doubles += 1;
+    if (approval !== 'waiting') won[approval] += 1;
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  console.log(`500 approvals x 600 attempts, 3 connections: ${doubles} decided twice,`);
+  console.log(`500 approvals x 600 attempts, 3 processes: ${doubles} decided twice,`);
   console.log(`  ${JSON.stringify(won)}, ${Math.round(300_000 / seconds)} attempts/s`);
 }
 
 async function expire() {
-  await migrate(databaseUrl);
-  const database = connectDatabase({ url: databaseUrl, poolSize: 20 });
-  const producer = createJobProducer(redis, console.error);
   const logger = createLogger({ app: 'bench', level: 'warn' });
   const settings = { ...requireConfig('standalone', {}).config, DRAIN_TIMEOUT_SECONDS: 5 };
   const egress = createEgress([]);
@@ -71,54 +86,54 @@ async function expire() {
   const workers = await Promise.all(
     [1, 2].map(() => startWorker({ ...options, registry: createMetrics({ app: 'b' }).registry })),
   );
-  const open = await opener(database, producer);
   const calls = [];
   // Ten at a time, each due after as long: the deadlines are as far apart as the openings were.
   while (calls.length < 1000)
     calls.push(...(await Promise.all(Array.from({ length: 10 }, () => open(10_000)))));
+  report('due one after the other', await latenessOf(calls));
+  const together = [];
+  const due = Date.now() + 20_000;
+  while (together.length < 1000)
+    together.push(...(await Promise.all(Array.from({ length: 10 }, () => open(due - Date.now())))));
+  report('due at once', await latenessOf(together));
+  await Promise.all(workers.map((worker) => worker.close()));
+  await egress.close();
+}
+
+async function latenessOf(calls) {
   for (;;) {
-    const { waiting } = await approvals.backlog();
+    const { waiting } = await database.asSystem(approvalBacklog);
     if (waiting === 0) break;
     await delay(200);
   }
-  const late = [];
-  for (const { id, deadline } of calls) {
-    const { state, at } = await approvals.read(id);
-    if (state === 'expired') late.push(at - deadline);
-  }
-  late.sort((a, b) => a - b);
+  const rows = await Promise.all(calls.map(({ id }) => stateOf(id)));
+  const expired = rows.filter(({ approval }) => approval === 'expired');
+  return expired.map(({ decidedAt, deadline }) => decidedAt - deadline).sort((a, b) => a - b);
+}
+
+function report(what, late) {
   const at = (share) => late[Math.min(late.length - 1, Math.floor(late.length * share))];
-  console.log(`${late.length} of 1,000 expired; late by p50 ${at(0.5)} ms, p99 ${at(0.99)} ms,`);
-  console.log(`  max ${at(1)} ms, on Redis' clock`);
-  await Promise.all(workers.map((worker) => worker.close()));
-  await producer.close();
-  await egress.close();
-  await database.close();
+  console.log(`${late.length} of 1,000 ${what} expired; late by p50 ${at(0.5)} ms,`);
+  console.log(`  p99 ${at(0.99)} ms, max ${at(1)} ms, on PostgreSQL's clock`);
 }
 
-/** Opens approvals as a session does: in the record, in Redis, with a timer. */
-async function opener(database, producer) {
-  const organization = await database.asSystem((s) => insertOrganization(s, { name: 'Bench' }));
-  const within = (work) => database.inOrganization(organization.id, work);
-  const agentId = await within((scope) => insertAgent(scope, agent));
-  const { id: conversationId } = await within((scope) => insertConversation(scope, agentId));
-  return async (timeoutMs) => {
-    const { id } = newTicket();
-    const place = { sessionId: null, runId: null };
-    const call = { ...place, id, conversationId, agentId, messageId: randomUUID(), parentId: null };
-    const said = { callId: id, name: 'pay', arguments: {}, position: 1, createdAt: new Date() };
-    await within((scope) => recordToolCall(scope, { ...call, ...said }));
-    const deadline = await approvals.open(
-      { ...newTicket(), id, organizationId: organization.id },
-      timeoutMs,
-    );
-    await within((scope) => markWaiting(scope, id, deadline));
-    await producer.expireApproval(id, timeoutMs);
-    return { id, deadline };
-  };
+async function open(timeoutMs) {
+  const call = { id: randomUUID(), organizationId: organization.id };
+  const place = { sessionId: null, runId: null, conversationId, agentId, parentId: null };
+  const said = { callId: call.id, name: 'pay', arguments: {}, position: 1, createdAt: new Date() };
+  await within((scope) =>
+    recordToolCall(scope, { id: call.id, messageId: randomUUID(), ...place, ...said }),
+  );
+  await desk.open(call, { timeoutMs, approvers: ['client', 'api'], owner: null });
+  return call;
 }
 
-function newTicket() {
-  const place = { organizationId: randomUUID(), sessionId: null, runId: null, owner: null };
-  return { id: randomUUID(), ...place, argumentsHash: '' };
+function stateOf(id) {
+  return within(({ trx }) =>
+    trx
+      .selectFrom('toolCalls')
+      .select(['approval', 'deadline', 'decidedAt'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(),
+  );
 }

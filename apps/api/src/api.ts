@@ -1,7 +1,7 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { ServerListings, ToolTrials } from '@parley/agent-runtime';
-import type { ApprovalMetrics } from '@parley/approvals';
+import type { ApprovalDesk } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import { createExaminer, type FileStore } from '@parley/file-store';
@@ -25,14 +25,7 @@ import {
   type QuotaMetrics,
   type Tracing,
 } from '@parley/service-kit';
-import type {
-  Approvals,
-  FailedAttempts,
-  JobProducer,
-  LiveSessions,
-  Publisher,
-  SessionTokens,
-} from '@parley/session-store';
+import type { FailedAttempts, LiveSessions, SessionTokens } from '@parley/session-store';
 import { consoleRouter, type ConsolePorts } from './accounts/console-router.js';
 import { Oidc } from './accounts/oidc.js';
 import { oidcRouter } from './accounts/oidc-router.js';
@@ -79,14 +72,11 @@ export type ApiOptions = {
   database: Database;
   secretBox: SecretBox;
   tokens: Pick<SessionTokens, 'issue'>;
-  approvals: Approvals;
+  approvals: Pick<ApprovalDesk, 'decide'>;
   liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'count'>;
-  producer: Pick<JobProducer, 'resumeRun'>;
   questions: QuestionDesk;
   trials: ToolTrials & ServerListings;
   events: Pick<EventDesk, 'listen'>;
-  /** To tell the pod that waits for a decision. */
-  redis: Publisher;
   files: FileStore;
   /** Guards the addresses that an organization names. */
   egress: Pick<Egress, 'check' | 'lookup' | 'fetch'>;
@@ -98,7 +88,6 @@ export type ApiOptions = {
   defaultConnection: ProviderConnection | undefined;
   logger: Logger;
   httpMetrics: HttpMetrics;
-  approvalMetrics: ApprovalMetrics;
   metrics: ApiMetrics;
   quotaMetrics: QuotaMetrics<QuotaName>;
   tracing?: Tracing;

@@ -1,6 +1,6 @@
 import './favour-memory.js';
 import { setTimeout as delay } from 'node:timers/promises';
-import { approvalMetrics, measureDecisions } from '@parley/approvals';
+import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
 import { bootstrapOrganization, createSecretBox, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore } from '@parley/file-store';
@@ -29,7 +29,6 @@ import {
   type Tracing,
 } from '@parley/service-kit';
 import {
-  createApprovals,
   createEventLog,
   createEventPublisher,
   createJobProducer,
@@ -131,7 +130,11 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
   const parts = {
     database,
     secretBox: createSecretBox(config.SECRETS_KEY, config.SECRETS_KEY_PREVIOUS),
-    approvals: measureDecisions(createApprovals(redis), approvalMetrics(registry)),
+    approvals: createApprovalDesk({
+      ...{ database, redis, producer },
+      metrics: approvalMetrics(registry),
+      onError: (err) => logger.warn({ err }, 'approval timer or hint failed'),
+    }),
     producer,
     redis,
     defaultConnection: defaultConnection(config),
@@ -169,7 +172,6 @@ async function openApi({ config, logger, lifecycle, registry, ...wiring }: Wirin
     ...countFailedRequests(redis, config),
     console: openConsole(redis),
     httpMetrics: httpMetrics(registry),
-    approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),
     quotaMetrics: quotaMetrics(registry, quotaNames),
     tracing,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { revokeApiKey } from '@parley/database';
-import { createApprovals, createEventLog } from '@parley/session-store';
+import { createEventLog } from '@parley/session-store';
 import { tcpProxy, testRedis, waitFor } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode } from './support/contract-client.js';
@@ -86,7 +86,7 @@ describe('events of an organization', () => {
   it('tell of approvals that wait and are decided, with their messages', async () => {
     const reader = await listen();
     const conversation = await newConversation(tenant);
-    const call = await callsOf(api, tenant, createApprovals(api.redis))(conversation);
+    const call = await callsOf(api, tenant)(conversation);
     await tenant.client.post(`/api/v1/Approval/${call.id}/approve`);
     expect(await reader.next()).to.nested.include({ type: 'message.created' });
     const place = {
@@ -109,7 +109,7 @@ describe('events of an organization', () => {
     const narrow = await api.organization({ scopes: ['tasks', 'agents'] });
     const reader = await listen(narrow);
     const conversation = await newConversation(narrow);
-    await callsOf(api, narrow, createApprovals(api.redis))(conversation);
+    await callsOf(api, narrow)(conversation);
     await createTask(narrow);
     expect((await reader.next())?.type).to.equal('task.changed');
     const without = await api.organization({ scopes: ['files', 'audit'] });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { ConversationRecord } from '@parley/database';
-import { createApprovals } from '@parley/session-store';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode } from './support/contract-client.js';
 import { recordSeed } from './support/record-seed.js';
@@ -35,7 +34,7 @@ describe('the export of a conversation over REST', () => {
     const positions = Array.from({ length: 250 }, (_, n) => ((n * 7) % 250) + 1);
     for (const position of positions)
       await seed.message(conversation, { position, content: `m${position}` });
-    const wait = callsOf(api, tenant, createApprovals(api.redis));
+    const wait = callsOf(api, tenant);
     const calls = [await wait(conversation), await wait(conversation)];
     const task = { title: 'T', conversationId: conversation.id };
     const { body: made } = await tenant.client.post('/api/v1/Task', task);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { decideToolCall, insertWebhook } from '@parley/database';
 import type { QuestionAnswer } from '@parley/protocol';
-import { createApprovals } from '@parley/session-store';
 import { waitFor } from '@parley/testkit';
 import { QuestionStage, type ToldEvent } from './support/question-stage.js';
 
@@ -142,7 +141,6 @@ describe('a question whose tool needs approval', () => {
     const waiting = await suspend();
     const [approval] = waiting.approvals;
     // As if whoever decided had died before it told anybody.
-    await createApprovals(stage.api.redis).decide(approval!.id, 'rejected', null);
     await stage.api.database.inOrganization(stage.tenant.id, (scope) =>
       decideToolCall(scope, approval!.id, { approval: 'rejected', by: null }),
     );

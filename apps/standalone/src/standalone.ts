@@ -9,7 +9,7 @@ import {
   openEvents,
   openQuestions,
 } from '@parley/api';
-import { approvalMetrics, measureDecisions } from '@parley/approvals';
+import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
 import { createSecretBox, type SecretBox } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
 import { openFileStore, type FileStore } from '@parley/file-store';
@@ -45,7 +45,6 @@ import {
   type Tracing,
 } from '@parley/service-kit';
 import {
-  createApprovals,
   createEventLog,
   createEventPublisher,
   createJobProducer,
@@ -175,7 +174,11 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
   parts.lifecycle.add('job queues', () => producer.close());
   const shared = {
     ...parts,
-    approvals: measureDecisions(createApprovals(redis), approvalMetrics(registry)),
+    approvals: createApprovalDesk({
+      ...{ database: parts.database, redis, producer },
+      metrics: approvalMetrics(registry),
+      onError: (err) => logger.warn({ err }, 'approval timer or hint failed'),
+    }),
     producer,
     redis,
     logger: logger.child({ app: 'api' }),
@@ -200,7 +203,6 @@ async function openApi({ config, logger, registry, redis, ...parts }: Parts): Pr
     ...countFailedRequests(redis, config),
     console: openConsole(redis),
     httpMetrics: httpMetrics(registry),
-    approvalMetrics: approvalMetrics(registry),
     metrics: apiMetrics(registry),
     quotaMetrics: quotaMetrics(registry, quotaNames),
   });

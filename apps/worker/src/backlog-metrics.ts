@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Approvals } from '@parley/session-store';
+import type { approvalBacklog } from '@parley/database';
 
 /** Read from the deadlines themselves when somebody asks: timers that are dead count nothing. */
 export function backlogMetrics(
   registry: Registry,
-  approvals: Pick<Approvals, 'backlog'>,
+  backlog: () => ReturnType<typeof approvalBacklog>,
   onError: (error: unknown) => void,
 ): void {
   const registers = [registry];
@@ -19,7 +19,7 @@ export function backlogMetrics(
     registers,
     async collect() {
       try {
-        const { waiting, oldestOverdueSeconds } = await approvals.backlog();
+        const { waiting, oldestOverdueSeconds } = await backlog();
         this.set(waiting);
         overdue.set(oldestOverdueSeconds);
       } catch (error) {

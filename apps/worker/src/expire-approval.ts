@@ -3,12 +3,12 @@ import type { ApprovalDesk } from '@parley/approvals';
 import type { Logger } from '@parley/service-kit';
 import type { ExpireApproval } from '@parley/session-store';
 
-/** The timer of one approval. It goes by the clocks of whoever set it and of this process: Redis, which decides, may say that it is early. */
-export function expireApproval(desk: Pick<ApprovalDesk, 'expire'>, logger: Logger) {
+/** The timer of one approval. It goes by the clocks of whoever set it and of this process: PostgreSQL, which decides, may say that it is early. */
+export function expireApproval(approvals: Pick<ApprovalDesk, 'expire'>, logger: Logger) {
   return async (job: Job<ExpireApproval, void>, token?: string): Promise<void> => {
     const { id } = job.data;
     try {
-      const result = await desk.expire(id);
+      const result = await approvals.expire(id);
       if (result.outcome !== 'early') {
         logger.debug({ approval: id, outcome: result.outcome }, 'approval timer');
         return;

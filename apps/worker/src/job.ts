@@ -4,7 +4,7 @@ import type { Database, SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { FileStore } from '@parley/file-store';
 import type { ConfigOf, Logger } from '@parley/service-kit';
-import type { Approvals, AuditWatch, JobProducer, LiveSessions } from '@parley/session-store';
+import type { AuditWatch, JobProducer, LiveSessions } from '@parley/session-store';
 import type { WebhookMetrics } from './webhook-metrics.js';
 
 export type WorkerSettings = Pick<
@@ -23,8 +23,7 @@ export type JobContext = {
   readonly egress: Egress;
   readonly files: Pick<FileStore, 'discard'>;
   readonly settings: WorkerSettings;
-  readonly approvals: Pick<Approvals, 'overdue'>;
-  readonly desk: Pick<ApprovalDesk, 'expire'>;
+  readonly approvals: Pick<ApprovalDesk, 'expireDue'>;
   readonly producer: Pick<JobProducer, 'resumeRun'>;
   readonly liveSessions: Pick<LiveSessions, 'lost' | 'giveUp'>;
   readonly auditWatch: AuditWatch;

@@ -39,7 +39,7 @@ export const jobs = {
     run: closeSessionsOfLostPods,
   },
   'sweep-approvals': {
-    doc: 'Expires approvals whose timer was lost, even if Redis lost its data.',
+    doc: 'Expires approvals whose timer was lost.',
     everySeconds: 5,
     run: sweepApprovals,
   },

@@ -4,19 +4,17 @@ import {
   toolMetrics,
   type AdvanceOptions,
 } from '@parley/agent-runtime';
-import { approvalMetrics, createApprovalDesk, measureDecisions } from '@parley/approvals';
-import { deliveriesOverdueSeconds } from '@parley/database';
+import { approvalMetrics, createApprovalDesk, type ApprovalDesk } from '@parley/approvals';
+import { approvalBacklog, deliveriesOverdueSeconds } from '@parley/database';
 import type { ProviderConnection } from '@parley/providers';
 import { storeMetrics, type Logger, type Metrics, type Tracing } from '@parley/service-kit';
 import {
   connectRedis,
-  createApprovals,
   createAuditWatch,
   createJobProducer,
   createLiveSessions,
   jobQueues,
   type JobProducer,
-  type Approvals,
   type Redis,
   type RedisOptions,
 } from '@parley/session-store';
@@ -53,7 +51,7 @@ export type RunningWorker = {
   close(): Promise<void>;
 };
 
-/** Timers that run at the same time: each is a script in Redis and a short transaction. */
+/** Timers that run at the same time: they share their transactions. */
 const timers = 20;
 /** Questions that go on at the same time: each mostly waits for its model. */
 const questions = 20;
@@ -117,8 +115,8 @@ function keepScheduled({ redis, queue, onError, everyMs }: Scheduling): NodeJS.T
 }
 
 type Stores = { redis: Redis; producer: JobProducer };
-type RedisContext = Pick<JobContext, 'desk' | 'liveSessions' | 'auditWatch' | 'webhooks'> & {
-  approvals: Approvals;
+type RedisContext = Pick<JobContext, 'liveSessions' | 'auditWatch' | 'webhooks'> & {
+  approvals: ApprovalDesk;
   producer: JobProducer;
 };
 
@@ -126,16 +124,15 @@ function contextOf(
   { database, logger, registry }: WorkerOptions,
   { redis, producer }: Stores,
 ): RedisContext {
-  const metrics = approvalMetrics(registry);
-  const approvals = measureDecisions(createApprovals(redis), metrics);
-  backlogMetrics(registry, approvals, (err) => logger.warn({ err }, 'counting approvals failed'));
-  const desk = createApprovalDesk({
-    database,
-    approvals,
-    redis,
-    producer,
-    metrics,
-    onError: (err) => logger.warn({ err }, 'decision notification failed'),
+  backlogMetrics(
+    registry,
+    () => database.asSystem(approvalBacklog),
+    (err) => logger.warn({ err }, 'counting approvals failed'),
+  );
+  const approvals = createApprovalDesk({
+    ...{ database, redis, producer },
+    metrics: approvalMetrics(registry),
+    onError: (err) => logger.warn({ err }, 'approval timer or hint failed'),
   });
   const webhooks = webhookMetrics(
     registry,
@@ -147,14 +144,14 @@ function contextOf(
     logger.warn({ err }, 'reading audit verification state failed'),
   );
   const liveSessions = createLiveSessions(redis);
-  return { approvals, desk, producer, liveSessions, auditWatch, webhooks };
+  return { approvals, producer, liveSessions, auditWatch, webhooks };
 }
 
 function openConsumers(
   context: WorkerOptions & RedisContext,
   { queue, client, onError }: { queue: JobQueue; client: Redis; onError: (error: Error) => void },
 ) {
-  const { redis, logger, registry, desk } = context;
+  const { redis, logger, registry, approvals } = context;
   const runner = { ...context, queue, metrics: workerMetrics(registry) };
   const process = ({ name }: { name: string }) => runJob(runner, name);
   return [
@@ -171,7 +168,7 @@ function openConsumers(
       queue: jobQueues.approvals,
       redis,
       concurrency: timers,
-      process: expireApproval(desk, logger),
+      process: expireApproval(approvals, logger),
       onError,
     }),
     consume({
@@ -193,11 +190,6 @@ function advanceOptions(context: WorkerOptions & RedisContext, redis: Redis): Ad
   const { database, logger, registry, producer } = context;
   const report = (event: string, details: Readonly<Record<string, unknown>>) =>
     logger.warn({ ...details, event }, 'question');
-  const runtime = createAgentRuntime({
-    ...context,
-    jobs: producer,
-    metrics: toolMetrics(registry),
-    report,
-  });
+  const runtime = createAgentRuntime({ ...context, metrics: toolMetrics(registry), report });
   return { database, runtime, producer, redis, report, metrics: questionMetrics(registry) };
 }

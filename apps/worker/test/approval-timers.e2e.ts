@@ -57,11 +57,7 @@ describe('approvals that nobody decides', () => {
     await program.line(/"msg":"ready"/);
     return program;
   };
-  const open = async (timeoutMs: number, delayMs = timeoutMs) => {
-    const call = await coordination.waitingCall(organization, timeoutMs);
-    await coordination.producer.expireApproval(call.id, delayMs);
-    return call;
-  };
+  const open = (timeoutMs: number) => coordination.waitingCall(organization, timeoutMs);
   const states = () => record.values('select approval from tool_calls');
   const allExpired = () =>
     waitFor(async () => (await states()).every((state) => state === 'expired'), {
@@ -72,16 +68,18 @@ describe('approvals that nobody decides', () => {
   it('expire by their timer, also when the timer is early', async () => {
     await durable();
     const worker = await startWorker();
-    const [punctual, early] = [await open(1000), await open(1500, 1)];
+    const [punctual, early] = [await open(1000), await open(60_000)];
+    // Its timer is set already: this one comes too soon.
+    await record.owner.query(
+      `update tool_calls set deadline = now() + interval '1500 milliseconds' where id = $1`,
+      [early.id],
+    );
+    await (await coordination.timerOf(early.id)).promote();
     await allExpired();
     for (const { id } of [punctual, early])
-      // If the worker had no time when it was due, the sweep may have come first.
-      await worker.line(new RegExp(`"approval":"${id}","outcome":"(expired|decided)"`));
-    const { at } = (await coordination.approvals.read(early.id)) as { at: Date };
-    const [deadline] = await record.values('select deadline from tool_calls where id = $1', [
-      early.id,
-    ]);
-    expect(at.getTime()).to.be.at.least((deadline as Date).getTime());
+      await worker.line(new RegExp(`"approval":"${id}","outcome":"settled"`));
+    const late = await record.values('select decided_at >= deadline from tool_calls');
+    expect(late).to.deep.equal([true, true]);
     const results = await record.values('select result from tool_calls');
     for (const result of results) expect(result).to.match(/timed out/);
   });
@@ -90,7 +88,7 @@ describe('approvals that nobody decides', () => {
     await durable();
     const { id } = await open(500);
     await record.owner.query('begin');
-    await record.owner.query('select from tool_calls where id = $1 for update', [id]);
+    await record.owner.query('select from messages for update');
     const first = await startWorker();
     const blocked = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const isBlocked = async () => {
@@ -103,7 +101,8 @@ describe('approvals that nobody decides', () => {
     await record.owner.query('rollback');
     await startWorker();
     await allExpired();
-    expect(await coordination.approvals.read(id)).to.include({ state: 'expired' });
+    const [result] = await record.values('select result from tool_calls where id = $1', [id]);
+    expect(result).to.match(/timed out/);
   });
 
   it('end in one state each when Redis is killed and comes back', async () => {
@@ -113,8 +112,9 @@ describe('approvals that nobody decides', () => {
     for (let n = 0; n < 100; n += 1) {
       const { id } = await open(5000);
       if (n % 3 > 0) continue;
-      const { outcome } = await coordination.approvals.decide(id, 'rejected', null);
-      if (outcome === 'decided') rejected.push(id);
+      const call = { id, organizationId: organization.id };
+      const by = { kind: 'system', name: 'test' } as const;
+      if (await coordination.approvals.decide(call, 'rejected', by)) rejected.push(id);
     }
     await server.kill();
     await server.restart();
@@ -131,7 +131,7 @@ describe('approvals that nobody decides', () => {
   it('end when Redis comes back without its data', async () => {
     await useRedis();
     await startWorker();
-    for (const timeoutMs of [100, 200, 300]) await open(timeoutMs, 600_000);
+    for (const timeoutMs of [3000, 3100, 3200]) await open(timeoutMs);
     await server.kill();
     await server.restart();
     await allExpired();

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { connectRedis, createApprovals, type Approvals, type Redis } from '@parley/session-store';
+import { connectRedis, type Redis } from '@parley/session-store';
 import { waitFor } from '@parley/testkit';
 import type { AppProcess } from './app-process.js';
 import { Cluster } from './cluster.js';
@@ -18,6 +18,15 @@ export type Waiting = {
 };
 /** What the record says about a call. */
 export type Recorded = { id: string; bill: string; approval: string; finished: boolean };
+
+/** Has PostgreSQL itself note every decision, whoever makes it. */
+const noting = `
+  create table decisions (id uuid not null);
+  create function note_decision() returns trigger language plpgsql security definer as $$
+    begin insert into public.decisions values (new.id); return new; end $$;
+  create trigger note_decision after update of approval on tool_calls for each row
+    when (old.approval is not null and old.approval is distinct from new.approval)
+    execute function note_decision();`;
 
 /** As many as one session lets wait. */
 const perSession = 16;
@@ -54,7 +63,9 @@ export class ApprovalStage {
     });
     const agentId = await cluster.client().createAgent([tool.definition]);
     const redis = await connectRedis({ url: cluster.redis.url, name: 'proofs' });
-    return new ApprovalStage({ cluster, tool, redis, agentId });
+    const stage = new ApprovalStage({ cluster, tool, redis, agentId });
+    await stage.pool.query(noting);
+    return stage;
   }
 
   async close(): Promise<void> {
@@ -62,10 +73,6 @@ export class ApprovalStage {
     await this.pool.end();
     await this.cluster.stop();
     this.tool.stop();
-  }
-
-  get approvals(): Approvals {
-    return createApprovals(this.#redis);
   }
 
   get redis(): Redis {
@@ -109,12 +116,26 @@ export class ApprovalStage {
     );
   }
 
-  /** Keeps whoever wants to record what becomes of these calls waiting, until it is released. */
+  /** How often each of these was decided, or decided anew. */
+  async decisions(calls: readonly Waiting[]): Promise<number[]> {
+    const { rows } = await this.pool.query<{ times: number }>(
+      `select count(decisions.id)::int as times from unnest($1::uuid[]) call (id)
+       left join decisions on decisions.id = call.id group by call.id`,
+      [calls.map(({ id }) => id)],
+    );
+    return rows.map(({ times }) => times);
+  }
+
+  /** Keeps whoever lets one of these calls expire waiting in the middle of it, until it is released. */
   async hold(calls: readonly Waiting[]): Promise<{ release(): Promise<void> }> {
     const client = await this.pool.connect();
     await client.query('begin');
     const ids = calls.map(({ id }) => id);
-    await client.query('select from tool_calls where id = any($1) for update', [ids]);
+    await client.query(
+      `select from messages where id in (select message_id from tool_calls where id = any($1))
+       for update`,
+      [ids],
+    );
     return {
       async release() {
         await client.query('rollback');

@@ -1,11 +1,10 @@
-import type { ApprovalTicket, Approvals, JobProducer } from '@parley/session-store';
+import type { ApprovalDesk, CallOfOrganization } from '@parley/approvals';
 import { customEvent } from '@parley/protocol';
 import { argumentsHash, parseArguments, type ParsedArguments } from './arguments.js';
 import { attempt } from './attempt.js';
 import type { CallPlace, OpenCall, Run } from './call.js';
 import { CallEnds, type CallEndsOptions } from './call-ends.js';
 import { startEvent } from './call-events.js';
-import { readDecision } from './read-decision.js';
 import { isSilenced, runTool } from './run-tool.js';
 import type { BoundTool } from './tool.js';
 import { WaitingRoom } from './waiting-room.js';
@@ -14,7 +13,7 @@ import { WaitingRoom } from './waiting-room.js';
  * Takes calls from one resting place to the next. Nothing is told before it is recorded, nothing runs before it is claimed in PostgreSQL, and
  * every failure on the way ends in one outcome that says what happened:
  *
- *     record ─▶ start event ─▶ arguments fit? ─▶ approval: opened in Redis, its timer queued, marked in PostgreSQL ─▶ rests
+ *     record ─▶ start event ─▶ arguments fit? ─▶ approval opened ─▶ rests
  *                                             └▶ claim ─▶ run ─▶ finish ─▶ done event
  *     at rest: read the decision ─▶ same arguments? ─▶ approved event ─▶ claim ─▶ run ─▶ finish ─▶ done event
  */
@@ -25,8 +24,7 @@ export type MachineOptions = CallEndsOptions & {
   readonly owner: string | null;
   readonly tools: ReadonlyMap<string, BoundTool>;
   readonly room: WaitingRoom;
-  readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide'>;
-  readonly jobs: Pick<JobProducer, 'expireApproval'>;
+  readonly approvals: Pick<ApprovalDesk, 'open' | 'cancel'>;
   readonly approvalTimeoutSeconds: number;
 };
 
@@ -115,19 +113,18 @@ export class CallMachine {
     return tool.approvalRequired ? this.#ask(work) : this.#run(work);
   }
 
-  /** Fails closed: without its state, its timer or its record nobody could decide it. */
+  /** Fails closed: without its record nobody could decide it. */
   async #ask(work: Work): Promise<OpenCall> {
     const { call, signal } = work;
     const { approvers } = work.tool;
-    const { approvals, jobs, records, approvalTimeoutSeconds: timeoutSeconds } = this.#options;
-    if (this.#options.place.sessionId === null && !approvers.includes('api'))
+    const { approvals, place, owner, approvalTimeoutSeconds: timeoutSeconds } = this.#options;
+    if (place.sessionId === null && !approvers.includes('api'))
       return this.#ends.end(call, 'refused', { ...work, says: onlyInSession });
     if (!this.#options.room.enter(call.id))
       return this.#ends.end(call, 'refused', { ...work, says: WaitingRoom.full });
     try {
-      const deadline = await approvals.open(this.#ticket(work), timeoutSeconds * 1000);
-      await jobs.expireApproval(call.id, timeoutSeconds * 1000);
-      await records.markWaiting(call.id, { deadline, approvers });
+      const opening = { timeoutMs: timeoutSeconds * 1000, approvers, owner };
+      const deadline = await approvals.open(this.#named(call.id), opening);
       const { callId, messageId } = call;
       const waiting = { callId, messageId, timeoutSeconds, approvers: [...approvers] };
       this.#tell(signal, customEvent('approval.waiting', waiting));
@@ -140,40 +137,24 @@ export class CallMachine {
     }
   }
 
-  #ticket({ call, parsed }: Work): ApprovalTicket {
-    const { organizationId, sessionId, runId } = this.#options.place;
-    return {
-      id: call.id,
-      organizationId,
-      sessionId,
-      runId,
-      owner: this.#options.owner,
-      argumentsHash: argumentsHash(call.name, parsed.value),
-    };
-  }
-
   async #onDecision(work: Work): Promise<OpenCall> {
     const { call, parsed, signal } = work;
-    let decision;
+    let row;
     try {
-      decision = await readDecision(call.id, this.#options);
+      row = await this.#options.records.find(call.id);
     } catch (err) {
       this.#options.report('reading decision failed', { err, call: call.id });
       return call;
     }
-    if (decision.state === 'waiting') return call;
+    if (row?.approval === 'waiting') return call;
     this.#options.room.leave(call.id);
-    let { state } = decision;
-    const recorded = await this.#attempt('recording decision failed', call.id, async () => {
-      state = await decision.record();
-    });
     const { callId, messageId, approvers } = call;
     const decided = { callId, messageId, approvers: [...approvers] };
-    if (state === 'expired') this.#tell(signal, customEvent('approval.expired', decided));
-    if (state !== 'approved') return this.#ends.end(call, state, work);
-    if (decision.argumentsHash !== argumentsHash(call.name, parsed.value))
+    if (row?.approval === 'expired') this.#tell(signal, customEvent('approval.expired', decided));
+    if (row?.approval !== 'approved')
+      return this.#ends.end(call, row?.approval ?? 'cancelled', work);
+    if (argumentsHash(row.name, row.arguments) !== argumentsHash(call.name, parsed.value))
       return this.#ends.end(call, 'other_arguments', work);
-    if (!recorded) return this.#ends.end(call, 'not_recorded', work);
     this.#tell(signal, customEvent('approval.approved', decided));
     return this.#run(work);
   }
@@ -238,14 +219,13 @@ export class CallMachine {
   }
 
   async #cancelApproval(id: string): Promise<void> {
-    const { approvals, records, room } = this.#options;
+    const { approvals, room } = this.#options;
     room.leave(id);
-    await this.#attempt('cancelling approval failed', id, () =>
-      approvals.decide(id, 'cancelled', null),
-    );
-    await this.#attempt('cancelling approval failed', id, () =>
-      records.decide(id, { approval: 'cancelled', by: null }),
-    );
+    await this.#attempt('cancelling approval failed', id, () => approvals.cancel(this.#named(id)));
+  }
+
+  #named(id: string): CallOfOrganization {
+    return { id, organizationId: this.#options.place.organizationId };
   }
 
   #attempt(event: string, call: string, work: () => Promise<unknown>): Promise<boolean> {

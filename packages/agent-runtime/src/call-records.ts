@@ -1,24 +1,18 @@
 import {
   claimToolCall,
-  decideToolCall,
   findToolCall,
   finishToolCall,
-  markWaiting,
   recordToolCall,
-  type ApprovalDecision,
   type Transactor,
   type NewToolCall,
   type OrganizationScope,
   type StoredToolCall,
   type ToolCallEnd,
-  type Wait,
 } from '@parley/database';
 
 /** The record of one organization's calls; each step is a transaction of its own. */
 export type CallRecords = {
   record(call: NewToolCall): Promise<void>;
-  markWaiting(id: string, wait: Wait): Promise<void>;
-  decide(id: string, decision: ApprovalDecision): Promise<boolean>;
   claim(id: string): Promise<boolean>;
   finish(id: string, end: ToolCallEnd): Promise<boolean>;
   find(id: string): Promise<StoredToolCall | undefined>;
@@ -29,8 +23,6 @@ export function callRecords(database: Transactor, organizationId: string): CallR
     database.inOrganization(organizationId, work);
   return {
     record: (call) => inScope((scope) => recordToolCall(scope, call)),
-    markWaiting: (id, wait) => inScope((scope) => markWaiting(scope, id, wait)),
-    decide: (id, decision) => inScope((scope) => decideToolCall(scope, id, decision)),
     claim: (id) => inScope((scope) => claimToolCall(scope, id)),
     finish: (id, end) => inScope((scope) => finishToolCall(scope, id, end)),
     find: (id) => inScope((scope) => findToolCall(scope, id)),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ApprovalDesk } from '@parley/approvals';
 import {
   insertUsage,
   searchMessages,
@@ -14,7 +15,6 @@ import {
   type TextAnswer,
   type TextUsage,
 } from '@parley/providers';
-import type { Approvals, JobProducer } from '@parley/session-store';
 import { agentTasks } from './agent-tasks.js';
 import { answer, type AnswerPorts } from './answer.js';
 import { bindTools } from './bind-tools.js';
@@ -37,8 +37,7 @@ import { WaitingRoom } from './waiting-room.js';
 export type AgentRuntimeOptions = {
   readonly database: Database;
   readonly secretBox: SecretBox;
-  readonly approvals: Pick<Approvals, 'open' | 'read' | 'decide'>;
-  readonly jobs: Pick<JobProducer, 'expireApproval'>;
+  readonly approvals: Pick<ApprovalDesk, 'open' | 'cancel'>;
   readonly egress: Egress;
   readonly settings: RuntimeSettings;
   /** For agents without a connection of their own. */
@@ -165,7 +164,6 @@ function machineOf(
     emit: open.emit,
     records: callRecords(options.database.background, place.organizationId),
     approvals: options.approvals,
-    jobs: options.jobs,
     approvalTimeoutSeconds: options.settings.REALTIME_APPROVAL_TIMEOUT_SECONDS,
     metrics: options.metrics,
     report: reportOf(options.report, opening),

@@ -17,10 +17,7 @@ describe('a tool call that needs approval', () => {
   after(() => stage.close());
 
   const approved = async (open: OpenCall) => {
-    const by = { kind: 'system' as const, name: 'test' };
-    expect(await stage.approvals.decide(open.id, 'approved', by)).to.include({
-      outcome: 'decided',
-    });
+    expect(await stage.decide(open.id, 'approved')).to.equal(true);
   };
 
   const paid = () => payTool(origin, { approvalRequired: true });
@@ -73,7 +70,7 @@ describe('a tool call that needs approval', () => {
 
   it('is told as rejected, and not run', async () => {
     const { toolbox, open } = await waiting();
-    await stage.approvals.decide(open.id, 'rejected', null);
+    await stage.decide(open.id, 'rejected');
     const { outcome } = await toolbox.advance(open, never);
     expect(outcome!.output).to.match(/rejected/);
     expect(stage.types()).to.deep.equal([start, 'approval.waiting', done]);
@@ -81,10 +78,9 @@ describe('a tool call that needs approval', () => {
     expect(stage.heard).to.deep.equal([]);
   });
 
-  it('expires on Redis’ clock', async () => {
+  it('expires on PostgreSQL’s clock', async () => {
     const settings = { ...stage.options.settings, REALTIME_APPROVAL_TIMEOUT_SECONDS: 1 };
     const { place, toolbox, open } = await waiting({ settings });
-    // On a busy machine the call may have found its own deadline passed, so that this expiry comes second.
     await waitFor(async () => (await stage.approvals.expire(open.id)).outcome !== 'early', {
       what: 'the deadline',
     });
@@ -103,10 +99,7 @@ describe('a tool call that needs approval', () => {
     session.abort();
     const { state } = await toolbox.advance(open, session.signal);
     expect(state).to.equal('finished');
-    expect(await stage.approvals.decide(open.id, 'approved', null)).to.deep.equal({
-      outcome: 'late',
-      state: 'cancelled',
-    });
+    expect(await stage.decide(open.id, 'approved')).to.equal(false);
     expect(stage.types()).to.deep.equal([start, 'approval.waiting']);
     expect((await stage.messages(place))[0]!.toolCall).to.include({ approval: 'cancelled' });
   });
@@ -120,34 +113,22 @@ describe('a tool call that needs approval', () => {
     expect(stage.heard).to.deep.equal([]);
   });
 
-  it('fails closed when the approval or its timer cannot be made', async () => {
-    const broken = () => Promise.reject(new Error('Redis is away'));
-    for (const more of [
-      { approvals: { ...stage.options.approvals, open: broken } },
-      { jobs: { expireApproval: broken } },
-    ]) {
-      stage.forget();
-      const { open } = await waiting(more);
-      expect(open.outcome).to.include({ status: 2 });
-      expect(open.outcome!.output).to.match(/could not be requested/);
-      expect(stage.types()).to.deep.equal([start, done]);
-      expect((await stage.approvals.read(open.id)).state).to.be.oneOf(['unknown', 'cancelled']);
-    }
+  it('fails closed when the approval cannot be opened', async () => {
+    const broken = () => Promise.reject(new Error('PostgreSQL is away'));
+    const { open } = await waiting({ approvals: { ...stage.options.approvals, open: broken } });
+    expect(open.outcome).to.include({ status: 2 });
+    expect(open.outcome!.output).to.match(/could not be requested/);
+    expect(stage.types()).to.deep.equal([start, done]);
+    expect(await stage.decide(open.id, 'approved')).to.equal(false);
   });
 
-  it('keeps waiting while Redis cannot be read, and goes by the record when Redis lost it', async () => {
-    const { place, agentId, open } = await waiting();
-    const broken = () => Promise.reject(new Error('Redis is away'));
-    const away = await stage.toolbox(agentId, place, {
-      approvals: { ...stage.options.approvals, read: broken },
-    });
-    expect(await away.advance(open, never)).to.equal(open);
-    const empty = await stage.toolbox(agentId, place, {
-      approvals: {
-        ...stage.options.approvals,
-        read: () => Promise.resolve({ state: 'unknown' }),
-      },
-    });
-    expect(await empty.advance(open, never)).to.equal(open);
+  it('that is gone from the record ends as cancelled', async () => {
+    const { place, toolbox, open } = await waiting();
+    await stage.options.database.inOrganization(place.organizationId, ({ trx }) =>
+      trx.deleteFrom('toolCalls').where('id', '=', open.id).execute(),
+    );
+    const { outcome } = await toolbox.advance(open, never);
+    expect(outcome!.output).to.match(/cancelled/);
+    expect(stage.heard).to.deep.equal([]);
   });
 });

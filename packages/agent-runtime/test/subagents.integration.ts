@@ -102,7 +102,7 @@ describe('sub-agents', () => {
     expect(stage.endings).to.deep.equal(Array(4).fill('http refused'));
 
     const [first] = waitingIn(run);
-    await stage.approvals.decide(first!.id, 'rejected', null);
+    await stage.decide(first!.id, 'rejected');
     const later = await (await answererOf(outer)).answer(run, never);
     expect(waitingIn(later)).to.have.length(15);
   });
@@ -236,7 +236,6 @@ describe('sub-agents', () => {
     expect(again.messages.find(({ role }) => role === 'tool')?.content).to.equal(
       'This agent does not exist any more.',
     );
-    expect(await stage.approvals.read(approval!.id)).to.include({ state: 'cancelled' });
     const row = await inScope((scope) => findToolCall(scope, approval!.id));
     expect(row).to.include({ status: 2, approval: 'cancelled' });
     expect(stage.types()).to.deep.equal([

@@ -93,7 +93,7 @@ describe('text answers', () => {
     const [approval] = waitingApprovals(waiting.openCalls[0]!);
     expect(waiting.openCalls[0]!.waitingFor).to.deep.equal([approval!.id]);
     expect(stage.heard).to.deep.equal([]);
-    await stage.approvals.decide(approval!.id, 'approved', null);
+    await stage.decide(approval!.id, 'approved');
     const stored = JSON.parse(JSON.stringify(waiting)) as Run;
     const run = await (await answererOf(outer)).answer(stored, never);
     expect(run.state, run.answer).to.equal('answered');

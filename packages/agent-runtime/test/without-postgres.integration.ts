@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
 import {
   connectDatabase,
   findToolCall,
@@ -55,13 +57,22 @@ describe('a tool call while PostgreSQL is away', () => {
     const { agentId, conversationId } = ids;
     const place: CallPlace = { organizationId, conversationId, sessionId: null, runId: null };
     const options = { emit: stage.emit, owner: 'pod-1' };
-    const runtime = createAgentRuntime({ ...stage.options, database: within });
+    const approvals = createApprovalDesk({
+      database,
+      redis: { publish: () => Promise.resolve(1) },
+      producer: { expireApproval: () => Promise.resolve(), resumeRun: () => Promise.resolve() },
+      metrics: approvalMetrics(new Registry()),
+      onError: () => undefined,
+    });
+    const runtime = createAgentRuntime({ ...stage.options, database: within, approvals });
     const toolbox = await runtime.openToolbox(place, agentId, options);
     const request = { callId: 'c', name: 'pay', arguments: '{"to":"Ada"}', position: 1 };
     const call = toolbox.newCall(request);
     const recorded = () =>
       database.inOrganization(organizationId, (scope) => findToolCall(scope, call.id));
-    return { toolbox, call, recorded };
+    const by = { kind: 'system', name: 'test' } as const;
+    const approve = () => approvals.decide({ id: call.id, organizationId }, 'approved', by);
+    return { toolbox, call, recorded, approve };
   };
   /** Before the toolbox is opened, nobody counts. */
   const leavingBefore = (step: number, leave: () => Promise<void>): Database => {
@@ -104,16 +115,26 @@ describe('a tool call while PostgreSQL is away', () => {
         expect(stage.reports).to.have.length(1);
       });
 
-  it('is not run though it is approved, now or later', async () => {
-    const { toolbox, call, recorded } = await open(payTool(origin, { approvalRequired: true }));
-    const waiting = await toolbox.advance(call, never);
-    await stage.approvals.decide(waiting.id, 'approved', null);
-    await server.kill();
-    const { outcome } = await toolbox.advance(waiting, never);
-    expect(outcome!.output).to.match(/could not be recorded.*not run/);
-    expect(stage.types()).to.deep.equal([start, 'approval.waiting', done]);
-    await server.restart();
-    expect(await finished(recorded)).to.include({ status: 2, startedAt: null });
-    expect(stage.heard).to.be.empty;
-  });
+  for (const [way, { leave, comeBack }] of Object.entries(ways))
+    it(`and was ${way} waits on though it is approved, and is run once when PostgreSQL is back`, async () => {
+      const tool = payTool(origin, { approvalRequired: true });
+      const { toolbox, call, recorded, approve } = await open(tool);
+      const waiting = await toolbox.advance(call, never);
+      expect(await approve()).to.equal(true);
+      await leave();
+      expect(await toolbox.advance(waiting, never)).to.equal(waiting);
+      expect(stage.types()).to.deep.equal([start, 'approval.waiting']);
+      expect(stage.heard).to.be.empty;
+      await comeBack();
+      const ended = await waitFor(
+        async () => {
+          const { outcome } = await toolbox.advance(waiting, never);
+          return outcome ?? undefined;
+        },
+        { what: 'the call to go on' },
+      );
+      expect(ended).to.include({ status: 1 });
+      expect(await finished(recorded)).to.include({ status: 1, approval: 'approved' });
+      expect(stage.heard).to.have.length(1);
+    });
 });

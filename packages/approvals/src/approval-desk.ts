@@ -1,115 +1,128 @@
-import { isDeepStrictEqual } from 'node:util';
-import { findToolCall, type ApprovalDecision, type Database } from '@parley/database';
-import type { Actor } from '@parley/protocol';
-import { publishTo, type Approvals, type JobProducer, type Publisher } from '@parley/session-store';
-import type { ApprovalMetrics } from './approval-metrics.js';
 import {
-  decideInRecord,
-  expired,
-  recordDecision,
-  type PendingCall,
-  type WaitingCall,
-} from './approval-record.js';
+  decideToolCall,
+  expireDueApprovals,
+  openApproval,
+  waitingAmong,
+  type ApprovalRequest,
+  type Database,
+  type DecidedCall,
+} from '@parley/database';
+import type { Actor } from '@parley/protocol';
+import { publishTo, type JobProducer, type Publisher } from '@parley/session-store';
+import type { ApprovalMetrics } from './approval-metrics.js';
+import { coalesce } from './coalesce.js';
 
-/** Where every decision from outside the owner's pod is made: Redis decides, PostgreSQL records it, whoever waits is told. */
+/**
+ * Where every approval is opened and decided. PostgreSQL decides, each once; Redis carries the timer and tells whoever waits. Redis may be
+ * away: the owner's own timer, its regular look and the sweep stand behind it.
+ */
 export type ApprovalDesk = {
+  /** Answers until when it can be decided. Rejects when it cannot be recorded. */
+  open(call: CallOfOrganization, ask: ApprovalRequest): Promise<Date>;
   /** False: it was decided before, or its time is over. What it is then stands in the record. */
-  decide(call: PendingCall, decision: 'approved' | 'rejected', by: Actor): Promise<boolean>;
-  /**
-   * Expires what is due. `early` tells how long it takes until then; `unknown` that Redis does not know the id, and the caller not what the
-   * record says.
-   */
-  expire(
-    id: string,
-    recorded?: WaitingCall,
-  ): Promise<
-    | { readonly outcome: 'expired' | 'decided' | 'unknown' }
-    | { readonly outcome: 'early'; readonly remainingMs: number }
-  >;
+  decide(call: CallOfOrganization, verdict: Verdict, by: Actor): Promise<boolean>;
+  /** Nobody shall decide it any more. */
+  cancel(call: CallOfOrganization): Promise<void>;
+  /** The alarm of one approval, which expires all that is due. `early` tells when to ring again. */
+  expire(id: string): Promise<Alarm>;
+  /** Expires all that is due; answers how many that were. */
+  expireDue(): Promise<number>;
 };
+
+export type CallOfOrganization = { readonly id: string; readonly organizationId: string };
+export type Verdict = 'approved' | 'rejected';
+export type Alarm =
+  { readonly outcome: 'settled' } | { readonly outcome: 'early'; readonly remainingMs: number };
 
 export type ApprovalDeskOptions = {
   readonly database: Database;
-  readonly approvals: Approvals;
   readonly redis: Publisher;
-  readonly producer: Pick<JobProducer, 'resumeRun'>;
+  readonly producer: Pick<JobProducer, 'expireApproval' | 'resumeRun'>;
   readonly metrics: ApprovalMetrics;
+  /** Told of a timer that was not set, or a decision that was not passed on. */
   readonly onError: (error: unknown) => void;
 };
 
-type Place = WaitingCall & { readonly owner: string | null };
+/** Rows of one transaction. */
+const batchSize = 100;
+/** What is due and still waits is being decided by somebody at this moment. */
+const retryMs = 100;
 
 export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
-  const { approvals } = options;
-  const conclude = (place: Place, decision: ApprovalDecision) =>
-    recordDecision(options, place, decision).finally(() => tell(options, place));
-
-  /** What Redis has decided already may not be in the record yet: whoever decided it died between the two. */
-  const settle = async (id: string): Promise<void> => {
-    const known = await approvals.read(id);
-    if (known.state === 'waiting' || known.state === 'unknown') return;
-    const { state: approval, by, at, ticket } = known;
-    await conclude(ticket, { approval, by, at });
-  };
+  const { database, producer, onError } = options;
+  const alarms = new Set<string>();
+  const expireDue = coalesce(async () => {
+    const rung = [...alarms];
+    alarms.clear();
+    const expired = await expireAll(options);
+    const others = rung.filter((id) => !expired.has(id));
+    const waiting =
+      others.length > 0 ? await database.asSystem((system) => waitingAmong(system, others)) : [];
+    const remaining = new Map(waiting.map(({ id, remainingMs }) => [id, remainingMs]));
+    return { expired: expired.size, remaining };
+  });
   return {
-    async decide(call, decision, by) {
-      const outcome = await approvals.decide(call.id, decision, by);
-      switch (outcome.outcome) {
-        case 'decided': {
-          const place = { ...call, owner: outcome.ticket.owner };
-          // Its owner may have found the decision in Redis, and recorded it, before this process could.
-          const mine = { approval: decision, by };
-          return (await conclude(place, mine)) || isRecorded(options, place, mine);
-        }
-        case 'late':
-          await settle(call.id);
-          return false;
-        case 'unknown':
-          return decideInRecord(options, call, { approval: decision, by }).finally(() =>
-            tell(options, { ...call, owner: null }),
-          );
-      }
+    async open({ id, organizationId }, ask) {
+      const deadline = await database.background.inOrganization(organizationId, (scope) =>
+        openApproval(scope, id, ask),
+      );
+      producer.expireApproval(id, ask.timeoutMs).catch(onError);
+      return deadline;
     },
-    async expire(id, recorded) {
-      const outcome = await approvals.expire(id);
-      switch (outcome.outcome) {
-        case 'early':
-          return outcome;
-        case 'decided':
-          await conclude(outcome.ticket, expired);
-          return { outcome: 'expired' };
-        case 'late':
-          await settle(id);
-          return { outcome: 'decided' };
-        case 'unknown':
-          if (!recorded) return { outcome: 'unknown' };
-          await conclude({ ...recorded, owner: null }, expired);
-          return { outcome: 'expired' };
-      }
+    async decide({ id, organizationId }, approval, by) {
+      const decided = await database.inOrganization(organizationId, (scope) =>
+        decideToolCall(scope, id, { approval, by }),
+      );
+      if (decided) conclude(options, decided);
+      return decided?.approval === approval;
     },
+    async cancel({ id, organizationId }) {
+      const cancelled = await database.background.inOrganization(organizationId, (scope) =>
+        decideToolCall(scope, id, { approval: 'cancelled', by: null }),
+      );
+      if (cancelled) measure(options, cancelled);
+    },
+    async expire(id) {
+      alarms.add(id);
+      const remainingMs = (await expireDue()).remaining.get(id);
+      if (remainingMs === undefined) return { outcome: 'settled' };
+      return { outcome: 'early', remainingMs: remainingMs > 0 ? remainingMs : retryMs };
+    },
+    expireDue: async () => (await expireDue()).expired,
   };
 }
 
-async function isRecorded(
-  { database }: ApprovalDeskOptions,
-  { id, organizationId }: Place,
-  { approval, by }: ApprovalDecision,
-): Promise<boolean> {
-  const call = await database.inOrganization(organizationId, (scope) => findToolCall(scope, id));
-  return call?.approval === approval && isDeepStrictEqual(call.decidedBy, by);
+async function expireAll(options: ApprovalDeskOptions): Promise<Set<string>> {
+  const expired = new Set<string>();
+  for (;;) {
+    const batch = await options.database.asSystem((system) =>
+      expireDueApprovals(system, batchSize),
+    );
+    for (const call of batch) {
+      expired.add(call.id);
+      conclude(options, call);
+    }
+    if (batch.length < batchSize) return expired;
+  }
 }
 
-/** A hint: whoever misses it reads the state for itself some seconds later. */
+/** Nobody waits for Redis here: whoever misses the hint reads the state for itself some seconds later. */
+function conclude(options: ApprovalDeskOptions, call: DecidedCall): void {
+  measure(options, call);
+  tell(options, call).catch(options.onError);
+}
+
+function measure({ metrics }: ApprovalDeskOptions, { approval, ageMs, lateMs }: DecidedCall): void {
+  metrics.decided(approval, ageMs / 1000);
+  if (approval === 'expired') metrics.expired(lateMs / 1000);
+}
+
 async function tell(
-  { redis, producer, metrics, onError }: ApprovalDeskOptions,
-  { id, owner, runId }: Place,
+  { redis, producer, metrics }: ApprovalDeskOptions,
+  { id, owner, runId }: DecidedCall,
 ): Promise<void> {
-  try {
-    if (runId !== null) await producer.resumeRun(runId);
-    if (owner === null) return;
-    const receivers = await publishTo(redis, owner, { kind: 'approval', id });
-    if (receivers === 0) metrics.unheard();
-  } catch (error) {
-    onError(error);
-  }
+  if (runId !== null) await producer.resumeRun(runId);
+  if (owner === null) return;
+  const receivers = await publishTo(redis, owner, { kind: 'approval', id });
+  if (receivers === 0) metrics.unheard();
 }

@@ -1,12 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { FinalApproval } from '@parley/database';
-import type { Decision } from '@parley/session-store';
 
 export type ApprovalMetrics = {
-  decided(approval: FinalApproval): void;
+  /** So many seconds after the call was made. */
+  decided(approval: FinalApproval, ageSeconds: number): void;
   expired(lateSeconds: number): void;
-  /** Redis decided what a process of ours asked. */
-  aged(decision: Decision, seconds: number): void;
   /** A pod was told and nobody listened. */
   unheard(): void;
 };
@@ -25,19 +23,19 @@ function createMetrics(registry: Registry): ApprovalMetrics {
   const registers = [registry];
   const decisions = new Counter({
     name: 'parley_approval_decisions_total',
-    help: 'Approval decisions recorded by this process, by outcome.',
+    help: 'Approvals decided by this process, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const lateness = new Histogram({
     name: 'parley_approval_expiry_late_seconds',
-    help: 'How long after its deadline an approval expired, on Redis’ clock.',
+    help: 'How long after its deadline an approval expired, on PostgreSQL’s clock.',
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
   const age = new Histogram({
     name: 'parley_approval_age_seconds',
-    help: 'How long approvals had been waiting when they were decided, by outcome, on Redis’ clock.',
+    help: 'How long approvals had been waiting when they were decided, by outcome.',
     labelNames: ['outcome'],
     buckets: [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1800],
     registers,
@@ -52,9 +50,11 @@ function createMetrics(registry: Registry): ApprovalMetrics {
     age.zero({ outcome });
   }
   return {
-    decided: (outcome) => decisions.inc({ outcome }),
+    decided(outcome, seconds) {
+      decisions.inc({ outcome });
+      age.observe({ outcome }, Math.max(0, seconds));
+    },
     expired: (seconds) => lateness.observe(seconds),
-    aged: (outcome, seconds) => age.observe({ outcome }, seconds),
     unheard: () => unheard.inc(),
   };
 }

@@ -1,13 +1,10 @@
 export {
   createApprovalDesk,
+  type Alarm,
   type ApprovalDesk,
   type ApprovalDeskOptions,
+  type CallOfOrganization,
+  type Verdict,
 } from './approval-desk.js';
-export {
-  decideInRecord,
-  type ApprovalRecordOptions,
-  type PendingCall,
-  type WaitingCall,
-} from './approval-record.js';
-export { measureDecisions } from './measure-decisions.js';
 export { approvalMetrics, type ApprovalMetrics } from './approval-metrics.js';
+export { coalesce } from './coalesce.js';

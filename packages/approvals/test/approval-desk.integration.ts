@@ -1,236 +1,173 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { Registry } from 'prom-client';
-import {
-  cancelSessionCalls,
-  decideToolCall,
-  findToolCall,
-  insertAgent,
-  insertConversation,
-  insertOrganization,
-  markWaiting,
-  recordToolCall,
-  startRealtimeSession,
-  type OrganizationScope,
-} from '@parley/database';
-import {
-  connectRedis,
-  createApprovals,
-  podChannel,
-  type Approvals,
-  type Redis as Client,
-} from '@parley/session-store';
-import { migratedDatabase, plainAgent, testRedis, type MigratedDatabase } from '@parley/testkit';
-import {
-  createApprovalDesk,
-  type ApprovalDesk,
-  type ApprovalDeskOptions,
-} from '#src/approval-desk.js';
-import { approvalMetrics } from '#src/approval-metrics.js';
-import { measureDecisions } from '#src/measure-decisions.js';
-
-const by = { kind: 'key', id: randomUUID(), name: 'backend' } as const;
+import { cancelSessionCalls, claimToolCall, connectDatabase } from '@parley/database';
+import { podChannel } from '@parley/session-store';
+import { waitFor } from '@parley/testkit';
+import { createApprovalDesk } from '#src/approval-desk.js';
+import { by, DeskScene } from './support/desk-scene.js';
 
 describe('the approval desk', () => {
-  let db: MigratedDatabase;
-  let url: string;
-  let redis: Client;
-  let approvals: Approvals;
-  let desk: ApprovalDesk;
-  let registry: Registry;
-  let resumed: string[];
-  let ids: { organizationId: string; agentId: string; conversationId: string };
+  let scene: DeskScene;
+  before(async () => (scene = await DeskScene.open()));
+  beforeEach(() => scene.begin());
+  after(() => scene.close());
 
-  const work = <T>(step: (scope: OrganizationScope) => Promise<T>): Promise<T> =>
-    db.database.inOrganization(ids.organizationId, step);
-
-  before(async () => {
-    db = await migratedDatabase();
-    const { id: organizationId } = await db.database.asSystem((system) =>
-      insertOrganization(system, { name: 'O' }),
-    );
-    ids = { organizationId, agentId: '', conversationId: '' };
-    ids.agentId = await work((scope) => insertAgent(scope, plainAgent));
-    ids.conversationId = (await work((scope) => insertConversation(scope, ids.agentId))).id;
-  });
-  beforeEach(async () => {
-    ({ url } = await testRedis());
-    redis = await connectRedis({ url, name: 'test' });
-    registry = new Registry();
-    approvals = measureDecisions(createApprovals(redis), approvalMetrics(registry));
-    resumed = [];
-    desk = createApprovalDesk(options());
-  });
-  afterEach(() => redis.disconnect());
-  after(() => db.drop());
-
-  const options = (): ApprovalDeskOptions => ({
-    database: db.database,
-    approvals,
-    redis,
-    producer: { resumeRun: (runId) => Promise.resolve(void resumed.push(runId)) },
-    metrics: approvalMetrics(registry),
-    onError: (error) => {
-      throw error;
-    },
+  it('opens an approval and sets its timer', async () => {
+    const { id, deadline } = await scene.waitingCall(60_000);
+    expect(await scene.stored(id)).to.deep.include({ approval: 'waiting', status: 3, deadline });
+    expect(scene.timers.get(id)).to.equal(60_000);
   });
 
-  /** A call that waits in Redis and in the record. */
-  const waitingCall = async (timeoutMs: number, runId: string | null = null) => {
-    const { agentId, conversationId, organizationId } = ids;
-    const sessionId = runId === null ? randomUUID() : null;
-    const tokenHash = randomBytes(32);
-    if (sessionId)
-      await work((scope) =>
-        startRealtimeSession(scope, {
-          ...{ id: sessionId, agentId, conversationId, tokenHash, keyId: null },
-        }),
-      );
-    const call = { id: randomUUID(), sessionId, runId };
-    await work((scope) =>
-      recordToolCall(scope, {
-        ...call,
-        messageId: randomUUID(),
-        conversationId,
-        agentId,
-        parentId: null,
-        callId: `call_${call.id}`,
-        name: 'pay',
-        arguments: {},
-        position: 1,
-        createdAt: new Date(),
-      }),
-    );
-    const ticket = { ...call, organizationId, owner: `pod-${call.id}`, argumentsHash: '' };
-    const deadline = await approvals.open(ticket, timeoutMs);
-    await work((scope) => markWaiting(scope, call.id, { deadline, approvers: ['client', 'api'] }));
-    return { ...ticket, deadline };
-  };
-  const stored = async (id: string) => (await work((scope) => findToolCall(scope, id)))!;
-  const counted = async (name: string) =>
-    (await registry.getSingleMetric(name)!.get()).values.filter(({ value }) => value > 0);
-  const auditOf = (id: string) =>
-    work(({ trx }) =>
-      trx.selectFrom('auditLog').select(['action', 'actor']).where('resourceId', '=', id).execute(),
-    );
+  it('opens an approval whose timer cannot be set, and says so', async () => {
+    const away = new Error('Redis is away');
+    const { producer } = scene.options();
+    scene.desk = createApprovalDesk({
+      ...scene.options(),
+      producer: { ...producer, expireApproval: () => Promise.reject(away) },
+    });
+    const { id } = await scene.waitingCall(60_000);
+    expect(await scene.stored(id)).to.include({ approval: 'waiting' });
+    expect(scene.errors).to.deep.equal([away]);
+  });
 
   for (const decision of ['approved', 'rejected'] as const)
     it(`records, audits and tells the owner that a call was ${decision}`, async () => {
-      const call = await waitingCall(60_000);
-      const subscriber = new Redis(url);
+      const call = await scene.waitingCall(60_000);
+      const subscriber = new Redis(scene.stores.redisUrl);
       await subscriber.subscribe(podChannel(call.owner));
       const heard = once(subscriber, 'message');
-      expect(await desk.decide(call, decision, by)).to.equal(true);
+      expect(await scene.desk.decide(call, decision, by)).to.equal(true);
       expect(await heard).to.deep.equal([podChannel(call.owner), `approval ${call.id}`]);
       subscriber.disconnect();
-      const row = await stored(call.id);
+      const row = await scene.stored(call.id);
       expect(row).to.include({ approval: decision, finishedAt: null });
       expect(row.decidedBy).to.deep.equal(by);
-      expect(await auditOf(call.id)).to.deep.equal([{ action: `approval.${decision}`, actor: by }]);
-      expect(await desk.decide(call, 'rejected', by)).to.equal(false);
-      expect(await auditOf(call.id)).to.have.length(1);
-      expect(await counted('parley_approval_hints_unheard_total')).to.have.length(1);
+      expect(await scene.auditOf(call.id)).to.deep.equal([
+        { action: `approval.${decision}`, actor: by },
+      ]);
+      expect(await scene.desk.decide(call, 'rejected', by)).to.equal(false);
+      expect(await scene.auditOf(call.id)).to.have.length(1);
+      expect(await scene.counted('parley_approval_hints_unheard_total')).to.have.length(0);
     });
 
-  it('expires what is due, finishes it readably, and blames nobody', async () => {
-    const call = await waitingCall(0);
-    expect(await desk.expire(call.id)).to.deep.equal({ outcome: 'expired' });
-    expect(await desk.expire(call.id)).to.deep.equal({ outcome: 'decided' });
-    const row = await stored(call.id);
-    expect(row).to.include({ approval: 'expired', status: 2, decidedBy: null });
-    expect(row.result).to.match(/timed out/);
-    expect(row.finishedAt).to.be.instanceOf(Date);
-    expect(await auditOf(call.id)).to.deep.equal([]);
-    const [decisions] = await counted('parley_approval_decisions_total');
-    expect(decisions).to.deep.include({ value: 1, labels: { outcome: 'expired' } });
+  it('counts decisions that nobody heard', async () => {
+    await scene.desk.decide(await scene.waitingCall(60_000), 'approved', by);
+    await waitFor(
+      async () => (await scene.counted('parley_approval_hints_unheard_total')).length === 1,
+      {
+        what: 'the count',
+      },
+    );
+    expect(scene.errors).to.be.empty;
+  });
+
+  it('decides though nobody can be told', async () => {
+    const away = new Error('Redis is away');
+    const call = await scene.waitingCall(60_000);
+    const alone = createApprovalDesk({
+      ...scene.options(),
+      redis: { publish: () => Promise.reject(away) },
+    });
+    expect(await alone.decide(call, 'approved', by)).to.equal(true);
+    await waitFor(() => scene.errors.length > 0, { what: 'the report' });
+    expect(scene.errors).to.deep.equal([away]);
+    expect(await scene.stored(call.id)).to.include({ approval: 'approved' });
+  });
+
+  it('cancels once, and nobody can approve any more', async () => {
+    const call = await scene.waitingCall(60_000);
+    await scene.desk.cancel(call);
+    await scene.desk.cancel(call);
+    expect(await scene.desk.decide(call, 'approved', by)).to.equal(false);
+    expect(await scene.stored(call.id)).to.include({
+      approval: 'cancelled',
+      status: 2,
+      decidedBy: null,
+    });
+    const [decisions] = await scene.counted('parley_approval_decisions_total');
+    expect(decisions).to.deep.include({ value: 1, labels: { outcome: 'cancelled' } });
   });
 
   it('measures how old each approval was when it was decided, once', async () => {
     const [approved, expired, late] = [
-      await waitingCall(60_000),
-      await waitingCall(0),
-      await waitingCall(0),
+      await scene.waitingCall(60_000),
+      await scene.waitingCall(0),
+      await scene.waitingCall(60_000),
     ];
     for (const verdict of ['approved', 'rejected'] as const)
-      await desk.decide(approved, verdict, by);
-    await desk.expire(expired.id);
-    for (const verdict of ['approved', 'rejected'] as const) await desk.decide(late, verdict, by);
-    const text = await registry.metrics();
+      await scene.desk.decide(approved, verdict, by);
+    await scene.desk.expire(expired.id);
+    await scene.work(({ trx }) =>
+      trx
+        .updateTable('toolCalls')
+        .set({ deadline: new Date(0) })
+        .where('id', '=', late.id)
+        .execute(),
+    );
+    for (const verdict of ['approved', 'rejected'] as const)
+      await scene.desk.decide(late, verdict, by);
+    const text = await scene.registry.metrics();
     for (const [outcome, count] of Object.entries({ approved: 1, rejected: 0, expired: 2 }))
       expect(text).to.match(
         new RegExp(`^parley_approval_age_seconds_count\\{outcome="${outcome}"\\} ${count}$`, 'm'),
       );
-  });
-
-  it('tells how early it is', async () => {
-    const call = await waitingCall(60_000);
-    const early = await desk.expire(call.id);
-    expect(early.outcome).to.equal('early');
-    expect(await stored(call.id)).to.include({ approval: 'waiting' });
-  });
-
-  it('resumes a suspended question, and leaves its call to it', async () => {
-    const call = await waitingCall(0, randomUUID());
-    await desk.expire(call.id);
-    expect(await stored(call.id)).to.include({ approval: 'expired', finishedAt: null });
-    const other = await waitingCall(60_000, randomUUID());
-    await desk.decide(other, 'approved', by);
-    expect(resumed).to.deep.equal([call.runId, other.runId]);
-  });
-
-  it('expires what is decided too late', async () => {
-    const call = await waitingCall(0);
-    expect(await desk.decide(call, 'approved', by)).to.equal(false);
-    expect(await stored(call.id)).to.include({ approval: 'expired', status: 2, decidedBy: null });
-  });
-
-  it('completes in the record what Redis decided for somebody who died', async () => {
-    const call = await waitingCall(60_000);
-    await approvals.decide(call.id, 'approved', by);
-    expect(await desk.decide(call, 'rejected', { kind: 'system', name: 'other' })).to.equal(false);
-    const row = await stored(call.id);
-    expect(row).to.include({ approval: 'approved' });
-    expect(row.decidedBy).to.deep.equal(by);
-  });
-
-  it('has decided also what the owner reads in Redis and records first', async () => {
-    const call = await waitingCall(60_000);
-    const overtaken = createApprovalDesk({
-      ...options(),
-      approvals: {
-        ...approvals,
-        async decide(...decision) {
-          const outcome = await approvals.decide(...decision);
-          await work((scope) => decideToolCall(scope, call.id, { approval: 'approved', by }));
-          return outcome;
-        },
-      },
-    });
-    expect(await overtaken.decide(call, 'approved', by)).to.equal(true);
-    expect(await auditOf(call.id)).to.have.length(1);
+    expect(text).to.match(/^parley_approval_expiry_late_seconds_count 2$/m);
   });
 
   it('approves nothing that its session took along', async () => {
-    const call = await waitingCall(60_000);
-    await work((scope) => cancelSessionCalls(scope, call.sessionId!));
-    expect(await desk.decide(call, 'approved', by)).to.equal(false);
-    expect(await stored(call.id)).to.include({ approval: 'cancelled', status: 2 });
+    const call = await scene.waitingCall(60_000);
+    await scene.work((scope) => cancelSessionCalls(scope, call.sessionId!));
+    expect(await scene.desk.decide(call, 'approved', by)).to.equal(false);
+    expect(await scene.stored(call.id)).to.include({ approval: 'cancelled', status: 2 });
   });
 
-  it('decides by the record when Redis has lost its data', async () => {
-    const [call, late] = [await waitingCall(60_000), await waitingCall(0)];
-    await redis.flushdb();
-    expect(await desk.expire(call.id)).to.deep.equal({ outcome: 'unknown' });
-    expect(await desk.decide(call, 'approved', by)).to.equal(true);
-    expect(await desk.decide(call, 'rejected', by)).to.equal(false);
-    expect(await stored(call.id)).to.include({ approval: 'approved' });
-    expect(await desk.decide(late, 'approved', by)).to.equal(false);
-    expect(await stored(late.id)).to.include({ approval: 'expired' });
-    const third = await waitingCall(0);
-    await redis.flushdb();
-    expect(await desk.expire(third.id, third)).to.deep.equal({ outcome: 'expired' });
-    expect(await stored(third.id)).to.include({ approval: 'expired', status: 2 });
+  it('decides nothing for another organization', async () => {
+    const call = await scene.waitingCall(60_000);
+    const stranger = { id: call.id, organizationId: randomUUID() };
+    expect(await scene.desk.decide(stranger, 'approved', by)).to.equal(false);
+    await scene.desk.cancel(stranger);
+    expect(await scene.stored(call.id)).to.include({ approval: 'waiting' });
+  });
+
+  it('decides and expires what a former version opened, and tells nobody', async () => {
+    const [approved, due] = [await scene.newCall(), await scene.newCall()];
+    const open = (id: string, deadline: Date) =>
+      scene.work(({ trx }) =>
+        trx
+          .updateTable('toolCalls')
+          .set({ status: 3, approval: 'waiting', deadline, approvers: ['client', 'api'] })
+          .where('id', '=', id)
+          .execute(),
+      );
+    await open(approved.id, new Date(Date.now() + 60_000));
+    await open(due.id, new Date(Date.now() - 1000));
+    expect(await scene.desk.decide(approved, 'approved', by)).to.equal(true);
+    expect(await scene.work((scope) => claimToolCall(scope, approved.id))).to.equal(true);
+    expect(await scene.desk.expire(due.id)).to.deep.equal({ outcome: 'settled' });
+    expect(await scene.stored(due.id)).to.include({ approval: 'expired', status: 2 });
+    expect(await scene.work((scope) => claimToolCall(scope, due.id))).to.equal(false);
+    expect(await scene.counted('parley_approval_hints_unheard_total')).to.be.empty;
+  });
+
+  it('decides each once, of 60 attempts in three processes', async () => {
+    const databases = [1, 2, 3].map(() => connectDatabase({ url: scene.stores.db.url }));
+    const rivals = databases.map((database) => createApprovalDesk(scene.options(database)));
+    for (let n = 0; n < 10; n += 1) {
+      // Some are due in the middle of the race.
+      const call = await scene.waitingCall(n % 2 === 0 ? 20 : 60_000);
+      const race = Array.from({ length: 60 }, async (_, attempt) => {
+        const rival = rivals[attempt % 3]!;
+        if (attempt % 4 === 3) return rival.expire(call.id).then(() => undefined);
+        const verdict = (n + attempt) % 2 === 0 ? 'approved' : 'rejected';
+        return (await rival.decide(call, verdict, by)) ? verdict : undefined;
+      });
+      const won = (await Promise.all(race)).filter((verdict) => verdict !== undefined);
+      const { approval } = await scene.stored(call.id);
+      expect(won).to.deep.equal(approval === 'expired' ? [] : [approval]);
+      expect(await scene.auditOf(call.id)).to.have.length(won.length);
+    }
+    await Promise.all(databases.map((database) => database.close()));
   });
 });

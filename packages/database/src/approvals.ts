@@ -81,35 +81,42 @@ export async function findApprovals(
   return approval(scope, 'callId', idOrCallId).orderBy('createdAt', 'desc').limit(1).execute();
 }
 
-export type OverdueApproval = Pick<Stored, 'id' | 'organizationId' | 'sessionId' | 'runId'>;
-
-/** Those that still wait although their deadline has passed, for whatever reason nobody has decided them. */
-export async function overdueApprovals(
-  { trx }: SystemScope,
-  { graceMs, limit }: { graceMs: number; limit: number },
-): Promise<OverdueApproval[]> {
-  return trx
-    .selectFrom('toolCalls')
-    .select(['id', 'organizationId', 'sessionId', 'runId'])
-    .where('approval', '=', 'waiting')
-    .where('deadline', '<', sql<Date>`now() - make_interval(secs => ${graceMs / 1000})`)
-    .orderBy('deadline')
-    .limit(limit)
-    .execute();
-}
+export type WaitingApproval = {
+  id: string;
+  /** Until its deadline; negative when it is over. */
+  remainingMs: number;
+};
 
 /** Which of these wait for a decision. */
 export async function waitingAmong(
   { trx }: SystemScope,
   ids: readonly string[],
-): Promise<string[]> {
-  const waiting = await trx
+): Promise<WaitingApproval[]> {
+  return trx
     .selectFrom('toolCalls')
-    .select('id')
+    .select([
+      'id',
+      sql<number>`ceil(extract(epoch from deadline - now()) * 1000)::float8`.as('remainingMs'),
+    ])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('approval', '=', 'waiting')
     .execute();
-  return waiting.map(({ id }) => id);
+}
+
+/** How many wait, and how long the longest overdue of them has been waiting past its deadline. */
+export async function approvalBacklog({
+  trx,
+}: SystemScope): Promise<{ waiting: number; oldestOverdueSeconds: number }> {
+  return trx
+    .selectFrom('toolCalls')
+    .select([
+      sql<number>`count(*)::int`.as('waiting'),
+      sql<number>`greatest(0, extract(epoch from now() - min(deadline)))::float8`.as(
+        'oldestOverdueSeconds',
+      ),
+    ])
+    .where('approval', '=', 'waiting')
+    .executeTakeFirstOrThrow();
 }
 
 const columns = [

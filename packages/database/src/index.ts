@@ -237,30 +237,32 @@ export {
   type DueDelivery,
 } from './webhook-deliveries.js';
 export {
+  approvalBacklog,
   findApprovals,
   listApprovals,
   nextApprovals,
-  overdueApprovals,
   waitingAmong,
   type ApprovalFilter,
   type ApprovalRecord,
-  type OverdueApproval,
+  type WaitingApproval,
 } from './approvals.js';
 export {
-  cancelRunCalls,
-  cancelSessionCalls,
-  claimToolCall,
   decideToolCall,
+  expireDueApprovals,
+  openApproval,
+  type ApprovalRequest,
+  type DecidedCall,
+  type FinalApproval,
+} from './approval-decisions.js';
+export { cancelRunCalls, cancelSessionCalls } from './cancel-calls.js';
+export {
+  claimToolCall,
   findToolCall,
   finishToolCall,
-  markWaiting,
   recordToolCall,
-  type ApprovalDecision,
-  type FinalApproval,
   type NewToolCall,
   type StoredToolCall,
   type ToolCallEnd,
-  type Wait,
 } from './tool-calls.js';
 export { usageOverTime, type IntervalUsage, type UsageRange } from './usage-over-time.js';
 export { insertUsage, usageOfRun, type NewUsage, type TokenCounts } from './usage.js';

@@ -13,6 +13,7 @@ export type ToolCallRecord = Omit<
   | 'messageId'
   | 'approvers'
   | 'deadline'
+  | 'owner'
   | 'createdAt'
   | 'startedAt'
   | 'finishedAt'

@@ -16,6 +16,7 @@ import * as passing from './migrations/0012-passing-conversations.js';
 import * as accounts from './migrations/0013-accounts.js';
 import * as insight from './migrations/0014-insight.js';
 import * as agentVersion from './migrations/0015-agent-version.js';
+import * as approvalOwner from './migrations/0016-approval-owner.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -34,6 +35,7 @@ const migrations = {
   '0013-accounts': accounts,
   '0014-insight': insight,
   '0015-agent-version': agentVersion,
+  '0016-approval-owner': approvalOwner,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

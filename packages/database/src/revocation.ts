@@ -1,7 +1,7 @@
+import { cancelRunCalls } from './cancel-calls.js';
 import type { OrganizationScope, SystemScope } from './database.js';
 import { openerIsOver } from './openers.js';
 import { endRun } from './run-endings.js';
-import { cancelRunCalls } from './tool-calls.js';
 
 export type RevokedRun = { id: string; organizationId: string };
 

@@ -182,8 +182,10 @@ export type ToolCallTable = {
   approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null;
   /** Who may decide. */
   approvers: Generated<Approver[]>;
-  /** Until when the approval can be decided, on Redis' clock. */
+  /** Until when the approval can be decided, on PostgreSQL's clock. */
   deadline: Date | null;
+  /** The pod to tell of the decision. */
+  owner: string | null;
   decidedBy: ColumnType<unknown, string | null, string | null>;
   decidedAt: Date | null;
   result: ColumnType<unknown, string | null, string | null>;

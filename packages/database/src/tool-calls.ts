@@ -1,17 +1,12 @@
-import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
-import type { Actor, Approver } from '@parley/protocol';
-import { appendAudit } from './audit.js';
-import { canonicalJson } from './canonical-json.js';
 import type { OrganizationScope } from './database.js';
 import { openerIsOver } from './openers.js';
 import { announcedOfMessage, announceMessage } from './messages.js';
 import type { ToolCallTable } from './schema.js';
-import { announceEvent } from './webhook-deliveries.js';
 
 /**
- * The second wall of a tool call, behind Redis: each step is one conditional update, so that a call is decided once, run at most once and
- * finished once, whoever asks and however often.
+ * Each step of a tool call is one conditional update, so that a call is decided once, run at most once and finished once, whoever asks and
+ * however often.
  */
 export type NewToolCall = {
   id: string;
@@ -28,15 +23,6 @@ export type NewToolCall = {
   createdAt: Date;
 };
 
-export type FinalApproval = 'approved' | 'rejected' | 'expired' | 'cancelled';
-
-export type ApprovalDecision = {
-  approval: FinalApproval;
-  by: Actor | null;
-  /** Now, unless Redis knows better. */
-  at?: Date;
-};
-
 export type ToolCallEnd = {
   /** Success or failure. */
   status: 1 | 2;
@@ -48,7 +34,7 @@ export type ToolCallEnd = {
   notRun?: boolean;
 };
 
-export type StoredToolCall = Omit<Selectable<ToolCallTable>, 'organizationId'>;
+export type StoredToolCall = Omit<Selectable<ToolCallTable>, 'organizationId' | 'owner'>;
 
 /** The call and its message, which is empty until the call is finished. Repeating it changes nothing. */
 export async function recordToolCall(
@@ -88,73 +74,6 @@ export async function recordToolCall(
     .where('organizationId', '=', organizationId)
     .where('id', '=', conversationId)
     .execute();
-}
-
-export type Wait = { deadline: Date; approvers: readonly Approver[] };
-
-/** From now on the call waits for a decision. One that was decided or has begun stays as it is. */
-export async function markWaiting(
-  scope: OrganizationScope,
-  id: string,
-  { deadline, approvers }: Wait,
-): Promise<void> {
-  const waiting = await updateCall(scope, id)
-    .set({ status: 3, approval: 'waiting', deadline, approvers: [...approvers] })
-    .where('approval', 'is', null)
-    .where('startedAt', 'is', null)
-    .where('finishedAt', 'is', null)
-    .returning(told)
-    .executeTakeFirst();
-  if (waiting)
-    await announceEvent(scope, 'approval.waiting', {
-      ...waiting,
-      deadline: deadline.toISOString(),
-    });
-}
-
-/** False: it was decided before, or never waited. What somebody decides goes into the audit log with it. */
-export async function decideToolCall(
-  scope: OrganizationScope,
-  id: string,
-  { approval, by, at }: ApprovalDecision,
-): Promise<boolean> {
-  const decided = await updateCall(scope, id)
-    .set({
-      approval,
-      // One whose decision could not be recorded in time has its end already.
-      status: sql<number>`case when finished_at is null then ${approval === 'approved' ? 0 : 2}::int else status end`,
-      decidedBy: by && JSON.stringify(by),
-      decidedAt: at ?? sql<Date>`now()`,
-    })
-    .where('approval', '=', 'waiting')
-    .returning([...told, 'toolCalls.arguments'])
-    .executeTakeFirst();
-  if (!decided) return false;
-  const { arguments: input, ...call } = decided;
-  await announceEvent(scope, 'approval.decided', { ...call, state: approval, decidedBy: by });
-  if (by)
-    await appendAudit(scope, {
-      actor: by,
-      action: `approval.${approval}`,
-      resourceType: 'approval',
-      resourceId: id,
-      after: { ...call, ...(await auditedArguments(scope, input)) },
-    });
-  return true;
-}
-
-/** Their hash, which tells whether they are those that somebody remembers; and themselves, if the organization wants that. */
-async function auditedArguments(
-  { organizationId, trx }: OrganizationScope,
-  input: unknown,
-): Promise<{ argumentsHash: string; arguments?: unknown }> {
-  const argumentsHash = createHash('sha256').update(canonicalJson(input)).digest('hex');
-  const { auditArguments } = await trx
-    .selectFrom('organizations')
-    .select('auditArguments')
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow();
-  return auditArguments ? { argumentsHash, arguments: input } : { argumentsHash };
 }
 
 /** Neither is over, nor is who opened it. */
@@ -218,45 +137,6 @@ export async function findToolCall(
     .executeTakeFirst();
 }
 
-/** What a session that is over leaves open ends with it: nothing of it runs afterwards. Tells how many calls that were. */
-export function cancelSessionCalls(scope: OrganizationScope, sessionId: string): Promise<number> {
-  return cancelCalls(scope, { column: 'sessionId', id: sessionId, over: 'The session ended' });
-}
-
-/** The same for a question. */
-export function cancelRunCalls(scope: OrganizationScope, runId: string): Promise<number> {
-  return cancelCalls(scope, { column: 'runId', id: runId, over: 'The question was cancelled' });
-}
-
-type Place = { column: 'sessionId' | 'runId'; id: string; over: string };
-
-const leftOpen = {
-  waiting: 'before the call was approved. The tool was not run.',
-  pending: 'before the tool was run.',
-  running: 'while the tool was running. Its outcome is unknown.',
-} as const;
-
-async function cancelCalls(scope: OrganizationScope, place: Place): Promise<number> {
-  const { organizationId, trx } = scope;
-  const open = await trx
-    .selectFrom('toolCalls')
-    .select(['id', 'approval', 'startedAt'])
-    .where('organizationId', '=', organizationId)
-    .where(place.column, '=', place.id)
-    .where('finishedAt', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  for (const { id, approval, startedAt } of open) {
-    if (approval === 'waiting')
-      await decideToolCall(scope, id, { approval: 'cancelled', by: null });
-    const step = startedAt ? 'running' : approval === 'waiting' ? 'waiting' : 'pending';
-    const text = `${place.over} ${leftOpen[step]}`;
-    await finishToolCall(scope, id, { status: 2, result: text, text, executionMs: null });
-  }
-  return open.length;
-}
-
 const columns = [
   'id',
   'conversationId',
@@ -281,18 +161,7 @@ const columns = [
   'finishedAt',
 ] as const;
 
-/** What a webhook is told of an approval. Its arguments are read over REST. */
-const told = [
-  'toolCalls.id',
-  'toolCalls.callId',
-  'toolCalls.agentId',
-  'toolCalls.conversationId',
-  'toolCalls.sessionId',
-  'toolCalls.name',
-  'toolCalls.approvers',
-] as const;
-
-function updateCall({ organizationId, trx }: OrganizationScope, id: string) {
+export function updateCall({ organizationId, trx }: OrganizationScope, id: string) {
   return trx
     .updateTable('toolCalls')
     .where('toolCalls.organizationId', '=', organizationId)

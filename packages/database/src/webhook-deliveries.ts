@@ -8,32 +8,33 @@ import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
  * An event is stored for each webhook that wants it, in the transaction of the change that it tells of: neither happens without the other.
  * The worker sends it, at least once. Whoever listens right now is told after the commit.
  */
-export async function announceEvent<Type extends WebhookEvent>(
-  scope: OrganizationScope,
+export function announceEvent<Type extends WebhookEvent>(
+  { organizationId, trx }: OrganizationScope,
   type: Type,
   data: WebhookEventData[Type],
 ): Promise<void> {
-  const { organizationId, trx } = scope;
-  announce(scope, type, withoutDetails(type, data));
-  await trx
-    .insertInto('webhookDeliveries')
-    .columns(['organizationId', 'webhookId', 'event', 'body'])
-    .expression((eb) =>
-      eb
-        .selectFrom('webhooks')
-        .select([
-          'webhooks.organizationId',
-          'webhooks.id',
-          sql<string>`${type}::text`.as('event'),
-          sql<string>`${bodyOf(type, data)}::text`.as('body'),
-        ])
-        .where('webhooks.organizationId', '=', organizationId)
-        .where('webhooks.enabled', '=', true)
-        .where(sql<boolean>`${type} = any(webhooks.events)`)
-        // One that is being deleted is waited for, and is then none any more.
-        .forKeyShare(),
-    )
-    .execute();
+  return announceEvents({ trx }, type, [{ organizationId, data }]);
+}
+
+/** The same for many at once, of any organizations. */
+export async function announceEvents<Type extends WebhookEvent>(
+  { trx }: SystemScope,
+  type: Type,
+  events: readonly { organizationId: string; data: WebhookEventData[Type] }[],
+): Promise<void> {
+  for (const { organizationId, data } of events)
+    announce({ organizationId, trx }, type, withoutDetails(type, data));
+  const organizationIds = events.map(({ organizationId }) => organizationId);
+  const bodies = events.map(({ data }) => bodyOf(type, data));
+  // One that is being deleted is waited for, and is then none any more.
+  await sql`
+    insert into webhook_deliveries (organization_id, webhook_id, event, body)
+    select webhooks.organization_id, webhooks.id, ${type}::text, told.body
+    from unnest(${organizationIds}::uuid[], ${bodies}::text[]) as told (organization_id, body)
+    join webhooks on webhooks.organization_id = told.organization_id
+    where webhooks.enabled and ${type}::text = any(webhooks.events)
+    for key share of webhooks
+  `.execute(trx);
 }
 
 function bodyOf(type: WebhookEvent, data: object): string {

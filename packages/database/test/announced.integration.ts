@@ -5,7 +5,8 @@ import { insertConversation } from '#src/conversations.js';
 import { insertMessages } from '#src/messages.js';
 import { endRealtimeSession } from '#src/realtime-sessions.js';
 import { closeLostSessions, endLostSession } from '#src/retention.js';
-import { cancelSessionCalls, decideToolCall } from '#src/tool-calls.js';
+import { decideToolCall } from '#src/approval-decisions.js';
+import { cancelSessionCalls } from '#src/cancel-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 describe('what happens in an organization', () => {

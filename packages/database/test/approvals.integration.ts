@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { findApprovals, listApprovals, overdueApprovals } from '#src/approvals.js';
+import { decideToolCall, expireDueApprovals } from '#src/approval-decisions.js';
+import { approvalBacklog, findApprovals, listApprovals, waitingAmong } from '#src/approvals.js';
 import { insertOrganization } from '#src/organizations.js';
-import { decideToolCall } from '#src/tool-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 const page = { offset: 0, limit: 50 };
@@ -70,15 +70,75 @@ describe('approvals in the record', () => {
     ).to.deep.equal([]);
   });
 
-  it('are overdue when they wait past their deadline and the grace', async () => {
-    const late = await world.waiting({}, -10);
-    const later = await world.waiting({}, -20);
-    await world.waiting({}, -1);
-    await world.waiting({}, 300);
+  it('expire when they are due, the longest overdue first', async () => {
+    const [late, later] = [await world.waiting({}, -10), await world.waiting({}, -20)];
+    const early = await world.waiting();
     await reject((await world.waiting({}, -30)).id);
-    const overdue = (limit: number) =>
-      world.database.asSystem((system) => overdueApprovals(system, { graceMs: 5000, limit }));
-    expect(idsOf(await overdue(10))).to.deep.equal([later.id, late.id]);
-    expect(idsOf(await overdue(1))).to.deep.equal([later.id]);
+    const expire = (limit: number) =>
+      world.database.asSystem((system) => expireDueApprovals(system, limit));
+    expect(idsOf(await expire(1))).to.deep.equal([later.id]);
+    const [expired, ...others] = await expire(10);
+    expect(others).to.deep.equal([]);
+    const { organizationId } = world;
+    expect(expired).to.include({
+      id: late.id,
+      approval: 'expired',
+      organizationId,
+      owner: 'pod-1',
+    });
+    expect(expired!.lateMs).to.be.at.least(10_000);
+    expect(await world.stored(early.id)).to.include({ approval: 'waiting' });
+    expect(await expire(10)).to.deep.equal([]);
+  });
+
+  it('that expire end the call of a session, and leave that of a question to it', async () => {
+    const inSession = await world.waiting({ sessionId: await world.newSession() }, -1);
+    const inQuestion = await world.waiting({ runId: randomUUID() }, -1);
+    await world.database.asSystem((system) => expireDueApprovals(system, 10));
+    const ended = await world.stored(inSession.id);
+    expect(ended).to.include({ approval: 'expired', status: 2, executionMs: null });
+    expect(ended.result).to.match(/timed out/);
+    expect(ended.finishedAt).to.deep.equal(ended.decidedAt);
+    expect(await world.message(inSession)).to.deep.include({
+      content: ended.result,
+      status: 'failed',
+    });
+    const left = await world.stored(inQuestion.id);
+    expect(left).to.include({ approval: 'expired', status: 2, result: null, finishedAt: null });
+    expect(await world.message(inQuestion)).to.include({ status: 'in_progress' });
+  });
+
+  it('that somebody is deciding keep no others waiting', async () => {
+    const [held, free] = [await world.waiting({}, -2), await world.waiting({}, -1)];
+    await world.work(async ({ trx }) => {
+      await trx
+        .selectFrom('toolCalls')
+        .select('id')
+        .where('id', '=', held.id)
+        .forUpdate()
+        .execute();
+      const expired = await world.database.asSystem((system) => expireDueApprovals(system, 10));
+      expect(idsOf(expired)).to.deep.equal([free.id]);
+    });
+  });
+
+  it('tell which of them wait, for how long, and how many', async () => {
+    const backlog = () => world.database.asSystem(approvalBacklog);
+    expect(await backlog()).to.deep.equal({ waiting: 0, oldestOverdueSeconds: 0 });
+    const [due, early, decided] = [
+      await world.waiting({}, -10),
+      await world.waiting(),
+      await world.waiting(),
+    ];
+    await reject(decided.id);
+    const asked = [...idsOf([due, early, decided]), randomUUID()];
+    const waiting = await world.database.asSystem((system) => waitingAmong(system, asked));
+    const remaining = new Map(waiting.map(({ id, remainingMs }) => [id, remainingMs]));
+    expect([...remaining.keys()]).to.have.members([due.id, early.id]);
+    expect(remaining.get(due.id)).to.be.at.most(-10_000);
+    expect(remaining.get(early.id)).to.be.within(1, 300_000);
+    const counted = await backlog();
+    expect(counted.waiting).to.equal(2);
+    expect(counted.oldestOverdueSeconds).to.be.at.least(10);
   });
 });

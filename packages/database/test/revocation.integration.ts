@@ -2,14 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { insertApiKey, revokeApiKey } from '#src/api-keys.js';
+import { decideToolCall, openApproval } from '#src/approval-decisions.js';
 import { startRealtimeSession } from '#src/realtime-sessions.js';
 import { isOpenerUsable, unusableOpeners } from '#src/openers.js';
 import { cancelRun, runsOfUnusableOpeners } from '#src/revocation.js';
 import { claimRun, findRun, insertRun, renewRun, suspendRun } from '#src/runs.js';
-import { claimToolCall, decideToolCall, findToolCall, markWaiting } from '#src/tool-calls.js';
+import { claimToolCall, findToolCall } from '#src/tool-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
-const wait = () => ({ deadline: new Date(Date.now() + 60_000), approvers: ['api'] as const });
+const wait = { timeoutMs: 60_000, approvers: ['api'], owner: null } as const;
 
 const ends = {
   revoked: (keyId: string) => sql`update api_keys set revoked_at = now() where id = ${keyId}`,
@@ -75,7 +76,7 @@ describe('an API key that is not usable any more', () => {
       expect(await tools.work((scope) => claimToolCall(scope, before.id))).to.equal(true);
       const calls = [await tools.record({ sessionId }), await tools.record({ runId: run.id })];
       const approved = calls[1]!.id;
-      await tools.work((scope) => markWaiting(scope, approved, wait()));
+      await tools.work((scope) => openApproval(scope, approved, wait));
       await end(how, keyId);
       await tools.work((scope) =>
         decideToolCall(scope, approved, { approval: 'approved', by: null }),
@@ -105,7 +106,7 @@ describe('an API key that is not usable any more', () => {
     const [waiting, running, pending] = await Promise.all(
       [1, 2, 3].map(() => tools.record({ runId: run.id })),
     );
-    await tools.work((scope) => markWaiting(scope, waiting!.id, wait()));
+    await tools.work((scope) => openApproval(scope, waiting!.id, wait));
     await tools.work((scope) => claimToolCall(scope, running!.id));
     expect(await tools.work((scope) => cancelRun(scope, run.id))).to.equal(true);
     expect(await tools.work((scope) => cancelRun(scope, run.id))).to.equal(false);

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { violatedConstraint } from '#src/availability.js';
 import { approvers } from '@parley/protocol';
+import { decideToolCall, expireDueApprovals, openApproval } from '#src/approval-decisions.js';
+import { cancelSessionCalls } from '#src/cancel-calls.js';
 import { insertConversation } from '#src/conversations.js';
 import { deleteConversations } from '#src/delete-conversations.js';
 import { finishedToolCalls } from '#src/finished-tool-calls.js';
 import { listMessages } from '#src/list-messages.js';
 import { insertOrganization } from '#src/organizations.js';
 import { endRealtimeSession } from '#src/realtime-sessions.js';
-import {
-  cancelSessionCalls,
-  claimToolCall,
-  decideToolCall,
-  finishToolCall,
-  markWaiting,
-  recordToolCall,
-  type FinalApproval,
-} from '#src/tool-calls.js';
+import { claimToolCall, finishToolCall, recordToolCall } from '#src/tool-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 const somebody = { kind: 'key', id: randomUUID(), name: 'backend' } as const;
@@ -32,8 +27,15 @@ describe('a tool call', () => {
 
   const claim = (id: string) => world.work((scope) => claimToolCall(scope, id));
   const finish = (id: string) => world.work((scope) => finishToolCall(scope, id, success));
-  const decide = (id: string, approval: FinalApproval) =>
-    world.work((scope) => decideToolCall(scope, id, { approval, by: somebody }));
+  const open = (id: string, timeoutMs = 60_000) =>
+    world.work((scope) => openApproval(scope, id, { timeoutMs, approvers, owner: null }));
+  const expireDue = () => world.database.asSystem((system) => expireDueApprovals(system, 1000));
+  const decide = async (id: string, approval: 'approved' | 'rejected' | 'cancelled') => {
+    const decided = await world.work((scope) =>
+      decideToolCall(scope, id, { approval, by: somebody }),
+    );
+    return decided?.approval;
+  };
   const endSession = (id: string) =>
     world.work((scope) =>
       endRealtimeSession(scope, {
@@ -101,54 +103,94 @@ describe('a tool call', () => {
     const { id } = await world.waiting();
     expect(await world.stored(id)).to.include({ status: 3, approval: 'waiting' });
     expect(await claim(id)).to.equal(false);
-    expect(await decide(id, 'approved')).to.equal(true);
+    expect(await decide(id, 'approved')).to.equal('approved');
     const approved = await world.stored(id);
     expect(approved).to.include({ status: 0, approval: 'approved' });
     expect(approved.decidedBy).to.deep.equal(somebody);
     expect(await claim(id)).to.equal(true);
   });
 
-  for (const approval of ['rejected', 'expired', 'cancelled'] as const)
+  for (const approval of ['rejected', 'cancelled'] as const)
     it(`that is ${approval} is never claimed, nor decided again`, async () => {
       const { id } = await world.waiting();
-      expect(await decide(id, approval)).to.equal(true);
-      expect(await decide(id, 'approved')).to.equal(false);
+      expect(await decide(id, approval)).to.equal(approval);
+      expect(await decide(id, 'approved')).to.equal(undefined);
       expect(await claim(id)).to.equal(false);
       expect(await world.stored(id)).to.include({ approval, status: 2 });
     });
 
+  for (const verdict of ['approved', 'rejected'] as const)
+    it(`that is ${verdict} too late expires instead, with nobody’s name`, async () => {
+      const { id } = await world.waiting({}, 0);
+      expect(await decide(id, verdict)).to.equal('expired');
+      expect(await decide(id, 'approved')).to.equal(undefined);
+      expect(await claim(id)).to.equal(false);
+      const stored = await world.stored(id);
+      expect(stored).to.include({ approval: 'expired', status: 2, decidedBy: null });
+      expect(stored.finishedAt).to.equal(null);
+    });
+
+  it('can be cancelled though its time is over', async () => {
+    const { id } = await world.waiting({}, -1);
+    expect(await decide(id, 'cancelled')).to.equal('cancelled');
+  });
+
   it('is decided by one of many', async () => {
-    const { id } = await world.waiting();
-    const ways = ['approved', 'rejected', 'expired', 'cancelled'] as const;
-    const decisions = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => decide(id, ways[n % 4]!)),
+    for (const seconds of [300, 0]) {
+      const { id } = await world.waiting({}, seconds);
+      const ways = ['approved', 'rejected', 'cancelled'] as const;
+      const decisions = await Promise.all([
+        ...Array.from({ length: 40 }, (_, n) => decide(id, ways[n % 3]!)),
+        expireDue().then((expired) => expired.find((call) => call.id === id)?.approval),
+      ]);
+      const [first, ...others] = decisions.filter((became) => became !== undefined);
+      expect(others).to.deep.equal([]);
+      expect(await world.stored(id)).to.include({ approval: first });
+    }
+  });
+
+  it('waits until a deadline on PostgreSQL’s clock, which it keeps when it is opened again', async () => {
+    const { id } = await world.record();
+    const now = () =>
+      world.work(
+        async ({ trx }) => (await sql<{ now: Date }>`select now()`.execute(trx)).rows[0]!.now,
+      );
+    const before = await now();
+    const deadline = await open(id, 5000);
+    expect(deadline.getTime()).to.be.within(
+      before.getTime() + 5000,
+      (await now()).getTime() + 5000,
     );
-    expect(decisions.filter(Boolean)).to.have.length(1);
+    expect(await open(id, 1)).to.deep.equal(deadline);
+    expect((await world.stored(id)).deadline).to.deep.equal(deadline);
   });
 
   it('does not wait again once it was decided or has begun', async () => {
     const decided = await world.waiting();
     await decide(decided.id, 'rejected');
+    await open(decided.id);
+    expect(await world.stored(decided.id)).to.include({ approval: 'rejected' });
     const begun = await world.record();
     await claim(begun.id);
-    for (const { id } of [decided, begun])
-      await world.work((scope) => markWaiting(scope, id, { deadline: new Date(), approvers }));
-    expect(await world.stored(decided.id)).to.include({ approval: 'rejected' });
+    const refused: unknown = await open(begun.id).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(Error);
     expect(await world.stored(begun.id)).to.include({ approval: null, status: 0 });
   });
 
   it('is decided only while it waits', async () => {
     const { id } = await world.record();
-    expect(await decide(id, 'approved')).to.equal(false);
-    expect(await decide(randomUUID(), 'approved')).to.equal(false);
+    expect(await decide(id, 'approved')).to.equal(undefined);
+    expect(await decide(randomUUID(), 'approved')).to.equal(undefined);
   });
 
-  it('that ended before its decision was recorded keeps its end', async () => {
-    const { id } = await world.record();
-    await world.work((scope) => markWaiting(scope, id, { deadline: new Date(), approvers }));
-    await finish(id);
-    expect(await decide(id, 'approved')).to.equal(true);
+  it('that ended before it was decided keeps its end', async () => {
+    const [{ id }, due] = [await world.waiting(), await world.waiting({}, 0)];
+    for (const call of [id, due.id]) await finish(call);
+    expect(await decide(id, 'approved')).to.equal('approved');
     expect(await world.stored(id)).to.include({ status: 1, approval: 'approved' });
+    await expireDue();
+    expect(await world.stored(due.id)).to.include({ status: 1, approval: 'expired' });
+    expect(await world.message(due)).to.include({ content: 'Paid.' });
   });
 
   it('is finished once, with its message', async () => {
@@ -205,7 +247,7 @@ describe('a tool call', () => {
     const outside = { approval: 'approved', by: null } as const;
     expect(
       await world.database.inOrganization(other.id, (scope) => decideToolCall(scope, id, outside)),
-    ).to.equal(false);
+    ).to.equal(undefined);
     expect(await world.stored(id)).to.include({ approval: 'waiting' });
   });
 

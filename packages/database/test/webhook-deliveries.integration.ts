@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { decideToolCall } from '#src/approval-decisions.js';
 import { endRealtimeSession } from '#src/realtime-sessions.js';
-import { decideToolCall, type FinalApproval } from '#src/tool-calls.js';
 import { announceEvent } from '#src/webhook-deliveries.js';
 import { insertWebhook } from '#src/webhooks.js';
 import type { WebhookEventData } from '@parley/protocol';
@@ -49,7 +49,7 @@ describe('an event', () => {
     );
     return rows.map(({ body }) => JSON.parse(body) as Told);
   };
-  const decide = (id: string, approval: FinalApproval) =>
+  const decide = (id: string, approval: 'approved' | 'rejected') =>
     world.work((scope) => decideToolCall(scope, id, { approval, by: null }));
 
   it('tells of an approval when it waits and when it is decided, once', async () => {

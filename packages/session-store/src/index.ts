@@ -1,13 +1,4 @@
 export {
-  createApprovals,
-  type Approvals,
-  type ApprovalState,
-  type ApprovalTicket,
-  type Decision,
-  type DecisionOutcome,
-  type ExpiryOutcome,
-} from './approvals.js';
-export {
   createAuditWatch,
   type AuditState,
   type AuditWalk,

@@ -11,15 +11,6 @@ export function tokenKeys(tokenHash: string): {
   return { ticket: `${prefix}:t`, tombstone: `${prefix}:u`, receipt: `${prefix}:r` };
 }
 
-const approvals = 'parley:{approvals}';
-
-/** All approvals on one node: each changes together with the list of deadlines. */
-export function approvalKey(id: string): string {
-  return `${approvals}:a:${id}`;
-}
-
-export const approvalDeadlines = `${approvals}:deadlines`;
-
 const live = 'parley:{live}';
 
 /** All live sessions on one node: a heartbeat writes several of these at once. */

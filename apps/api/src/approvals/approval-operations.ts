@@ -1,36 +1,24 @@
-import { createApprovalDesk, type ApprovalDesk, type ApprovalMetrics } from '@parley/approvals';
+import type { ApprovalDesk, Verdict } from '@parley/approvals';
 import { findApprovals, listApprovals, type ApprovalRecord, type Database } from '@parley/database';
 import { Problem, type Approval } from '@parley/protocol';
 import type { Logger } from '@parley/service-kit';
-import type { Approvals, JobProducer, Publisher } from '@parley/session-store';
 import type { Caller, Handlers } from '../http/call.js';
 import { notFound } from '../http/found.js';
-import { orUnavailable } from '../http/unavailable.js';
 
 export type ApprovalPorts = {
   database: Database;
-  approvals: Approvals;
-  redis: Publisher;
-  producer: Pick<JobProducer, 'resumeRun'>;
-  approvalMetrics: ApprovalMetrics;
+  approvals: Pick<ApprovalDesk, 'decide'>;
   logger: Logger;
 };
 
 type ApprovalHandlers = Pick<Handlers, 'listApprovals' | 'approveCall' | 'rejectCall'>;
-type Verdict = 'approved' | 'rejected';
 
 export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
   const { database } = ports;
-  const desk = createApprovalDesk({
-    ...ports,
-    approvals: refusing(ports.approvals),
-    metrics: ports.approvalMetrics,
-    onError: (err) => ports.logger.warn({ err }, 'decision notification failed'),
-  });
   const decideAs =
     (verdict: Verdict) =>
     ({ caller, params }: { caller: Caller; params: { callId: string } }) =>
-      decide({ database, desk, caller, logger: ports.logger }, params.callId, verdict);
+      decide({ ...ports, caller }, params.callId, verdict);
   return {
     listApprovals: {
       run: ({
@@ -54,20 +42,15 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
   };
 }
 
-type Work = {
-  database: Database;
-  desk: Pick<ApprovalDesk, 'decide'>;
-  caller: Caller;
-  logger: Logger;
-};
+type Work = ApprovalPorts & { caller: Caller };
 
 async function decide(work: Work, idOrCallId: string, verdict: Verdict): Promise<Approval> {
-  const { desk, caller } = work;
+  const { approvals, caller } = work;
   const { organizationId, actor } = caller;
   const waiting = await find(work, idOrCallId);
   if (waiting.approval !== 'waiting') throw decided(waiting);
   if (!waiting.approvers.includes('api')) throw clientOnly();
-  const first = await desk.decide({ ...waiting, organizationId }, verdict, actor);
+  const first = await approvals.decide({ id: waiting.id, organizationId }, verdict, actor);
   const now = await find(work, waiting.id);
   if (!first) throw decided(now);
   logDecision(work, now);
@@ -128,14 +111,5 @@ export function approvalView({ approval, runId: _, ...record }: ApprovalRecord):
     deadline: record.deadline.toISOString(),
     decidedAt: record.decidedAt?.toISOString() ?? null,
     decidedBy: record.decidedBy as Approval['decidedBy'],
-  };
-}
-
-/** Without Redis nothing is decided: the caller is asked to come back. */
-function refusing(approvals: Approvals): Approvals {
-  return {
-    ...approvals,
-    decide: (id, decision, by) => orUnavailable(approvals.decide(id, decision, by)),
-    read: (id) => orUnavailable(approvals.read(id)),
   };
 }

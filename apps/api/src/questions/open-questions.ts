@@ -11,10 +11,7 @@ import type { JobProducer, Publisher, RedisOptions } from '@parley/session-store
 import { createQuestionDesk, type QuestionDesk, type QuestionSettings } from './question-desk.js';
 import { openRunHints } from './run-hints.js';
 
-export type QuestionsOptions = Omit<
-  AgentRuntimeOptions,
-  'jobs' | 'metrics' | 'report' | 'settings'
-> & {
+export type QuestionsOptions = Omit<AgentRuntimeOptions, 'metrics' | 'report' | 'settings'> & {
   readonly producer: JobProducer;
   readonly redis: Publisher;
   readonly redisOptions: RedisOptions;
@@ -27,15 +24,10 @@ export type Questions = QuestionDesk & { readonly runtime: AgentRuntime; close()
 
 /** Everything that answering questions in this process takes. Rejects when Redis cannot be reached. */
 export async function openQuestions(options: QuestionsOptions): Promise<Questions> {
-  const { producer, registry, logger, redisOptions } = options;
+  const { registry, logger, redisOptions } = options;
   const report = (event: string, details: Readonly<Record<string, unknown>>) =>
     logger.warn({ ...details, event }, 'question');
-  const runtime = createAgentRuntime({
-    ...options,
-    jobs: producer,
-    metrics: toolMetrics(registry),
-    report,
-  });
+  const runtime = createAgentRuntime({ ...options, metrics: toolMetrics(registry), report });
   const hints = await openRunHints(redisOptions);
   const metrics = questionMetrics(registry);
   const desk = createQuestionDesk({ ...options, runtime, metrics, report, hints });

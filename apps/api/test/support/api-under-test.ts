@@ -7,7 +7,7 @@ import { closeServer } from '#src/close-server.js';
 import { apiMetrics } from '#src/metrics.js';
 import { openQuestions, type Questions } from '#src/questions/open-questions.js';
 import type { SessionSettings } from '#src/sessions/session-operations.js';
-import { approvalMetrics } from '@parley/approvals';
+import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { openFileStore, type FileStoreSettings } from '@parley/file-store';
@@ -33,7 +33,6 @@ import {
 } from '@parley/service-kit';
 import {
   connectRedis,
-  createApprovals,
   createEventLog,
   createEventPublisher,
   createFailedAttempts,
@@ -117,7 +116,11 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
   const parts = {
     database: migrated.database,
     secretBox: createSecretBox(secretsKey),
-    approvals: createApprovals(redis),
+    approvals: createApprovalDesk({
+      ...{ database: migrated.database, redis, producer },
+      metrics: approvalMetrics(metrics.registry),
+      onError: () => undefined,
+    }),
     producer,
     redis,
     defaultConnection:
@@ -181,7 +184,6 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     console: openConsole(redis),
     clientAddress: clientAddressBehind(settings.trustedProxies ?? []),
     httpMetrics: httpMetrics(metrics.registry),
-    approvalMetrics: approvalMetrics(metrics.registry),
     metrics: apiMetrics(metrics.registry),
     quotaMetrics: quotaMetrics(metrics.registry, quotaNames),
     settings: {

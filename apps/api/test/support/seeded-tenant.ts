@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createApprovals, createLiveSessions } from '@parley/session-store';
+import { createLiveSessions } from '@parley/session-store';
 import { pathParameters, type Operation } from '@parley/protocol';
 import type { ApiUnderTest, Tenant } from './api-under-test.js';
 import type { Reply } from './contract-client.js';
@@ -26,7 +26,7 @@ export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
   const agentId = idOf(await client.post('/api/v1/Agent', agent));
   const conversation = await recordSeed(api.database, tenant.id).conversation(agentId);
   const { id: conversationId } = conversation;
-  const wait = callsOf(api, tenant, createApprovals(api.redis));
+  const wait = callsOf(api, tenant);
   const session = {
     id: randomUUID(),
     organizationId: tenant.id,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { markWaiting, recordToolCall, type ConversationRecord } from '@parley/database';
+import { openApproval, recordToolCall, type ConversationRecord } from '@parley/database';
 import type { Approver } from '@parley/protocol';
-import type { Approvals } from '@parley/session-store';
 import type { ApiUnderTest, Tenant } from './api-under-test.js';
 import { recordSeed } from './record-seed.js';
 
@@ -13,11 +12,7 @@ type Waiting = {
 };
 
 /** Opens calls that wait, as a realtime session does. */
-export function callsOf(
-  api: Pick<ApiUnderTest, 'database'>,
-  tenant: Pick<Tenant, 'id'>,
-  approvals: Approvals,
-) {
+export function callsOf(api: Pick<ApiUnderTest, 'database'>, tenant: Pick<Tenant, 'id'>) {
   const seed = recordSeed(api.database, tenant.id);
   return async (conversation: ConversationRecord, options: Waiting = {}) => {
     const { approvers = ['client', 'api'] } = options;
@@ -25,10 +20,8 @@ export function callsOf(
     const id = randomUUID();
     const sessionId = await seed.session(conversation);
     const owner = `pod-${id}`;
-    const place = { organizationId: tenant.id, sessionId, runId: null };
-    const deadline = await approvals.open({ id, ...place, owner, argumentsHash: '' }, timeoutMs);
     const { id: conversationId, agentId } = conversation;
-    await api.database.inOrganization(tenant.id, async (scope) => {
+    const deadline = await api.database.inOrganization(tenant.id, async (scope) => {
       await recordToolCall(scope, {
         id,
         messageId: randomUUID(),
@@ -43,7 +36,7 @@ export function callsOf(
         position: 1,
         createdAt: new Date(),
       });
-      await markWaiting(scope, id, { deadline, approvers });
+      return openApproval(scope, id, { timeoutMs, approvers, owner });
     });
     return { id, callId, sessionId, owner, deadline };
   };

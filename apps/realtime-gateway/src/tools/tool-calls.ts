@@ -4,16 +4,15 @@ import {
   type OpenCall,
   type Toolbox,
 } from '@parley/agent-runtime';
-import type { PendingCall } from '@parley/approvals';
 import type { Actor } from '@parley/protocol';
 import type { CallRequest } from '../core/session.js';
 import type { CallInput, ClientDecision, SessionCalls } from '../ports.js';
-import type { Decisions, Verdict } from './decisions.js';
+import type { Decisions } from './decisions.js';
 
 export type ToolCallsOptions = {
   readonly toolbox: Toolbox;
   readonly decisions: Decisions;
-  readonly place: { readonly organizationId: string; readonly sessionId: string };
+  readonly organizationId: string;
   /** Who decides on the session's socket. */
   readonly actor: Actor;
   readonly report: (event: ToolsEvent, details: object) => void;
@@ -101,8 +100,8 @@ export class ToolCalls implements SessionCalls {
     const approvals = waitingApprovals(open.call);
     const names = approvals.map(({ id, callId, approvers }) => ({ id, callId, approvers }));
     this.#tell({ kind: 'call.waiting', callId: open.call.callId, approvals: names });
-    for (const { id, deadline } of approvals)
-      this.#options.decisions.watch({ id, deadline: new Date(deadline) }, () => {
+    for (const { id } of approvals)
+      this.#options.decisions.watch(id, () => {
         void this.#advance(open);
       });
   }
@@ -111,27 +110,24 @@ export class ToolCalls implements SessionCalls {
     for (const { id } of waitingApprovals(call)) this.#options.decisions.unwatch(id);
   }
 
-  async #decide({ approvalId, approve, eventId }: ClientDecision): Promise<void> {
-    const decision: Verdict = approve ? 'approved' : 'rejected';
-    const { decisions, actor, report } = this.#options;
+  async #decide({ approvalId: id, approve, eventId }: ClientDecision): Promise<void> {
+    const { decisions, organizationId, actor, report } = this.#options;
     const refused = (because: 'late' | 'unavailable') =>
-      this.#tell({ kind: 'decision.refused', approvalId, because, eventId });
-    const call = this.#pending(approvalId);
+      this.#tell({ kind: 'decision.refused', approvalId: id, because, eventId });
+    const verdict = approve ? 'approved' : 'rejected';
     try {
-      const outcome = call && (await decisions.decide(call, decision, actor));
-      if (outcome !== 'decided') refused('late');
+      const first =
+        this.#waits(id) && (await decisions.decide({ id, organizationId }, verdict, actor));
+      if (!first) refused('late');
     } catch (err) {
-      report('storing decision failed', { err, call: approvalId });
+      report('storing decision failed', { err, call: id });
       refused('unavailable');
     }
   }
 
-  #pending(approvalId: string): PendingCall | undefined {
+  #waits(approvalId: string): boolean {
     const approvals = [...this.#open.values()].flatMap(({ call }) => waitingApprovals(call));
-    const approval = approvals.find(({ id }) => id === approvalId);
-    if (!approval) return undefined;
-    const { place } = this.#options;
-    return { ...place, id: approvalId, runId: null, deadline: new Date(approval.deadline) };
+    return approvals.some(({ id }) => id === approvalId);
   }
 
   #closeIfDone(): void {

@@ -1,16 +1,13 @@
 import type { AgentRuntime } from '@parley/agent-runtime';
 import type { Logger } from '@parley/service-kit';
-import type { Approvals } from '@parley/session-store';
 import pTimeout from 'p-timeout';
 import { Gauge, type Registry } from 'prom-client';
 import type { CallInput, Tools } from '../ports.js';
-import { Decisions, type DecisionRecord } from './decisions.js';
+import { Decisions, type DecisionsOptions } from './decisions.js';
 import { ToolCalls } from './tool-calls.js';
 
-export type ToolsOptions = {
+export type ToolsOptions = Pick<DecisionsOptions, 'approvals' | 'waitingAmong'> & {
   readonly runtime: Pick<AgentRuntime, 'openToolbox'>;
-  readonly approvals: Pick<Approvals, 'read' | 'decide' | 'expire'>;
-  readonly record: DecisionRecord;
   /** Whom a decision is told. */
   readonly pod: string;
   readonly logger: Logger;
@@ -21,10 +18,10 @@ export type ToolsOptions = {
 const closeMs = 5000;
 
 export function createTools(options: ToolsOptions): Tools {
-  const { runtime, approvals, record, pod, logger, registry } = options;
+  const { runtime, approvals, waitingAmong, pod, logger, registry } = options;
   const decisions = new Decisions({
     approvals,
-    record,
+    waitingAmong,
     onError: (err) => logger.warn({ err }, 'reading decisions failed'),
   });
   const open = new Set<ToolCalls>();
@@ -48,7 +45,7 @@ export function createTools(options: ToolsOptions): Tools {
             {
               toolbox,
               decisions,
-              place: { organizationId, sessionId },
+              organizationId,
               actor: { kind: 'session', id: sessionId, name: 'end user' },
               report: (event, details) => log.error(details, event),
               onClosed() {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { approvalMetrics, createApprovalDesk, type ApprovalDesk } from '@parley/approvals';
 import { createSecretBox, insertAgent, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { quotaNames } from '@parley/protocol';
@@ -16,11 +17,9 @@ import {
 } from '@parley/service-kit';
 import {
   connectRedis,
-  createApprovals,
   createFailedAttempts,
   createLiveSessions,
   createSessionTokens,
-  publishTo,
   type LiveSessions,
   type Redis,
   type SessionTicket,
@@ -260,9 +259,9 @@ export class Stage {
     );
   }
 
-  /** As another process decides: in Redis, and with a hint to whoever waits. */
+  /** As another process decides: with a hint to whoever waits. */
   async decide(messageId: string, decision: 'approved' | 'rejected'): Promise<void> {
-    const { redis, database, organizationId } = this.stores;
+    const { database, organizationId } = this.stores;
     const { id } = await database.inOrganization(organizationId, ({ trx }) =>
       trx
         .selectFrom('toolCalls')
@@ -271,9 +270,19 @@ export class Stage {
         .executeTakeFirstOrThrow(),
     );
     const by = { kind: 'key', id: randomUUID(), name: 'backend' } as const;
-    const decided = await createApprovals(redis).decide(id, decision, by);
-    if (decided.outcome === 'decided' && decided.ticket.owner !== null)
-      await publishTo(redis, decided.ticket.owner, { kind: 'approval', id });
+    await this.desk().decide({ id, organizationId }, decision, by);
+  }
+
+  /** Where another process opens and decides approvals. Nobody runs its timers. */
+  desk(redis: Pick<Redis, 'publish'> = this.stores.redis): ApprovalDesk {
+    return createApprovalDesk({
+      ...{ database: this.stores.database, redis },
+      producer: { expireApproval: () => Promise.resolve(), resumeRun: () => Promise.resolve() },
+      metrics: approvalMetrics(this.stores.registry),
+      onError: (error) => {
+        throw error;
+      },
+    });
   }
 
   /** A session that the API would have created. */

@@ -15,7 +15,7 @@ export const settings: WorkerSettings = {
 /** What a job runs with, beside what it has in Redis. */
 export type StoredContext = Omit<
   JobContext,
-  'approvals' | 'desk' | 'producer' | 'liveSessions' | 'auditWatch'
+  'approvals' | 'producer' | 'liveSessions' | 'auditWatch'
 >;
 
 export function jobContext(

@@ -1,32 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import { Job, Queue } from 'bullmq';
 import { Registry } from 'prom-client';
 import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
-import { markWaiting, recordToolCall } from '@parley/database';
+import { recordToolCall } from '@parley/database';
 import {
   connectRedis,
-  createApprovals,
   createAuditWatch,
   createJobProducer,
   createLiveSessions,
+  jobQueues,
   type LiveSession,
 } from '@parley/session-store';
-import { testRedis } from '@parley/testkit';
+import { testRedis, waitFor } from '@parley/testkit';
 import type { Organization, TestRecord } from './record.js';
 
 export type WaitingCall = { id: string; live: LiveSession };
 
-/** What the worker has in Redis, and calls that wait in both stores. */
+/** What the worker has in Redis, and calls that wait. */
 export async function openCoordination(record: TestRecord, redisUrl?: string) {
   const url = redisUrl ?? (await testRedis()).url;
   const redis = await connectRedis({ url, name: 'test' });
-  const approvals = createApprovals(redis);
   const liveSessions = createLiveSessions(redis);
+  const { prefix, approvals: timers } = jobQueues;
+  const queue = new Queue(timers, { prefix, connection: redis }).on('error', () => undefined);
   const producer = createJobProducer(redis, () => undefined);
-  const desk = createApprovalDesk({
-    database: record.database,
-    approvals,
-    redis,
-    producer,
+  const approvals = createApprovalDesk({
+    ...{ database: record.database, redis, producer },
     metrics: approvalMetrics(new Registry()),
     onError: () => undefined,
   });
@@ -36,20 +35,14 @@ export async function openCoordination(record: TestRecord, redisUrl?: string) {
     approvals,
     liveSessions,
     producer,
-    desk,
     /** A call of a new session. */
     async waitingCall(of: Organization, timeoutMs: number): Promise<WaitingCall> {
       const [conversationId] = await record.addConversations(of, { count: 1, daysAgo: 0 });
       const sessionId = await record.addSession(conversationId!, 5);
       const id = randomUUID();
       const pod = `pod-${id}`;
-      const place = { organizationId: of.id, sessionId, runId: null };
-      const deadline = await approvals.open(
-        { id, ...place, owner: pod, argumentsHash: '' },
-        timeoutMs,
-      );
-      await record.database.inOrganization(of.id, async (scope) => {
-        await recordToolCall(scope, {
+      await record.database.inOrganization(of.id, (scope) =>
+        recordToolCall(scope, {
           id,
           messageId: randomUUID(),
           conversationId: conversationId!,
@@ -62,13 +55,17 @@ export async function openCoordination(record: TestRecord, redisUrl?: string) {
           arguments: {},
           position: 1,
           createdAt: new Date(),
-        });
-        await markWaiting(scope, id, { deadline, approvers: ['client', 'api'] });
-      });
+        }),
+      );
+      const ask = { timeoutMs, approvers: ['client', 'api'], owner: pod } as const;
+      await approvals.open({ id, organizationId: of.id }, ask);
       const startedAt = new Date().toISOString();
       const live = { id: sessionId, conversationId: conversationId!, pod, startedAt };
       return { id, live: { ...live, organizationId: of.id, agentId: of.agentId } };
     },
+    /** The delayed job of an approval, once it is queued. */
+    timerOf: (id: string) =>
+      waitFor(() => Job.fromId(queue, `apr-${id}`), { what: 'the timer of the approval' }),
     /** As if the pod had not been heard of for a minute, and somebody had watched all the while. */
     async fallSilent({ id }: LiveSession): Promise<void> {
       const [seconds] = await redis.time();
@@ -80,7 +77,7 @@ export async function openCoordination(record: TestRecord, redisUrl?: string) {
       await redis.flushdb();
     },
     async close(): Promise<void> {
-      await producer.close();
+      await Promise.all([producer.close(), queue.close()]);
       redis.disconnect();
     },
   };

@@ -8,6 +8,13 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { Registry } from 'prom-client';
+import {
+  approvalMetrics,
+  createApprovalDesk,
+  type ApprovalDesk,
+  type Verdict,
+} from '@parley/approvals';
 import {
   changeAgentSecrets,
   createSecretBox,
@@ -21,12 +28,7 @@ import {
 } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
 import type { Tool } from '@parley/protocol';
-import {
-  connectRedis,
-  createApprovals,
-  createJobProducer,
-  type Approvals,
-} from '@parley/session-store';
+import { connectRedis, createJobProducer } from '@parley/session-store';
 import type { ProviderConnection } from '@parley/providers';
 import { migratedDatabase, runNode, testRedis } from '@parley/testkit';
 import {
@@ -51,13 +53,13 @@ export class Stage {
   respond: (heard: Heard, response: Parameters<RequestListener>[1]) => void = (_heard, response) =>
     response.end('ok');
   readonly options: AgentRuntimeOptions;
-  readonly approvals: Approvals;
+  readonly approvals: ApprovalDesk;
   readonly organizationId: string;
   readonly #ends: (() => unknown)[];
 
   private constructor(parts: {
     options: AgentRuntimeOptions;
-    approvals: Approvals;
+    approvals: ApprovalDesk;
     organizationId: string;
     ends: (() => unknown)[];
   }) {
@@ -84,7 +86,11 @@ export class Stage {
     const redis = await connectRedis({ url, name: 'stage' });
     const jobs = createJobProducer(redis, () => undefined);
     const egress: Egress = createEgress(['127.0.0.1']);
-    const approvals = createApprovals(redis);
+    const approvals = createApprovalDesk({
+      ...{ database: database.database, redis, producer: jobs },
+      metrics: approvalMetrics(new Registry()),
+      onError: () => undefined,
+    });
     const { id: organizationId } = await database.database.asSystem((scope) =>
       insertOrganization(scope, { name: 'Stage' }),
     );
@@ -92,7 +98,6 @@ export class Stage {
       database: database.database,
       secretBox: createSecretBox(randomBytes(32).toString('base64')),
       approvals,
-      jobs,
       egress,
       settings: {
         REALTIME_APPROVAL_TIMEOUT_SECONDS: 60,
@@ -220,6 +225,12 @@ export class Stage {
   readonly emit = (event: string): void => {
     this.told.push(JSON.parse(event) as Told);
   };
+
+  /** As somebody outside decides it. */
+  decide(id: string, verdict: Verdict): Promise<boolean> {
+    const by = { kind: 'system', name: 'test' } as const;
+    return this.approvals.decide({ id, organizationId: this.organizationId }, verdict, by);
+  }
 
   async messages({ conversationId }: CallPlace): Promise<MessageRecord[]> {
     const { items } = await this.options.database.inOrganization(this.organizationId, (scope) =>

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { approvers } from '@parley/protocol';
 import { insertAgent } from '#src/agents.js';
+import { openApproval } from '#src/approval-decisions.js';
 import { insertConversation } from '#src/conversations.js';
 import type { OrganizationScope } from '#src/database.js';
 import { insertOrganization } from '#src/organizations.js';
 import { startRealtimeSession } from '#src/realtime-sessions.js';
-import { findToolCall, markWaiting, recordToolCall, type NewToolCall } from '#src/tool-calls.js';
+import { findToolCall, recordToolCall, type NewToolCall } from '#src/tool-calls.js';
 import { migratedDatabase, plainAgent } from '@parley/testkit';
 
 /** An organization with one conversation in which tools are called. */
@@ -56,8 +57,8 @@ export async function calledTools() {
     /** Recorded, and waiting until so many seconds from now. */
     waiting: async (fields: Partial<NewToolCall> = {}, seconds = 300): Promise<NewToolCall> => {
       const call = await record(fields);
-      const deadline = new Date(Date.now() + seconds * 1000);
-      await work((scope) => markWaiting(scope, call.id, { deadline, approvers }));
+      const opening = { timeoutMs: seconds * 1000, approvers, owner: 'pod-1' };
+      await work((scope) => openApproval(scope, call.id, opening));
       return call;
     },
     stored: async (id: string) => (await work((scope) => findToolCall(scope, id)))!,
