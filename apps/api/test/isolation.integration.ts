@@ -71,7 +71,9 @@ describe('organizations do not see each other', () => {
   it('leaves the other organization as it was: everything can still be used by its owner', async () => {
     const credentials = { 'X-Api-Key': foreign.key, 'X-Org-Id': foreign.id };
     expect(await foreign.beat(), 'revoked sessions').to.deep.equal([]);
-    for (const [id, operation] of everyOperation) {
+    // What reads comes first: the others change what it looks for.
+    const reads = ([, { method }]: (typeof everyOperation)[number]) => Number(method === 'get');
+    for (const [id, operation] of everyOperation.toSorted((a, b) => reads(b) - reads(a))) {
       for (const { name } of pathParameters(operation))
         expect(foreign.seeds).to.have.property(name);
       const { status, text } = await send(operation, { seeds: foreign.seeds, credentials });

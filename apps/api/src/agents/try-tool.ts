@@ -56,7 +56,7 @@ export function toolTrialOperations({
       },
     },
     listServerTools: {
-      async run({ caller, params: { agentId, name } }) {
+      async run({ caller, params: { agentId, serverName: name } }) {
         const listing = await trials.listServer(caller.organizationId, agentId, name);
         if (listing.kind === 'no-agent') throw notFound();
         if (listing.kind === 'no-server') throw noServer(name, listing.servers);

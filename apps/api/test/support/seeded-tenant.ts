@@ -22,7 +22,8 @@ const idOf = ({ body }: Reply) => (body as { id: string }).id;
 export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
   const tenant = await api.organization();
   const { client } = tenant;
-  const agent = { name: 'A', tools: [{ kind: 'builtin', name: 'current_time' }] };
+  const server = { kind: 'mcp', name: 'nobody', serverUrl: 'http://127.0.0.1:9/mcp' };
+  const agent = { name: 'A', tools: [{ kind: 'builtin', name: 'current_time' }, server] };
   const agentId = idOf(await client.post('/api/v1/Agent', agent));
   const conversation = await recordSeed(api.database, tenant.id).conversation(agentId);
   const { id: conversationId } = conversation;
@@ -48,6 +49,7 @@ export async function seededTenant(api: ApiUnderTest): Promise<SeededTenant> {
     seeds: {
       agentId,
       name: 'current_time',
+      serverName: server.name,
       connectionId: idOf(await client.post('/api/v1/Connection', connection)),
       conversationId,
       taskId: idOf(await client.post('/api/v1/Task', { title: 'T', externalId: 'E' })),

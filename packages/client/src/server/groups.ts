@@ -142,7 +142,7 @@ export type Agents = {
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
-  listServerTools(agentId: string, name: string, options?: CallOptions): Promise<ServerTools>;
+  listServerTools(agentId: string, serverName: string, options?: CallOptions): Promise<ServerTools>;
 };
 
 /** Questions to agents, in text. */
@@ -751,7 +751,7 @@ export const methods = {
     },
     listServerTools: {
       verb: 'GET',
-      path: '/api/v1/Agent/{agentId}/tool/{name}/listing',
+      path: '/api/v1/Agent/{agentId}/tool/{serverName}/listing',
       takes: 'nothing',
       gives: 'json',
     },

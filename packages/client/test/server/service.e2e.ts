@@ -275,6 +275,15 @@ describe('@parley/client/server and a running service', () => {
       arguments: { title: 'Tried' },
     });
     expect(tried.result).to.be.an('object');
+    const serverUrl = 'http://127.0.0.1:9/mcp';
+    const { id: served } = await parley.agents.create({
+      name: 'Served',
+      tools: [{ kind: 'mcp', name: 'nobody', serverUrl }],
+    });
+    const listing = await parley.agents.listServerTools(served, 'nobody');
+    expect(listing.tools).to.deep.equal([]);
+    expect(listing.problems).to.have.length(1);
+    await parley.agents.delete(served);
     const { id } = await parley.connections.create({
       name: 'Nobody there',
       kind: 'openai',

@@ -108,7 +108,7 @@ export const agentOperations = {
   },
   listServerTools: {
     method: 'get',
-    path: '/Agent/{agentId}/tool/{name}/listing',
+    path: '/Agent/{agentId}/tool/{serverName}/listing',
     tag: 'Agent',
     summary: 'List the tools that an MCP server of an agent offers now',
     description:
@@ -116,7 +116,7 @@ export const agentOperations = {
     scope: 'agents',
     role: 'editor',
     params: {
-      name: Type.String({
+      serverName: Type.String({
         pattern: toolNamePattern,
         description: 'The name of the agent’s tool of kind `mcp`.',
       }),
