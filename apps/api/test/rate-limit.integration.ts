@@ -94,8 +94,6 @@ describe('rate limit', () => {
         'createRealtimeSession',
         'listRealtimeSessions',
         'endRealtimeSession',
-        'approveCall',
-        'rejectCall',
         'listenToEvents',
       ]);
       await api.stop();
