@@ -27,7 +27,7 @@ const withPassword = (REDIS_URL: string, other: string) =>
 const untrusted: Mistake = {
   what: 'an unknown CA',
   env: () => unknownCa,
-  line: /self-signed certificate in certificate chain; NODE_EXTRA_CA_CERTS names/,
+  line: /self-signed certificate in certificate chain; for a private CA, set NODE_EXTRA_CA_CERTS/,
 };
 const wrongPassword: Mistake = {
   what: 'a wrong password',
