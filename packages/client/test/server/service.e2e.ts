@@ -275,11 +275,8 @@ describe('@parley/client/server and a running service', () => {
       arguments: { title: 'Tried' },
     });
     expect(tried.result).to.be.an('object');
-    const serverUrl = 'http://127.0.0.1:9/mcp';
-    const { id: served } = await parley.agents.create({
-      name: 'Served',
-      tools: [{ kind: 'mcp', name: 'nobody', serverUrl }],
-    });
+    const server = { kind: 'mcp', name: 'nobody', serverUrl: 'http://127.0.0.1:9/mcp' } as const;
+    const { id: served } = await parley.agents.create({ name: 'Served', tools: [server] });
     const listing = await parley.agents.listServerTools(served, 'nobody');
     expect(listing.tools).to.deep.equal([]);
     expect(listing.problems).to.have.length(1);
