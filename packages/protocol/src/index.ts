@@ -73,6 +73,7 @@ export {
   type ConnectionKind,
   type ConnectionTest,
 } from './schemas/connection.js';
+export { Nullable, OneOf } from './schemas/text.js';
 export { Approval, approvalStates, approvers, type Approver } from './schemas/approval.js';
 export { LiveRealtimeSession } from './schemas/live-session.js';
 export {

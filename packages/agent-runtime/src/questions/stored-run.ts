@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
-import { approvers as everybody, validatorOf } from '@parley/protocol';
+import { approvers as everybody, Nullable, OneOf, validatorOf } from '@parley/protocol';
 import type { OpenCall, Run } from '../call.js';
 
 /**
@@ -9,7 +9,6 @@ import type { OpenCall, Run } from '../call.js';
 export const runVersion = 1;
 
 const closed = { additionalProperties: false };
-const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 const Declaration = Type.Object(
   {
     name: Type.String(),
@@ -23,10 +22,7 @@ const ToolCall = Type.Object(
   closed,
 );
 const Message = Type.Union([
-  Type.Object(
-    { role: Type.Union([Type.Literal('system'), Type.Literal('user')]), content: Type.String() },
-    closed,
-  ),
+  Type.Object({ role: OneOf(['system', 'user']), content: Type.String() }, closed),
   Type.Object(
     { role: Type.Literal('assistant'), content: Type.String(), toolCalls: Type.Array(ToolCall) },
     closed,
@@ -46,13 +42,9 @@ const Usage = Type.Object(
   },
   closed,
 );
-const states = <const Words extends readonly string[]>(...words: Words) =>
-  Type.Union(words.map((word) => Type.Literal(word))) as unknown as TSchema & {
-    static: Words[number];
-  };
 
 const runFields = (Call: TSchema) => ({
-  state: states('open', 'waiting', 'answered', 'failed'),
+  state: OneOf(['open', 'waiting', 'answered', 'failed']),
   messages: Type.Array(Message),
   openCalls: Type.Array(Call),
   rounds: Type.Number(),
@@ -80,10 +72,10 @@ const Call = Type.Recursive((This) =>
       position: Type.Number(),
       id: Type.String(),
       messageId: Type.String(),
-      state: states('new', 'waiting', 'finished'),
+      state: OneOf(['new', 'waiting', 'finished']),
       waitingFor: Type.Array(Type.String()),
       deadline: Nullable(Type.String()),
-      approvers: Type.Array(states('client', 'api')),
+      approvers: Type.Array(OneOf(everybody)),
       run: Nullable(Type.Object(runFields(This), closed)),
       executionMs: Type.Number(),
       outcome: Nullable(
