@@ -96,7 +96,7 @@ describe('three gateway processes', () => {
     const running = gateways.slice(0, 3);
     const metrics = await Promise.all(running.map((gateway) => gateway.internal('/metrics')));
     const written = [
-      ...gateways.flatMap(({ output }) => output),
+      ...gateways.flatMap(({ output }) => output.split('\n')),
       ...metrics.map(({ body }) => body),
     ];
     expect(written.join('\n')).to.include('session admitted').and.include('parley_realtime_');

@@ -18,7 +18,7 @@ export type RunningProgram = {
 /** `input` is all that the program reads; with null its input stays open, for the test to write. */
 export type ProgramOptions = { env?: Record<string, string>; cwd?: string; input?: string | null };
 
-/** Runs a node program as its own process, with nothing of this process's environment but PATH and HOME. */
+/** Runs a node program as its own process, with nothing of this process's environment but PATH, HOME and the folder that Node keeps compiled code in. */
 export function runNode(args: string[], options: ProgramOptions = {}): RunningProgram {
   return runProgram(process.execPath, args, options);
 }
@@ -29,11 +29,17 @@ export function runProgram(
   args: string[],
   { env = {}, cwd, input }: ProgramOptions = {},
 ): RunningProgram {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
     ...(cwd !== undefined && { cwd }),
     // Node would have children measure coverage, too, which costs each of them a second.
-    env: { PATH, HOME, NODE_V8_COVERAGE: '', ...env },
+    env: {
+      PATH,
+      HOME,
+      NODE_V8_COVERAGE: '',
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const lines: string[] = [];

@@ -1,7 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { runNode, type RunningProgram } from '@parley/testkit';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -9,40 +7,29 @@ type Ports = { port: number; internalPort: number };
 
 /** A gateway as it is deployed: its own process, configured by environment. */
 export class GatewayProcess {
-  readonly output: string[] = [];
-  readonly exited: Promise<number | null>;
-  readonly #child: ChildProcess;
-  #ports: Ports = { port: 0, internalPort: 0 };
+  readonly #program: RunningProgram;
+  readonly #ports: Ports;
 
-  private constructor(env: Record<string, string>) {
-    this.#child = spawn(process.execPath, [main], {
-      env: {
-        ...{ PORT: '0', INTERNAL_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'trace' },
-        FAILED_ATTEMPTS_PER_MINUTE: '1000000',
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.exited = once(this.#child, 'exit').then(([code]) => code as number | null);
+  private constructor(program: RunningProgram, ports: Ports) {
+    this.#program = program;
+    this.#ports = ports;
   }
 
   static async start(env: Record<string, string>): Promise<GatewayProcess> {
-    const gateway = new GatewayProcess(env);
-    const { stdout, stderr } = gateway.#child;
-    if (!stdout || !stderr) throw new Error('The process has no output.');
-    stderr.on('data', (chunk: Buffer) => gateway.output.push(chunk.toString()));
-    const ready = new Promise<Ports>((resolve) => {
-      createInterface({ input: stdout }).on('line', (line) => {
-        gateway.output.push(line);
-        if (line.includes('"msg":"ready"')) resolve(JSON.parse(line) as Ports);
-      });
+    const own = { PORT: '0', INTERNAL_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'trace' };
+    const program = runNode([main], {
+      env: { ...own, FAILED_ATTEMPTS_PER_MINUTE: '1000000', ...env },
     });
-    const died = gateway.exited.then((): never => {
-      throw new Error(`The gateway did not start: ${gateway.output.join('\n')}`);
-    });
-    gateway.#ports = await Promise.race([ready, died]);
-    died.catch(() => undefined);
-    return gateway;
+    const ready = await program.line(/"msg":"ready"/);
+    return new GatewayProcess(program, JSON.parse(ready) as Ports);
+  }
+
+  get output(): string {
+    return this.#program.output;
+  }
+
+  get exited(): Promise<number | null> {
+    return this.#program.ended;
   }
 
   get origin(): string {
@@ -55,7 +42,7 @@ export class GatewayProcess {
   }
 
   async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
-    this.#child.kill(signal);
+    this.#program.child.kill(signal);
     return this.exited;
   }
 }
