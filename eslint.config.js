@@ -64,8 +64,9 @@ export default tseslint.config(
         { argsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
       'max-depth': ['error', 3],
-      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
-      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      // Warnings: a long file asks for a look, and stays whole where it is one idea.
+      'max-lines': ['warn', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['warn', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 3],
       'no-console': 'error',
       'no-restricted-syntax': ['error', noDefaultExport, keepListening, ...onlyInMain],
@@ -83,7 +84,7 @@ export default tseslint.config(
     files: ['apps/console/src/**/*.tsx'],
     extends: [reactHooks.configs.flat['recommended-latest']],
     rules: {
-      'max-lines-per-function': ['error', { max: 90, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['warn', { max: 90, skipBlankLines: true, skipComments: true }],
     },
   },
   {
