@@ -33,14 +33,14 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/dist-test/**', 'coverage/**', '**/.data/**'] },
   js.configs.recommended,
   {
-    // One expression that backtracks over a caller's text holds up everybody else in the process.
+    // One expression that backtracks on a caller's text blocks everybody else in the process.
     files: ['{apps,packages}/*/src/**/*.{ts,tsx}'],
     ignores: ['packages/testkit/**'],
     plugins: { redos, regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
-      // By automaton; what that cannot read is fuzzed, from a fixed seed and without a deadline, so that it says the same each time.
+      // By automaton; what it cannot parse is fuzzed with a fixed seed and no timeout, so that results are stable.
       'redos/no-vulnerable': [
         'error',
         { cache: true, ignoreErrors: false, randomSeed: 1, ...noDeadlines },
@@ -80,7 +80,7 @@ export default tseslint.config(
     },
   },
   {
-    // A component is mostly what it shows, and is long because of it.
+    // A component is mostly markup, which makes it long.
     files: ['apps/console/src/**/*.tsx'],
     extends: [reactHooks.configs.flat['recommended-latest']],
     rules: {
@@ -98,7 +98,7 @@ export default tseslint.config(
     rules: { 'max-lines': 'off' },
   },
   {
-    // Express knows an error handler by its four parameters.
+    // Express recognizes an error handler by its four parameters.
     files: ['apps/api/src/http/refuse.ts'],
     rules: { 'max-params': ['error', 4] },
   },

@@ -1,4 +1,5 @@
-// Leaves in the image what runs: the packages that npm linked for the app, without sources, tests, types and build records.
+// Keeps only what runs in the image: the packages that npm linked for the app, without sources,
+// tests, types and build records.
 import { readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,6 @@
-// Accepts a change of the contract: writes what the OpenAPI document says now into packages/protocol/contract.lock.json, but only if CHANGELOG.md
-// was changed since the contract was last accepted. A test fails while the document and the lock differ.
+// Accepts a change of the contract: writes the current OpenAPI document into
+// packages/protocol/contract.lock.json, but only if CHANGELOG.md has changed since the contract was
+// last accepted. A test fails while the document and the lock differ.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

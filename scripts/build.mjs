@@ -1,11 +1,14 @@
-// Builds what one app needs, and says so only when it takes long.
+// Builds what one app needs, and prints a message only if it takes long.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
 
-/** What browsers load, made after the compiler: the client's own first, since the console has it inside. */
+/**
+ * The browser bundles, built after the compiler: the client's first, because the console includes
+ * it.
+ */
 export const bundles = [
   join(root, 'packages/client/bundle.mjs'),
   join(root, 'apps/console/bundle.mjs'),

@@ -1,5 +1,5 @@
-// Fails when an import breaks the layering or closes a cycle. The layers are the one table below:
-// a folder may import the folders in its row (and itself), nothing else of ours.
+// Fails if an import breaks the layering or closes a cycle. The table below lists the layers: a
+// folder may import the folders in its row (and itself), and none of our others.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';

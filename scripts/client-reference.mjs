@@ -1,11 +1,15 @@
-// What packages/client exports, as Markdown: every entry point, from the doc comments of its sources.
+// The exports of packages/client as Markdown: every entry point, from the doc comments of its
+// sources.
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './build.mjs';
 
 const folder = join(root, 'packages/client/src');
 
-/** The entry points, in the order of the page. The sources of the widget say what its element has. */
+/**
+ * The entry points, in the order of the page. The members of the widget's element come from its
+ * sources.
+ */
 const entries = [
   { name: '@parley/client', file: 'index.ts' },
   { name: '@parley/client/audio', file: 'audio/index.ts' },
@@ -31,7 +35,7 @@ export function clientReference() {
         .map((symbol) =>
           symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
         )
-        // What two entry points export is told once.
+        // A symbol that two entry points export is documented once.
         .filter((symbol) => !told.has(symbol) && told.add(symbol))
         .map((symbol) => section(checker, symbol))
         .filter(Boolean);
@@ -43,7 +47,7 @@ export function clientReference() {
 function section(checker, symbol) {
   const [declaration] = symbol.declarations ?? [];
   if (!declaration) return undefined;
-  // The resources of the REST API are in its own reference; what can be done with them is here.
+  // The resources of the REST API have their own reference; this page has the operations on them.
   if (declaration.getSourceFile().fileName.endsWith('server/contract.ts')) return undefined;
   const members = membersOf(declaration);
   return [
@@ -56,7 +60,7 @@ function section(checker, symbol) {
     .join('\n\n');
 }
 
-/** What is written of it, unless a table says it better. */
+/** The signature, unless a table shows it better. */
 function signatureOf(node) {
   if (ts.isFunctionDeclaration(node)) return code(`function ${headOf(node)}`);
   if (!ts.isTypeAliasDeclaration(node) || membersOf(node).length > 0) return undefined;
@@ -81,7 +85,7 @@ function isPublic(member) {
   return !ts.getJSDocTags(member).some(({ tagName }) => tagName.text === 'internal');
 }
 
-/** The one that runs is not what is called, where others of its name say how. */
+/** Overloads are documented instead of their implementation. */
 function isBehindOverloads(member, { members }) {
   const isOverload = (other) => other.name?.getText() === member.name?.getText() && !other.body;
   return ts.isMethodDeclaration(member) && member.body !== undefined && members.some(isOverload);
@@ -96,7 +100,7 @@ function tableOf(checker, members) {
   return rows.length === 0 ? [] : [['| | |', '| --- | --- |', ...rows].join('\n')];
 }
 
-/** A declaration without its body, its doc comment and the words that every member has. */
+/** A declaration without its body, its doc comment and modifiers that every member has. */
 function headOf(node) {
   const text = node.getText();
   const head = node.body ? text.slice(0, node.body.getStart() - node.getStart()) : text;
@@ -115,7 +119,7 @@ function headOf(node) {
     .trim();
 }
 
-/** Code in it is a piece of something larger, to be read and not to be run. */
+/** Code in doc comments is an excerpt to read, not to run. */
 function docOf(checker, symbol) {
   const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
   return doc.replaceAll('```js\n', '```ts\n');

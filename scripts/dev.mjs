@@ -1,4 +1,5 @@
-// npm run dev: rebuilds on change and restarts standalone after each build that succeeds; the console's pages change in the browser at once.
+// npm run dev: rebuilds on change and restarts standalone after each successful build; the console
+// reloads in the browser.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,6 @@
-// Writes the parts of the chart that derive from elsewhere: its alerts and dashboard from deploy/, the schema of its
-// settings from the table of settings, its README from values.yaml. `--check` changes nothing and fails when one is out of date.
+// Writes the derived parts of the chart: its alerts and dashboard from deploy/, the schema of its
+// settings from the table of settings, its README from values.yaml. `--check` changes nothing and
+// fails if one is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import prettier from 'prettier';
@@ -9,7 +10,7 @@ import { root } from './build.mjs';
 
 const chart = 'helm/parley';
 const deployed = ['api', 'realtime-gateway', 'worker'];
-// These have values of their own.
+// These have chart values of their own.
 const setByTemplates =
   /^(PORT|INTERNAL_PORT|DATABASE_URL|MIGRATE_ON_START|FILE_STORAGE|(REDIS|DRAIN|BOOTSTRAP|S3)_.*)$/;
 const setByProvider = new Set(['PROVIDER_KIND', 'PROVIDER_BASE_URL']);
@@ -29,7 +30,7 @@ for (const { file, text } of stale) {
 }
 if (check && stale.length > 0) process.exit(1);
 
-/** The schema is written by hand, but for the settings. */
+/** The schema is written by hand, except for the settings. */
 async function valuesSchema() {
   const schema = JSON.parse(read(`${chart}/values.schema.json`));
   const rows = Object.entries(settings).filter(
@@ -80,11 +81,14 @@ function readme() {
   return before.replace(place, (_, start, end) => `${start}\n${table}\n\n${end}`);
 }
 
-/** One row per value; a map that is written on one line, or empty, is a value. What is said of a section stands at its head. */
+/**
+ * One row per value; a map that is empty or written on one line counts as a value. The description
+ * of a section is above it.
+ */
 function valueRows(map, path) {
   return map.items.flatMap(({ key, value }, index) => {
     const at = [...path, key.value];
-    // The comment before a map's first key is the map's, not the key's.
+    // The comment before the first key of a map belongs to the map, not to the key.
     const comment = (index === 0 && path.length > 0 ? map.commentBefore : key.commentBefore) ?? '';
     const doc = comment
       .split('\n')

@@ -1,5 +1,6 @@
-// Writes what packages/client knows of the contract: the types of @parley/client/server, its methods and the request that each of them sends
-// (server/contract.ts, server/groups.ts), and the events of a realtime session. `--check` changes nothing and fails when a file is out of date.
+// Writes the parts of packages/client that derive from the contract: the types of
+// @parley/client/server, its methods and their requests (server/contract.ts, server/groups.ts), and
+// the events of a realtime session. `--check` changes nothing and fails if a file is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -17,7 +18,10 @@ import { format, resolveConfig } from 'prettier';
 import { root } from './build.mjs';
 import { doc, nameIn, typeOf, union } from './schema-types.mjs';
 
-/** Every method of the client: its group, its name, and the operation that it calls; where the contract's words do not fit, other ones. */
+/**
+ * Every method of the client: its group, its name and its operation, with its own description if
+ * the contract's does not fit.
+ */
 const groups = {
   agents: {
     list: 'listAgents',
@@ -118,7 +122,7 @@ const groups = {
   },
 };
 
-/** What a method's comment says beside the operation's description. */
+/** Added to the operation's description in the method's comment. */
 const notes = {
   page: '\n\nAwait it for one page, or loop over it with `for await` for all items.',
   answer:
@@ -131,19 +135,19 @@ const notes = {
   text: '\n\nLoop over the chunks of CSV with `for await`, and write them in order.',
 };
 
-/** What is given in other forms than JSON. */
+/** The schemas of responses that are not JSON. */
 const refersTo = {
   events: { $ref: '#/components/schemas/AnswerEvent' },
   happenings: { $ref: '#/components/schemas/OrganizationEvent' },
   records: { $ref: '#/components/schemas/AuditRecord' },
 };
-/** What the method says and not its caller: the format of an export, and the organization, which is the client's. */
+/** Parameters that the client sets itself: the format of an export, and the organization. */
 const said = ['Format', 'OrgId'];
 const header = '// Generated from the contract by npm run contract; do not edit.';
 
 const document = openApiDocument('');
 const { schemas } = document.components;
-/** Operations of the document by their ids. */
+/** The operations of the document, by id. */
 const described = new Map(
   Object.values(document.paths)
     .flatMap((path) => Object.values(path))
@@ -152,7 +156,7 @@ const described = new Map(
 const methods = Object.entries(groups).flatMap(([group, names]) =>
   Object.entries(names).map(([name, row]) => methodOf(group, name, row)),
 );
-// Signing in is for pages: whoever has a key needs none of it.
+// Sign-in operations are for pages; a caller with an API key does not need them.
 const unnamed = Object.keys(organizationOperations).filter(
   (id) => !methods.some((method) => method.id === id),
 );
@@ -191,7 +195,10 @@ function methodOf(group, name, row) {
   };
 }
 
-/** What becomes of the answer; `packages/client/src/server/methods.ts` has a function for each. */
+/**
+ * How the response is handled; `packages/client/src/server/bind-methods.ts` has a function for
+ * each.
+ */
 function givenBy(id, { success }) {
   if (success.status === 204) return 'nothing';
   if (success.download) return 'download';
@@ -207,25 +214,25 @@ function answerOf(id) {
     .map(([, { content }]) => content?.['application/json']?.schema);
 }
 
-/** The items' schema, if the answer is a page of them. */
+/** The schema of the items, if the response is a page of them. */
 function itemOf([schema]) {
   const named = schema?.$ref && schemas[nameIn(schema.$ref)];
   return named?.properties?.items && named.properties.total && named.properties.items.items;
 }
 
-/** What the service takes and gives. */
+/** The request and response types. */
 function contractFile() {
   return [
     header,
     ...queryTypes(),
     ...reachable(methods.flatMap(takenAndGiven)).map(schemaType),
     ...webhookTypes(),
-    `/** What \`errorCode\` of a \`ParleyApiError\` can be; /docs/errors tells what to do about each. */
+    `/** The values of \`errorCode\` of a \`ParleyApiError\`. See /docs/errors for what to do about each. */
 export type ErrorCode = ${union([...Object.keys(problems), ...Object.keys(realtimeErrors)])};`,
   ].join('\n\n');
 }
 
-/** The methods, as their callers see them and as they are performed. */
+/** The methods: their types, and the requests they send. */
 function groupsFile() {
   const types = Object.keys(groups).map(groupType);
   const rows = Object.keys(groups).map(groupRows);
@@ -245,13 +252,13 @@ import type { FileToUpload } from './upload.js';`,
 export type Groups = {${Object.keys(groups)
       .map((group) => `readonly ${group}: ${capital(group)};`)
       .join('\n')}};`,
-    `/** The request that each method sends, and what becomes of its answer. */
+    `/** The request that each method sends, and how its response is handled. */
 export const methods = {${rows.join('\n')}
 } as const satisfies { [Group in keyof Groups]: Record<keyof Groups[Group], Method> };`,
   ].join('\n\n');
 }
 
-/** What comes on the WebSocket of a realtime session. */
+/** The events on the WebSocket of a realtime session. */
 function eventsFile() {
   const rows = Object.entries(customEvents).map(
     ([type, { doc: description, data }]) =>
@@ -259,9 +266,9 @@ function eventsFile() {
   );
   return [
     header,
-    `/** What the service adds to the events of the provider: the \`data\` of each, by its type. */
+    `/** Events that the service adds to the provider's: the \`data\` of each, by type. */
 export type ServiceEvents = {${rows.join('\n')}};`,
-    `/** The events that the provider is known to send. It may send others. */
+    `/** The known events of the provider, which may send others. */
 export type ProviderEventType = ${union(Object.keys(providerEvents))};`,
   ].join('\n\n');
 }
@@ -291,7 +298,7 @@ function signature({ name, id, operation, params, gives, words }) {
   return `${comment}${name}(${args.join(', ')}): ${resultOf(id, gives)};`;
 }
 
-/** Where the contract names an operation, the client's reader looks for a method. */
+/** Replaces the operations that the contract mentions with the client's methods. */
 function inMethods(text) {
   return text.replaceAll(/`(\w+)`/g, (word, id) => {
     const method = methods.find((each) => each.id === id);
@@ -339,15 +346,14 @@ function queryTypeNames() {
   return [...new Set(ids.map(queryName))];
 }
 
-/** One type for each list of parameters; whoever asks for pages alone shares one. */
+/** One type per set of parameters; lists with only paging parameters share one. */
 function queryTypes() {
   const types = new Map();
   for (const { id, operation, group, name } of methods)
     if (takesQuery(operation) && !types.has(queryName(id)))
       types.set(queryName(id), { type: queryType(id), taker: `${group}.${name}` });
   return [...types].map(([name, { type, taker }]) => {
-    const comment =
-      name === 'PageQuery' ? 'Which page of a list.' : `What \`${taker}\` filters by.`;
+    const comment = name === 'PageQuery' ? 'Selects a page of a list.' : `Filters of \`${taker}\`.`;
     return `/** ${comment} */\nexport type ${name} = ${type};`;
   });
 }
@@ -361,7 +367,7 @@ function takesQuery({ query }) {
   return Object.keys(query?.properties ?? {}).some((name) => !said.includes(name));
 }
 
-/** In the spelling of JavaScript: `agentId` for AgentId. */
+/** Spelled as in JavaScript: `agentId` for AgentId. */
 function queryType(id) {
   const parameters = described
     .get(id)
@@ -389,7 +395,7 @@ function takenBy(operation) {
   return takesQuery(operation) ? 'query' : 'nothing';
 }
 
-/** The named schemas in these, and those in them, in the document's order. */
+/** The schemas that these refer to, directly or indirectly, in the document's order. */
 function reachable(values) {
   const seen = new Set();
   const visit = (value) => {
@@ -417,7 +423,7 @@ function schemaType(name) {
   return `${doc(aboutSchema(name))}export type ${name} = ${typeOf(schemas[name], onlyTaken)};`;
 }
 
-/** A schema without a description is told by the methods that take or return it. */
+/** A schema without a description is described by the methods that take or return it. */
 function aboutSchema(name) {
   if (schemas[name].description) return schemas[name];
   const mentions = (value) => JSON.stringify(value ?? null).includes(`schemas/${name}"`);

@@ -1,4 +1,5 @@
-// Writes the parts of the docs that derive from tables. `--check` changes nothing and fails when a part is out of date.
+// Writes the parts of the docs that derive from tables. `--check` changes nothing and fails if a
+// part is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorsMarkdown, foreignClients } from '@parley/docs';
@@ -97,7 +98,7 @@ for (const { file, name, text } of parts) {
 }
 if (stale && process.argv.includes('--check')) process.exit(1);
 
-/** A table of a catalogue: the name of each entry, then what `cells` makes of it. */
+/** A table of a catalogue: the name of each entry, then the cells that `cells` returns for it. */
 function table(heads, catalogue, cells = (doc) => [doc]) {
   const row = (each) => `| ${each.join(' | ')} |`;
   const rows = Object.entries(catalogue).map(([name, entry]) =>
@@ -106,7 +107,7 @@ function table(heads, catalogue, cells = (doc) => [doc]) {
   return [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
 }
 
-/** `say: 'TEXT. Answers with TEXT.'` as `!say TEXT` and what it does. */
+/** Renders `say: 'TEXT. Answers with TEXT.'` as `!say TEXT` and its description. */
 function withArguments(catalogue) {
   return Object.fromEntries(
     Object.entries(catalogue).map(([name, doc]) => {

@@ -1,6 +1,6 @@
-// The TypeScript of JSON schemas, as far as the contract uses them.
+// Converts JSON schemas to TypeScript, as far as the contract uses them.
 
-/** What the service only takes, and never gives, may have fields that are undefined. */
+/** Fields of types that the service only takes, and never returns, may be undefined. */
 export function typeOf(schema, onlyTaken = false) {
   if (schema.$ref) return nameIn(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -40,10 +40,15 @@ function objectType(schema, onlyTaken) {
 
 export function doc({ description }) {
   if (!description) return '';
-  const lines = description.replaceAll('*/', '* /').split('\n');
+  const lines = description.replaceAll('*/', '* /').split('\n').flatMap(wrapped);
   return lines.length === 1
     ? `/** ${lines[0]} */\n`
     : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+}
+
+/** Short enough to stay within 100 characters after indentation. */
+function wrapped(line) {
+  return line.match(/\S.{0,87}(?=\s|$)|\S+/g) ?? [''];
 }
 
 export function union(values) {

@@ -1,4 +1,4 @@
-// npm run test:watch: rebuilds on change and runs the unit tests after each build that succeeds.
+// npm run test:watch: rebuilds on change and runs the unit tests after each successful build.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './build.mjs';

@@ -5,7 +5,7 @@ import { bundles } from './build.mjs';
 
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-/** Rebuilds a project on change, and runs a node program anew after each build that succeeds. */
+/** Rebuilds a project on change, and restarts a Node program after each successful build. */
 export function runAfterEachBuild(project, program) {
   const builder = spawn(
     process.execPath,

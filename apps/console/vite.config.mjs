@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where standalone listens in `npm run dev`; what the console asks for goes on to it. */
+/** Where standalone listens in `npm run dev`; the console's requests are proxied to it. */
 const api = `http://localhost:${process.env.PORT ?? 8080}`;
 const served = ['/api', '/docs', '/audio-worklet.js', '/console/oidc'];
 
@@ -12,11 +12,11 @@ export default defineConfig({
     outDir: 'dist/site',
     emptyOutDir: true,
     target: 'es2022',
-    // The policy of the page forbids data: addresses.
+    // The page's Content-Security-Policy forbids data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
-    // Whoever gets the code gets the terms of those who wrote it: /console/licenses.md.
+    // The code ships with its licenses: /console/licenses.md.
     license: { fileName: 'licenses.md' },
   },
   server: {

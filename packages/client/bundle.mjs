@@ -1,5 +1,6 @@
-// Makes the files that must stand alone, after the compiler: the widget, the audio worklet (which no bundler of a customer's sees into), and the
-// WebSocket for Node, so that the package has no dependencies.
+// Runs after the compiler and bundles the files that must be self-contained: the widget, the audio
+// worklet (which a customer's bundler cannot see into), and the WebSocket for Node, so that the
+// package has no dependencies.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ const dist = join(import.meta.dirname, 'dist');
 const ws = fileURLToPath(import.meta.resolve('ws'));
 const license = readFileSync(join(dirname(ws), 'LICENSE'), 'utf8');
 
-/** `input` is what the compiler has made, or another's code, whose license goes with it. */
+/** `input` is compiler output, or third-party code that is bundled with its license. */
 const bundles = [
   { input: ws, file: 'sockets/ws.js', platform: 'node', banner: `/*! ws\n${license}*/` },
   { input: join(dist, 'audio/worklet.js'), file: 'audio-worklet.js', platform: 'browser' },

@@ -1,5 +1,6 @@
-// Proves and measures approvals on the stores named by REDIS_URL and DATABASE_URL, which must be empty ones:
-// 500 approvals, 600 attempts to decide each; then 1,000 that nobody decides, and how late two workers expire them.
+// Proves and measures approvals on the stores named by REDIS_URL and DATABASE_URL, which must be
+// empty: 500 approvals with 600 attempts to decide each; then 1,000 that nobody decides, and how
+// late two workers expire them.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
@@ -87,7 +88,7 @@ async function expire() {
     [1, 2].map(() => startWorker({ ...options, registry: createMetrics({ app: 'b' }).registry })),
   );
   const calls = [];
-  // Ten at a time, each due after as long: the deadlines are as far apart as the openings were.
+  // Opens ten at a time with the same timeout, so that the deadlines are spread like the openings.
   while (calls.length < 1000)
     calls.push(...(await Promise.all(Array.from({ length: 10 }, () => open(10_000)))));
   report('due one after the other', await latenessOf(calls));

@@ -1,5 +1,5 @@
-// The gateway with stores that always say yes: what is measured is the relay, not Redis. With the address of a PostgreSQL
-// it keeps the record there.
+// The gateway with stores that accept everything, to measure the relay and not Redis. With the URL
+// of a PostgreSQL server, it stores the record there.
 import { createServer } from 'node:http';
 import { createGateway } from '@parley/realtime-gateway';
 import { createLogger, createMetrics, readConfig } from '@parley/service-kit';

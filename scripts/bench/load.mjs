@@ -1,4 +1,4 @@
-// Many clients that each send audio at a fixed pace and time the answer.
+// Many clients that each send audio at a fixed rate and time the responses.
 import { setInterval } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';

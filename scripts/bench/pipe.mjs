@@ -1,4 +1,4 @@
-// The least that a relay of WebSockets can do: no admission, no limits, no look at a frame.
+// The minimal WebSocket relay: no admission, no limits, no parsing of frames.
 import { WebSocket, WebSocketServer } from 'ws';
 import { report } from './report.mjs';
 

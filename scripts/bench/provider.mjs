@@ -1,4 +1,5 @@
-// Stands in for a provider: opens sessions, and answers each frame of audio with one of the same size; every 50th ends an answer.
+// A fake provider: opens sessions, and answers each audio frame with one of the same size; every
+// 50th ends an answer.
 import { WebSocketServer } from 'ws';
 import { report } from './report.mjs';
 

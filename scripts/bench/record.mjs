@@ -1,4 +1,4 @@
-// The record on a real PostgreSQL, without Redis: one agent, and a conversation per session.
+// The record on a real PostgreSQL, without Redis: one agent, and one conversation per session.
 import { randomBytes } from 'node:crypto';
 import {
   connectDatabase,
@@ -11,7 +11,7 @@ import {
 import { createSessionRecords } from '@parley/realtime-gateway';
 import { plainAgent } from '@parley/testkit';
 
-/** Records that admit everybody, each into a conversation of its own. */
+/** Records that admit every session, each into its own conversation. */
 export async function openRecord({ url, settings, logger, registry }) {
   await migrate(url);
   const database = connectDatabase({ url });

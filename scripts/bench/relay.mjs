@@ -1,6 +1,7 @@
-// What the gateway costs per frame: CPU time of its process for one frame there and one back, beside a pipe of two
-// WebSockets that does nothing else, under the same paced load in the same run. Ratios hold between machines, times do not.
-// The third relay is the gateway with the record on a real PostgreSQL: every 50th frame of a session ends an answer, which is
+// What the gateway costs per frame: CPU time of its process for one frame in each direction,
+// compared with a pipe of two WebSockets that does nothing else, under the same paced load in the
+// same run. Ratios are comparable between machines, times are not. The third relay is the gateway
+// with the record on a real PostgreSQL: every 50th frame of a session ends an answer, which is
 // stored and announced.
 //
 //   npm run bench                      SESSIONS, FPS, SECONDS, BYTES and ROUNDS change the load

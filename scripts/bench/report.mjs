@@ -1,4 +1,4 @@
-/** Tells the benchmark where this process listens, and on request how much CPU it has used. */
+/** Sends the benchmark the port of this process, and its CPU usage on request. */
 export function report(port) {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();

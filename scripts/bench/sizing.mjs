@@ -1,5 +1,6 @@
-// What a deployment needs per session: CPU and memory of the api and the gateway as processes of their own, and what Redis and
-// PostgreSQL keep. Every session talks all the time in both directions, which no conversation does: real ones need less.
+// What a deployment needs per session: CPU and memory of the api and the gateway as separate
+// processes, and what Redis and PostgreSQL store. Every session talks all the time in both
+// directions, which no real conversation does: real ones need less.
 //
 //   npm run bench:sizing               SESSIONS, SECONDS and REQUESTS change the load
 import { fork } from 'node:child_process';
@@ -34,7 +35,7 @@ const pool = new Pool({ connectionString: cluster.databaseUrl });
 const client = cluster.client(api.origin);
 const agentId = await client.createAgent();
 
-// What is slow the first time is not counted.
+// Warms up, so that one-time costs are not counted.
 for (const socket of await openSessions(20)) socket.close();
 await delay(2000);
 
@@ -128,7 +129,7 @@ function openSessions(count) {
   });
 }
 
-/** Sends audio at the pace of speech, and makes up for what a late timer missed. */
+/** Sends audio at the rate of speech, and catches up when a timer fires late. */
 function talk(socket, n) {
   const start = performance.now() + (n / sessions) * paceMs;
   let sent = 0;

@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * A name that somebody else chose may be `constructor` or `toString`, which every plain object inherits. So a look-up by a name goes through
- * Object.hasOwn, a Map or a Set, unless the compiler knows every name that it can be.
+ * A name from outside may be `constructor` or `toString`, which every plain object inherits. So
+ * look names up with Object.hasOwn, a Map or a Set, unless the compiler knows all possible names.
  */
 export const ownProperty = {
   meta: {
@@ -24,7 +24,7 @@ export const ownProperty = {
     const takesAnyName = (type) =>
       checker.getIndexInfoOfType(checker.getNonNullableType(type), ts.IndexKind.String);
 
-    /** Inside of what Object.hasOwn, asked about the same record and the same name, lets through. */
+    /** Inside a branch guarded by Object.hasOwn for the same record and name. */
     const isGuarded = (node) => {
       const name = node.property.expression ?? node.property;
       const guard = `Object.hasOwn(${sourceCode.getText(node.object)}, ${sourceCode.getText(name)})`;

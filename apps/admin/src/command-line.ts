@@ -18,7 +18,7 @@ export type Request = {
   yes: boolean;
 };
 
-/** What is wrong with the command is told before a database is opened or made. */
+/** Reports mistakes in the command before a database is opened or created. */
 export function readArguments(args: readonly string[]): Request {
   try {
     const { values, positionals } = parseArgs({
@@ -53,7 +53,7 @@ export function wantsHelp({ words }: Request): boolean {
   return words.length === 0 || words[0] === 'help';
 }
 
-/** Runs one command on a deployment. Returns whether it went well. */
+/** Runs one command on a deployment. Returns whether it succeeded. */
 export async function run(
   request: Request,
   deployment: Deployment,

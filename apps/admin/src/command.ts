@@ -1,7 +1,7 @@
 import type { Actor, Database, SecretBox } from '@parley/database';
 import type { QuotaLimits } from '@parley/protocol';
 
-/** What a command answers: one object for --json, and how a person reads it. */
+/** The result of a command: one object for --json, and text for people. */
 export type Answer = {
   json: Record<string, unknown>;
   rows: Record<string, unknown>[];
@@ -12,11 +12,11 @@ export type Answer = {
 /** What a command works on. */
 export type Deployment = {
   url: string;
-  /** Made when a command asks for it: most need no key. */
+  /** Created on demand: most commands need no key. */
   secretBox: () => Promise<SecretBox>;
-  /** Where people reach the console. */
+  /** The public address of the console. */
   publicUrl: string;
-  /** What organizations may use unless they have quotas of their own. */
+  /** The default quotas of organizations. */
   quotas: QuotaLimits;
 };
 
@@ -24,7 +24,7 @@ export type Input = Deployment & {
   database: Database;
   options: Readonly<Record<string, string>>;
   positional: string | undefined;
-  /** The first line of what is typed or piped in. */
+  /** The first line of the input, typed or piped. */
   readLine: () => Promise<string>;
 };
 
@@ -32,9 +32,9 @@ export type Command = {
   usage: string;
   doc: string;
   options: readonly string[];
-  /** It takes a third word. */
+  /** Takes a third word. */
   positional?: true;
-  /** What is asked before it runs; the command destroys something. */
+  /** The question to confirm first; the command is destructive. */
   confirm?: (input: Input) => Promise<string>;
   run: (input: Input) => Promise<Answer>;
 };

@@ -189,7 +189,7 @@ function expiryOf({ expires }: Readonly<Record<string, string>>): Date | null {
 
 const isoDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** JavaScript takes the 31st of February for the 3rd of March. */
+/** JavaScript reads February 31 as March 3. */
 function isInCalendar(date: string): boolean {
   const day = date.slice(0, 10);
   return new Date(day).toISOString().startsWith(day);

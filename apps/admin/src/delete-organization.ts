@@ -12,7 +12,10 @@ export async function confirmDeletion(input: Input): Promise<string> {
   ].join('\n');
 }
 
-/** Closed, exported, deleted, in this order. One that is broken off is repeated with another file, and goes on. */
+/**
+ * Closes, exports and deletes, in this order. If it is interrupted, run it again with another file;
+ * it continues.
+ */
 export async function deleteOrganization(input: Input): Promise<Answer> {
   const { database } = input;
   const { id, name } = await anyOrganization(input.database, input.options);

@@ -21,7 +21,7 @@ export async function organizationOf(
   return id;
 }
 
-/** Also one that was deleted. */
+/** Including deleted ones. */
 export async function anyOrganization(
   database: Database,
   options: Readonly<Record<string, string>>,

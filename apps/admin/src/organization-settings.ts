@@ -82,7 +82,7 @@ async function settingsOf(system: SystemScope, organizationId: string) {
   return { auditArguments: organization?.auditArguments ?? false, quotas };
 }
 
-/** What is counted per agent has no sum that says anything. */
+/** A quota per agent has no meaningful total. */
 async function useOf(quota: QuotaName, scope: OrganizationScope): Promise<number | null> {
   return quota === 'mcpServersPerAgent' ? null : quotaUse[quota](scope);
 }

@@ -1,4 +1,4 @@
-/** The command was called wrongly; the message tells how to call it. */
+/** The command was called incorrectly; the message says how to call it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -142,7 +142,7 @@ async function removeUser(input: Input): Promise<Answer> {
 
 type Scope = OrganizationScope & SystemScope;
 
-/** As the administrator, who may see accounts that are no members yet. */
+/** As the administrator, who can see accounts that are not members yet. */
 async function inOrganization<T>(
   { database, options }: Input,
   work: (scope: Scope, email: string) => Promise<T>,

@@ -5,10 +5,13 @@ import { offsetOf } from './search.js';
 
 type Held = Readonly<Record<string, string | undefined>>;
 
-/** How many rows a page of a list has. */
+/** Number of rows per page of a list. */
 export const pageSize = 50;
 
-/** What the address of the page holds, and a way to change it. A change begins a list anew, unless it says where. */
+/**
+ * The search parameters of the page's address, and a function to change them. A change resets a
+ * list to its start, unless it sets the offset.
+ */
 export function useAddress(): readonly [Held, (changes: Held) => void] {
   const search: Held = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -28,7 +31,7 @@ function held(search: Held): Record<string, string> {
   return Object.fromEntries(kept) as Record<string, string>;
 }
 
-/** The part of a list that the address names. */
+/** The part of a list that the address selects. */
 export function useListPlace() {
   const [{ offset }, change] = useAddress();
   const place = { offset: offsetOf(offset), limit: pageSize };

@@ -19,7 +19,7 @@ const organization = createRoute({
 });
 const within = { getParentRoute: () => organization } as const;
 
-/** Every page, with what its address holds. A page's code is loaded when it is gone to. */
+/** Every page, with its search parameters. A page's code is loaded on navigation. */
 const pages = [
   createRoute({
     ...within,

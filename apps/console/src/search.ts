@@ -1,4 +1,7 @@
-/** Addresses hold what a page shows: filters, tabs, the open detail. Every value is a text, so that links are easy to read and to write. */
+/**
+ * Addresses hold what a page shows: filters, tabs, the open detail. Every value is a string, so
+ * that links are easy to read and write.
+ */
 
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
@@ -12,7 +15,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The texts that a page knows; what else an address holds is left out. */
+/** The parameters that a page knows; others are dropped. */
 export function texts<const Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): Partial<Record<Name, string>> => {
     const known: Partial<Record<Name, string>> = {};
@@ -24,7 +27,7 @@ export function texts<const Name extends string>(...names: Name[]) {
   };
 }
 
-/** Where a list's page begins. Anything that is no such number is the beginning. */
+/** The offset of a list's page. Anything invalid is the start. */
 export function offsetOf(text: string | undefined): number {
   const offset = Number(text);
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;

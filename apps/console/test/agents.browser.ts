@@ -48,7 +48,7 @@ describe('the agent editor', () => {
     await page.getByLabel('Type', { exact: true }).selectOption('integer');
     await page.getByRole('switch', { name: 'A person approves each call' }).click();
 
-    const address = page.getByRole('combobox', { name: 'Address', exact: true });
+    const address = page.getByRole('combobox', { name: 'URL', exact: true });
     await address.fill('nowhere/{{nu');
     await page.getByRole('option', { name: '{{number}}' }).waitFor();
     await address.press('Enter');
@@ -63,7 +63,7 @@ describe('the agent editor', () => {
     expect(await address.getAttribute('aria-invalid')).to.equal('true');
 
     await address.fill(`${shopUrl}/orders/{{number}}`);
-    await page.getByRole('button', { name: 'Save and go on' }).click();
+    await page.getByRole('button', { name: 'Save and continue' }).click();
     await page.getByLabel('number', { exact: true }).fill('1042');
     await page.getByRole('button', { name: 'Run refund' }).click();
     const request = await page.getByLabel('The request as it was sent').textContent();
@@ -84,7 +84,7 @@ describe('the agent editor', () => {
     await page.getByRole('button', { name: 'Add a tool' }).click();
     await page.getByRole('menuitem', { name: 'MCP server' }).click();
     await page.getByLabel('Name', { exact: true }).fill('weather');
-    await page.getByLabel('Server address').fill(`${shopUrl}/mcp`);
+    await page.getByLabel('Server URL').fill(`${shopUrl}/mcp`);
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { name: 'The server offers 2 tools' }).waitFor();
     await page.getByRole('checkbox', { name: 'flood' }).uncheck();
@@ -122,7 +122,7 @@ describe('the agent editor', () => {
     await app.parley.agents.update(agentId, { voice: 'marin' });
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('You changed different parts').waitFor();
-    await page.getByRole('button', { name: 'Put mine on top of theirs' }).click();
+    await page.getByRole('button', { name: 'Apply my changes to theirs' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
     expect(await app.parley.agents.get(agentId)).to.include({

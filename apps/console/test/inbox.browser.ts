@@ -34,7 +34,7 @@ describe('the inbox of approvals', () => {
   it('shows an approver what waits as it comes, and the call goes on once they press A', async () => {
     const approver = await app.visit({ role: 'approver', path: 'approvals' });
     const { page } = approver;
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('No approvals are waiting').waitFor();
     const answered = new Promise<string>((resolve) => {
       session.on('transcript', ({ role, text, final }) => {
         if (role === 'assistant' && final) resolve(text);
@@ -66,7 +66,7 @@ describe('the inbox of approvals', () => {
     await first.page.getByText('by you').waitFor();
     await second.page.getByRole('button', { name: 'Approve' }).click();
     const card = second.page.getByRole('article', { name: /^Approval/ });
-    await card.getByText('Somebody was first').waitFor();
+    await card.getByText('Somebody else decided first').waitFor();
     expect(await card.innerText()).to.match(/Rejected\s+by Ada \d/);
     await first.close();
     await second.close();

@@ -102,7 +102,7 @@ describe('looking after an organization', () => {
       events: ['task.changed'],
     });
     await page.goto(app.url(`webhooks/${id}`));
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('No deliveries yet').waitFor();
     const task = await app.parley.tasks.create({ title: 'Order paper' });
     await page.reload();
     const row = page.getByRole('row', { name: /task\.changed/ });
@@ -137,7 +137,7 @@ describe('looking after an organization', () => {
     const { page } = owner;
     await page.goto(app.url('members'));
     await page.getByRole('button', { name: 'Add member' }).click();
-    await page.getByLabel('E-mail').fill('grace@example.com');
+    await page.getByLabel('Email').fill('grace@example.com');
     await page.getByLabel('Name (optional)').fill('Grace');
     await page.getByRole('radio', { name: /^Viewer/ }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Add member' }).click();
@@ -172,7 +172,7 @@ describe('looking after an organization', () => {
   it('says of an approval that nobody has decided it in time, and takes its buttons away', async () => {
     const { page } = owner;
     await page.goto(app.url('approvals'));
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('No approvals are waiting').waitFor();
     const { agentId, baseUrl } = app.credentials;
     const session = await RealtimeSession.connect({
       baseUrl,
@@ -204,7 +204,7 @@ describe('looking after an organization', () => {
     await table.getByRole('link', { name: 'task.created' }).first().waitFor();
     expect(new URL(page.url()).searchParams.get('action')).to.equal('task.created');
     await page.getByRole('searchbox', { name: 'Who' }).fill('nobody of this name');
-    await page.getByText('No record fits').waitFor();
+    await page.getByText('No matching records').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await table.getByRole('link', { name: 'organization.created' }).waitFor();
   });
@@ -223,6 +223,6 @@ describe('looking after an organization', () => {
     await forger.end();
     await status.getByRole('button', { name: 'Check again' }).click();
     await status.getByText('Broken').waitFor();
-    expect(await status.innerText()).to.include('does not hold at record 2');
+    expect(await status.innerText()).to.include('fails verification at record 2');
   });
 });

@@ -44,7 +44,7 @@ describe('the console, used by many and attacked', () => {
     // The tab may have noticed by itself, and covered the page.
     await page.locator('a[title="Conversations"]').dispatchEvent('click');
     await page
-      .getByText(/signed out|not a member/)
+      .getByText(/signed out|not a member|no longer a member/)
       .first()
       .waitFor();
     expect(await page.getByRole('table').count()).to.equal(0);
@@ -62,7 +62,7 @@ describe('the console, used by many and attacked', () => {
     });
     const { page, close } = await app.newPage();
     await page.goto(app.url('agents'));
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();

@@ -84,14 +84,14 @@ describe('single sign-on', () => {
     [
       'has an address of another domain',
       (page) => signIn(page, 'ada@elsewhere.example'),
-      'Addresses of your domain may not sign in here',
-      'ask whoever runs this service',
+      'Your email domain is not allowed here',
+      'ask your administrator to allow your domain',
     ],
     [
       'is no member',
       (page) => signIn(page, 'stranger@example.com'),
       'You are not a member of any organization here',
-      'Ask an owner to add the e-mail address',
+      'Ask an owner to add the email address',
     ],
   ];
   for (const [who, go, title, advice] of refusals)

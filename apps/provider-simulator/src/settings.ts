@@ -9,7 +9,7 @@ export type SimulatorSettings = Pacing & {
   badApiKeys: readonly string[];
   /** How many of the newest frames of a connection are kept for `connections()`. */
   keepFrames: number;
-  /** Ids are made from it. Equal seeds give equal ids; left out, every start gets its own. */
+  /** Seed of the ids. Equal seeds give equal ids; without one, every start gets its own. */
   seed?: number;
 };
 

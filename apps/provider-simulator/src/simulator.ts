@@ -8,7 +8,7 @@ import type { SimulatorConnection } from './shell/connection.js';
 import { createHttpApp } from './shell/http-app.js';
 import { RealtimeServer } from './shell/realtime-server.js';
 
-/** What the simulator needs of a logger; pino fits. */
+/** The part of a logger that the simulator needs; pino satisfies it. */
 export type SimulatorLogger = { info: (fields: object, message: string) => void };
 
 export type SimulatorOptions = {
@@ -28,7 +28,7 @@ export type Simulator = {
   connections: () => readonly SimulatorConnection[];
   /** Emits `connection` for each WebSocket that was accepted. */
   readonly events: EventEmitter<{ connection: [SimulatorConnection] }>;
-  /** Drops what is open and stops listening. */
+  /** Drops open connections and stops listening. */
   close: () => Promise<void>;
 };
 

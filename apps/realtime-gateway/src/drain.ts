@@ -4,7 +4,7 @@ export type DrainOptions = {
   readonly timeoutMs: number;
   /** Resolves when no session is left. */
   readonly empty: Promise<void>;
-  /** Those that are open now. */
+  /** The currently open sessions. */
   readonly sessions: () => readonly { drain(): void }[];
   readonly random: () => number;
 };
@@ -13,8 +13,8 @@ const batches = 10;
 const maxClosingMs = 10_000;
 
 /**
- * Lets sessions end by themselves for most of the time, then closes what is left in batches at uneven intervals, so that
- * their clients do not all come back at the same moment.
+ * Lets sessions end by themselves for most of the time, then closes the rest in batches at uneven
+ * intervals, so that their clients do not all reconnect at once.
  */
 export async function drainSessions(options: DrainOptions): Promise<void> {
   const { timeoutMs, empty, sessions, random } = options;
@@ -26,7 +26,7 @@ export async function drainSessions(options: DrainOptions): Promise<void> {
     for (const session of left.slice(at, at + size)) session.drain();
     if (await settlesWithin(empty, (closingMs / batches) * (0.5 + random()))) return;
   }
-  // A socket whose peer does not answer the close is ended by its own timeout.
+  // A socket whose peer does not acknowledge the close is ended by its own timeout.
   await empty;
 }
 

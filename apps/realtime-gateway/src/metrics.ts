@@ -3,7 +3,10 @@ import { closeCodes, type CloseName } from '@parley/protocol';
 import { clientRoutes, type ClientRoute } from './core/client-routes.js';
 import { providerRoutes, type ProviderRoute } from './core/provider-routes.js';
 
-/** How a session ended: as catalogued, or because the client vanished or broke the WebSocket protocol. */
+/**
+ * How a session ended: as catalogued, or because the client vanished or broke the WebSocket
+ * protocol.
+ */
 export type EndName = CloseName | 'ClientGone' | 'ProtocolError';
 
 const endNames: readonly EndName[] = [
@@ -12,12 +15,12 @@ const endNames: readonly EndName[] = [
   'ProtocolError',
 ];
 
-/** Refusals that somebody wants to be told of: those that are answered with 5xx, and floods of wrong tokens. */
+/** Refusals worth an alert: those answered with 5xx, and floods of wrong tokens. */
 const troubles = ['draining', 'full', 'store-unavailable', 'internal', 'rate-limited'];
 
 type Amount = { frames: number; bytes: number };
 
-/** Plain numbers, because they change with every frame; read out when metrics are collected. */
+/** Plain numbers, because they change with every frame; read when metrics are collected. */
 export type RelayTally = {
   readonly client: Readonly<Record<ClientRoute, Amount>>;
   readonly provider: Readonly<Record<ProviderRoute, Amount>>;
@@ -29,7 +32,7 @@ export type GatewayMetrics = {
   refused(reason: string): void;
   ended(name: EndName): void;
   connected(seconds: number): void;
-  /** A session ended before its provider was ready, through the provider's fault. */
+  /** A session ended before its provider was ready, because of the provider. */
   notConnected(): void;
   readonly firstAudio: (seconds: number) => void;
 };
@@ -80,7 +83,7 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
     },
   });
   countRelayed(registry, tally);
-  // A series that starts with its first event hides that event from rate().
+  // A series that starts with its first event would hide that event from rate().
   for (const close of endNames) ended.inc({ close }, 0);
   for (const reason of troubles) refused.inc({ reason }, 0);
   return {

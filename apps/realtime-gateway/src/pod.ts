@@ -2,7 +2,7 @@ import { podChannel, readHint, subscribe, type RedisOptions } from '@parley/sess
 import type { Subscriber } from '@parley/session-store';
 import type { Gateway } from './gateway.js';
 
-/** Listens for what other processes tell this one: that something it waits for has changed. */
+/** Listens for hints from other processes that something has changed. */
 export async function listenAsPod(
   redis: RedisOptions,
   gateway: Pick<Gateway, 'look' | 'reread' | 'pod'>,

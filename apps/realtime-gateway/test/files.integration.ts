@@ -71,7 +71,7 @@ describe('a session with files', () => {
     const { item } = (await client.event('conversation.item.added')) as unknown as { item: Item };
     const text = item.content[0]?.text ?? '';
     expect(text.length).to.be.within(31_900, 32_000);
-    expect(text).to.include('[cut here: the file goes on]');
+    expect(text).to.include('[truncated: the file continues]');
     expect(client.events.map((event) => event.type)).not.to.include('message.created');
     await client.leave();
   });

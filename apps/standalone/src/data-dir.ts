@@ -72,7 +72,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, and readable by its owner only from the first byte on. */
+/** Written atomically, and readable only by its owner from the first byte on. */
 async function writePrivate(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}.new`;
   await writeFile(draft, text, { mode: 0o600 });

@@ -29,7 +29,10 @@ export type SeedOptions = {
   };
 };
 
-/** Makes sure that there is an organization, a key that works and an agent to talk to; what is there already stays. */
+/**
+ * Makes sure that there is an organization, a working key and an agent to talk to; existing ones
+ * are kept.
+ */
 export async function seed({
   database,
   baseUrl,
@@ -60,7 +63,7 @@ export async function seed({
   return { credentials, consoleUrl: await signInUrlOf(database, credentials) };
 }
 
-/** Whoever starts the server may enter it: as its owner, once, within minutes. */
+/** Whoever starts the server can sign in as its owner, once, within minutes. */
 async function signInUrlOf(
   database: Database,
   { organizationId, baseUrl }: Credentials,
@@ -101,7 +104,7 @@ async function demoAgentOf(
   });
 }
 
-/** Its tools need nothing outside; one of them asks a person first. */
+/** Its tools need nothing external; one of them requires approval. */
 const demoTools: Tool[] = [
   { kind: 'builtin', name: 'current_time', title: 'Looking at the clock' },
   { kind: 'builtin', name: 'search_conversation', title: 'Searching this conversation' },

@@ -1,6 +1,6 @@
 import type { Credentials } from './data-dir.js';
 
-/** What a person needs next, in one block that can be copied from. */
+/** What a person needs next, in one block to copy from. */
 export function welcome(
   credentials: Credentials,
   { consoleUrl, dataDir }: { consoleUrl: string; dataDir: string },

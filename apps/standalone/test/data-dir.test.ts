@@ -52,7 +52,7 @@ describe('what standalone keeps in DATA_DIR', () => {
   it('is not taken for a key if it is too short', async () => {
     await writeFile(join(folder, 'secrets.key'), 'short');
     const failure = await failureOf((await useDataDir(folder)).secretsKey());
-    expect(String(failure)).to.match(/secrets\.key does not hold a key of 32 bytes: restore it/);
+    expect(String(failure)).to.match(/secrets\.key does not contain a 32-byte key: restore it/);
   });
 
   it('needs a folder, or a place where one can be made', async () => {
@@ -62,7 +62,7 @@ describe('what standalone keeps in DATA_DIR', () => {
       /DATA_DIR .* cannot be used: it is a file, not a folder$/,
     );
     expect(String(await failureOf(useDataDir('/proc/parley')))).to.match(
-      /DATA_DIR .* cannot be used: there can be no folder of that name$/,
+      /DATA_DIR .* cannot be used: the name is not valid for a folder$/,
     );
   });
 });

@@ -1,7 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { AuditState, AuditWatch } from '@parley/session-store';
 
-/** Read from the state that all workers share: each tells the same, whoever verified, and a restart forgets nothing. */
+/**
+ * Read from the state that all workers share: every worker reports the same, whichever verified,
+ * and a restart loses nothing.
+ */
 export function auditMetrics(
   registry: Registry,
   auditWatch: Pick<AuditWatch, 'read'>,
@@ -24,7 +27,7 @@ export function auditMetrics(
     });
   gauge(
     'parley_audit_chains_broken',
-    'Organizations whose audit log is not whole, as the last verification found them, or already the one that is under way.',
+    'Organizations whose audit log failed the last complete verification, or the one in progress.',
     ({ walk, verified }) =>
       walk || verified ? Math.max(walk?.broken ?? 0, verified?.broken ?? 0) : undefined,
   );

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { approvalBacklog } from '@parley/database';
 
-/** Read from the deadlines themselves when somebody asks: timers that are dead count nothing. */
+/** Read from the deadlines themselves on each scrape, because dead timers report nothing. */
 export function backlogMetrics(
   registry: Registry,
   backlog: () => ReturnType<typeof approvalBacklog>,

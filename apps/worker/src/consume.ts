@@ -11,7 +11,7 @@ export type ConsumerOptions<Data> = {
 };
 
 export type Consumer = {
-  /** Takes no more jobs, and waits so long for those that run. */
+  /** Takes no more jobs, and waits this long for running ones. */
   close(timeoutMs: number): Promise<void>;
 };
 
@@ -23,10 +23,11 @@ export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
     prefix: jobQueues.prefix,
     connection,
     concurrency,
-    // The job of a worker that died goes to another one after some seconds; by default it is a minute.
+    // The job of a worker that died goes to another one after some seconds; the default is a
+    // minute.
     lockDuration: 5000,
     stalledInterval: 5000,
-    // How long it rests after it lost Redis; by default it is a quarter of a minute.
+    // How long it pauses after losing Redis; the default is 15 seconds.
     runRetryDelay: 1000,
   });
   worker.on('error', (error) => {
@@ -38,21 +39,23 @@ export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
       closing = true;
       const closed = connectionsSettled(worker).then(() => worker.close());
       await pTimeout(closed, { milliseconds: timeoutMs, message: false });
-      // A job that still runs goes to another worker: without a connection, BullMQ cannot renew its lock, though it keeps trying.
+      // A job that is still running goes to another worker: without a connection, BullMQ cannot
+      // renew its lock, though it keeps trying.
       left = true;
-      // Without effect on what has closed; waits for ever on what has not.
+      // Has no effect on a closed connection, and waits forever for one that is not.
       void worker.disconnect().catch(onError);
       connection.disconnect();
     },
   };
 }
 
-/** How much longer than it blocks a wait for a job may take. */
+/** How much longer than its blocking time a wait for a job may take. */
 const patienceMs = 5000;
 
 /**
- * BullMQ gives up a blocking command that a frozen master holds, but may then wait for ever until the connection to a cluster is made again,
- * and take no more jobs. Here the wait ends: the worker looks for jobs, and blocks anew.
+ * BullMQ gives up a blocking command that a frozen master holds, but may then wait forever for the
+ * connection to a cluster, and take no more jobs. This ends the wait: the worker looks for jobs,
+ * and blocks again.
  */
 function boundWaits(worker: Worker): void {
   const backend = worker.getBackend();
@@ -64,7 +67,10 @@ function boundWaits(worker: Worker): void {
     });
 }
 
-/** BullMQ's close never ends for a connection that is just being made again, so this one is awaited first, or given up by its retryStrategy. */
+/**
+ * BullMQ's close() never ends while a connection is being re-established, so wait for it first, or
+ * until its retryStrategy gives up.
+ */
 async function connectionsSettled(worker: Worker): Promise<void> {
   const { client, blockingClient } = worker.getBackend();
   for (const connection of await Promise.all([client, blockingClient]))

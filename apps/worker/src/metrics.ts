@@ -27,7 +27,7 @@ export function workerMetrics(registry: Registry): WorkerMetrics {
     labelNames: ['job'],
     registers,
   });
-  // A series that starts at its first failure hides that failure from rate().
+  // A series that starts with its first failure would hide that failure from rate().
   for (const job of jobNames) {
     rows.inc({ job }, 0);
     for (const outcome of ['done', 'failed']) runs.inc({ job, outcome }, 0);

@@ -2,18 +2,21 @@ import { Queue } from 'bullmq';
 import { jobQueues, type Redis } from '@parley/session-store';
 import { jobNames, jobs, queueOf, type JobName } from './jobs.js';
 
-/** A job that is kept blocks its id, which a schedule makes of the time. */
+/** A finished job that is kept blocks its id, which a schedule derives from the time. */
 const jobOptions = { removeOnComplete: true, removeOnFail: { age: 86_400, count: 1000 } };
 
 export type JobQueue = {
-  /** Tells Redis every schedule. A schedule that is known goes on as it was, and each of its ticks is one job, whoever tells. */
+  /**
+   * Registers every schedule in Redis. A known schedule continues unchanged, and each tick is one
+   * job, however many workers register it.
+   */
   schedule(): Promise<void>;
-  /** Queues a run beside the schedule. */
+  /** Queues a run in addition to the schedule. */
   runNow(name: JobName): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The client stays its owner's to close. */
+/** The client stays open; its owner closes it. */
 export function openQueue(redis: Redis, onError: (error: Error) => void): JobQueue {
   const open = (name: string) => {
     const queue = new Queue(name, { prefix: jobQueues.prefix, connection: redis });

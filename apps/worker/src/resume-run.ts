@@ -7,14 +7,14 @@ import type { ResumeRun } from '@parley/session-store';
 export type ResumeOptions = AdvanceOptions & {
   /** How many questions this process works on at a time. */
   readonly places: number;
-  /** How many of one organization may be under way on all processes. */
+  /** How many of one organization may be in progress on all processes. */
   readonly maxOpen: number;
   readonly logger: Logger;
 };
 
 /**
- * Goes on with one question. A job that comes twice, or too early, finds nothing to do; one that fails is found by the sweep, and so is one
- * whose organization has three quarters of the places here already.
+ * Resumes one question. A duplicate or early job finds nothing to do. The sweep finds a job that
+ * failed, or whose organization already uses three quarters of the places here.
  */
 export function resumeRunProcessor(options: ResumeOptions) {
   const { places, maxOpen, logger, database } = options;

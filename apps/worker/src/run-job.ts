@@ -11,7 +11,7 @@ export type JobRunner = JobContext & {
   readonly tracing?: Tracing;
 };
 
-/** One run of one job. A run that fails is not repeated: the next tick finds the same work. */
+/** One run of one job. A failed run is not retried: the next tick finds the same work. */
 export async function runJob(runner: JobRunner, name: string): Promise<void> {
   const { queue, logger, metrics } = runner;
   if (!isJobName(name)) throw new UnrecoverableError(`There is no job ${name}.`);

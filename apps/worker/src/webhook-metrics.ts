@@ -5,7 +5,10 @@ export type WebhookMetrics = {
   sent(delivered: boolean): void;
 };
 
-/** How far the deliveries are behind is read from the record when somebody asks: a job that is dead counts nothing. */
+/**
+ * The delay of deliveries is read from the record on each scrape, because a dead job reports
+ * nothing.
+ */
 export function webhookMetrics(
   registry: Registry,
   overdueSeconds: () => Promise<number>,

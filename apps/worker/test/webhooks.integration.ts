@@ -200,7 +200,7 @@ describe('a webhook', () => {
     status = 302;
     await run();
     expect(requests).to.have.length(1);
-    const error = 'There were too many redirects.';
+    const error = 'Too many redirects.';
     expect(await deliveries()).to.deep.equal([
       { attempts: 1, pending: true, delivered: false, status: null, error },
     ]);

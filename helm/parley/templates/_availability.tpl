@@ -3,8 +3,9 @@
 {{- end -}}
 
 {{/*
-The number of pods that a Deployment names; none leaves it to the autoscaler. One that has named a number goes on naming the one that it
-has: Kubernetes makes a number that is taken away a one, so that turning autoscaling on would take all pods away but one.
+The replicas of a Deployment; absent if the autoscaler sets them. A Deployment that has set a number
+keeps its current one: Kubernetes resets a removed number to 1, so that enabling autoscaling would
+remove all pods but one.
 */}}
 {{- define "parley.replicas" -}}
 {{- if not (dig "autoscaling" "enabled" false .values) -}}
@@ -15,7 +16,7 @@ has: Kubernetes makes a number that is taken away a one, so that turning autosca
 {{- end -}}
 {{- end -}}
 
-{{/* A budget that leaves a node's drain always one pod to take. */}}
+{{/* A budget that always lets a node drain evict one pod. */}}
 {{- define "parley.pdb" -}}
 {{- $pdb := .values.pdb -}}
 {{- $minimum := kindIs "invalid" $pdb.minAvailable | ternary "" (toString $pdb.minAvailable) -}}
@@ -57,7 +58,7 @@ spec:
 {{- end -}}
 {{- end -}}
 
-{{/* Up at once, down one pod at a time and late: a pod that goes takes its sessions with it. */}}
+{{/* Scales up immediately, and down slowly, one pod at a time: a pod that stops ends its sessions. */}}
 {{- define "parley.scalingBehavior" -}}
 scaleUp:
   stabilizationWindowSeconds: 0
@@ -77,7 +78,7 @@ scaleDown:
       periodSeconds: 120
 {{- end -}}
 
-{{/* Beside the app's dict it takes metrics, those that come before the CPU, as YAML. */}}
+{{/* In addition to the app's dict, it takes metrics, to list before the CPU, as YAML. */}}
 {{- define "parley.hpa" -}}
 {{- include "parley.checkReplicas" . -}}
 apiVersion: autoscaling/v2

@@ -1,4 +1,4 @@
-{{/* The Deployment of an app. Beside the app's dict it takes env, the app's own environment as YAML. */}}
+{{/* The Deployment of an app. In addition to the app's dict, it takes env, the app's own environment as YAML. */}}
 {{- define "parley.deployment" -}}
 {{- $drain := include "parley.drain" . | fromJson -}}
 {{- $replicas := include "parley.replicas" . -}}
@@ -73,8 +73,9 @@ spec:
 {{- end -}}
 
 {{/*
-Started: both stores were reached once. Live: the process answers, whatever its stores do, for a restart brings no store
-back. Ready: started and not draining, for a store that is away would otherwise take every pod away at once.
+Started: both stores were reached once. Live: the process responds, whatever its stores do, because
+a restart does not bring a store back. Ready: started and not draining, because an unavailable store
+would otherwise make every pod unready at once.
 */}}
 {{- define "parley.probes" -}}
 startupProbe:
@@ -100,7 +101,7 @@ readinessProbe:
   failureThreshold: 2
 {{- end -}}
 
-{{/* How an app stops, for its own part of the time. */}}
+{{/* How an app shuts down, within its share of the time. */}}
 {{- define "parley.drainEnv" -}}
 {{- $drain := include "parley.drain" . | fromJson }}
 {{- if .public }}
@@ -130,7 +131,7 @@ readinessProbe:
 {{- end }}
 {{- end -}}
 
-{{/* What runs agents: their secrets, and the provider of those that name none. */}}
+{{/* For apps that run agents: their secrets, and the default provider. */}}
 {{- define "parley.providerEnv" -}}
 {{- $provider := .root.Values.provider }}
 {{- include "parley.secretEnv" (dict "root" .root "variable" "SECRETS_KEY" "section" .root.Values.secretsKey "value" .root.Values.secretsKey.value "key" "secrets-key") }}
@@ -154,7 +155,7 @@ readinessProbe:
 {{- include "parley.secretEnv" (dict "root" .root "variable" "PROVIDER_API_KEY" "section" $provider "value" $provider.apiKey "key" "provider-api-key") }}
 {{- end -}}
 
-{{/* Where the bytes of files are. With a bucket and kind postgres, new files go to PostgreSQL and old ones are still found. */}}
+{{/* The file storage. With a bucket and kind postgres, new files go to PostgreSQL, and old ones are still found. */}}
 {{- define "parley.filesEnv" -}}
 {{- $files := .root.Values.fileStorage }}
 - name: FILE_STORAGE

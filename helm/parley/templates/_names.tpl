@@ -19,7 +19,7 @@ An app, as most of the templates below take it: a dict of
 {{ include "parley.fullname" .root }}-{{ .name }}
 {{- end -}}
 
-{{/* What selectors match; it must never change. */}}
+{{/* The labels that selectors match; they must never change. */}}
 {{- define "parley.selectorLabels" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}

@@ -32,7 +32,7 @@ metadata:
     {{- end }}
 {{- end -}}
 
-{{/* Name servers run in the cluster, on the node or beside it: the port is what they share. */}}
+{{/* DNS servers may run in the cluster, on the node or outside: only the port is common. */}}
 {{- define "parley.dnsEgress" -}}
 - ports:
     - port: 53
@@ -54,7 +54,7 @@ metadata:
   {{- end }}
 {{- end -}}
 
-{{/* Who keeps files reaches their storage; one at a public address needs no rule of its own. */}}
+{{/* Apps that handle files reach their storage; one at a public address needs no rule. */}}
 {{- define "parley.filesEgress" -}}
 {{- if and .root.Values.fileStorage.bucket .root.Values.networkPolicy.fileStorage.to }}
 {{- include "parley.storeEgress" (dict "root" .root "store" "fileStorage") }}
@@ -86,7 +86,7 @@ metadata:
 {{- end }}
 {{- end -}}
 
-{{/* Providers and tools: public addresses only, the second wall behind the apps' own check of every address. */}}
+{{/* Providers and tools: public addresses only, as a second barrier behind the apps' own check of every address. */}}
 {{- define "parley.agentEgress" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{- if $policy.publicEgress.enabled }}
@@ -118,7 +118,7 @@ metadata:
 {{- end }}
 {{- end -}}
 
-{{/* The policy of an app that serves agents; keepsFiles says whether it reads and writes files too. */}}
+{{/* The policy of an app that serves agents; keepsFiles says whether it also reads and writes files. */}}
 {{- define "parley.networkPolicy" -}}
 {{ include "parley.networkPolicyHead" . }}
 spec:

@@ -1,9 +1,9 @@
-{{/* The shared pod values with the app's own laid over them, as JSON. */}}
+{{/* The shared pod values, overridden by the app's own, as JSON. */}}
 {{- define "parley.podValues" -}}
 {{- mergeOverwrite (deepCopy .root.Values.pod) (default dict .values.pod) | toJson -}}
 {{- end -}}
 
-{{/* Metadata of a pod: what changes its configuration replaces it. */}}
+{{/* Metadata of a pod: a change of its configuration replaces it. */}}
 {{- define "parley.podMetadata" -}}
 {{- $pod := include "parley.podValues" . | fromJson -}}
 labels:
@@ -19,7 +19,7 @@ annotations:
   {{- end }}
 {{- end -}}
 
-{{/* Who a pod is, and where it runs. */}}
+{{/* A pod's identity, and where it runs. */}}
 {{- define "parley.podSettings" -}}
 {{- $pod := include "parley.podValues" . | fromJson -}}
 automountServiceAccountToken: false
@@ -58,7 +58,7 @@ securityContext:
     drop: [ALL]
 {{- end -}}
 
-{{/* Keeps the pods of one app apart. */}}
+{{/* Spreads the pods of one app. */}}
 {{- define "parley.spread" -}}
 {{- $pod := include "parley.podValues" . | fromJson -}}
 {{- if $pod.affinity }}
@@ -102,8 +102,8 @@ topologySpreadConstraints:
 {{- end -}}
 
 {{/*
-Environment that every container of ours has. The heap gets three quarters of the memory limit, less the MiB that other
-processes of the app need (besideHeap).
+The environment of every container. The heap gets three quarters of the memory limit, less the MiB
+that other processes of the app need (besideHeap).
 */}}
 {{- define "parley.commonEnv" -}}
 {{- with dig "limits" "memory" "" .values.resources }}

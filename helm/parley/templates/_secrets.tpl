@@ -1,6 +1,6 @@
 {{/*
-Where a secret comes from. A value is kept in the chart's Secret, an existingSecret is referred to; nothing is generated,
-so that an upgrade changes nothing.
+Where a secret comes from. A value is stored in the chart's Secret, an existingSecret is referenced;
+nothing is generated, so that an upgrade changes nothing.
   secretEnv takes a dict of root, variable, section, value, key.
 */}}
 {{- define "parley.secretEnv" -}}
@@ -14,7 +14,8 @@ so that an upgrade changes nothing.
 {{- end -}}
 
 {{/*
-The URL of a store: whole from a Secret, or with the password put in by Kubernetes, which replaces $(NAME) in a value.
+The URL of a store: complete from a Secret, or with the password inserted by Kubernetes, which
+replaces $(NAME) in a value.
   storeEnv takes a dict of root, store (database or redis), and secret, the name of the chart's Secret.
 */}}
 {{- define "parley.storeEnv" -}}
@@ -37,7 +38,7 @@ The URL of a store: whole from a Secret, or with the password put in by Kubernet
 {{- end }}
 {{- end -}}
 
-{{/* The values that the chart keeps, by their keys in its Secret. */}}
+{{/* The values that the chart stores, by their keys in its Secret. */}}
 {{- define "parley.keptSecrets" -}}
 {{- with .Values -}}
 {{- $kept := dict -}}

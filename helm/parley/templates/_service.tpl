@@ -1,4 +1,4 @@
-{{/* The public Service of an app. Beside the app's dict it takes appProtocol. */}}
+{{/* The public Service of an app. In addition to the app's dict, it takes appProtocol. */}}
 {{- define "parley.service" -}}
 apiVersion: v1
 kind: Service
@@ -22,7 +22,7 @@ spec:
       appProtocol: {{ .appProtocol }}
 {{- end -}}
 
-{{/* Where Prometheus finds the pods, draining ones too. It never balances load, and nothing publishes it. */}}
+{{/* Where Prometheus finds the pods, including draining ones. It balances no load and is never public. */}}
 {{- define "parley.metricsService" -}}
 apiVersion: v1
 kind: Service

@@ -1,4 +1,4 @@
-{{/* Values as the apps read them from their environment: lists with commas, numbers without an exponent. */}}
+{{/* Formats values for the environment: lists with commas, numbers without an exponent. */}}
 {{- define "parley.settings" -}}
 {{- range $name, $value := .Values.settings }}
 {{- if kindIs "slice" $value }}
@@ -11,22 +11,22 @@
 {{- end }}
 {{- end -}}
 
-{{/* Whether clients of OpenAI are let in: not empty if so. */}}
+{{/* Not empty if OpenAI clients are accepted. */}}
 {{- define "parley.openAiDoor" -}}
 {{- if eq (get .Values.settings "OPENAI_DOOR" | toString) "true" -}}open{{- end -}}
 {{- end -}}
 
-{{/* How long a load balancer must leave a quiet WebSocket open: longer than the longest session. */}}
+{{/* How long a load balancer must keep a silent WebSocket open: longer than the longest session. */}}
 {{- define "parley.tunnelSeconds" -}}
 {{- add (get .Values.settings "REALTIME_MAX_SESSION_SECONDS" | default 1800 | int64) 100 -}}
 {{- end -}}
 
-{{/* How long it must wait for the api: longer than the api lets a question, or an upload, take. */}}
+{{/* How long it must wait for the api: longer than a question or an upload may take. */}}
 {{- define "parley.answerSeconds" -}}
 {{- max 360 (add (get .Values.settings "QUESTION_TIMEOUT_SECONDS" | default 120 | int64) 60) -}}
 {{- end -}}
 
-{{/* The largest body of a request in MiB: a file with what multipart puts around it, or JSON. */}}
+{{/* The largest body of a request in MiB: a file in multipart form data, or JSON. */}}
 {{- define "parley.bodyMebibytes" -}}
 {{- $file := get .Values.settings "TEMPORARY_FILE_MAX_BYTES" | default 20971520 | int64 -}}
 {{- $json := get .Values.settings "MAX_BODY_BYTES" | default 1048576 | int64 -}}

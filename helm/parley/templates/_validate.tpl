@@ -1,4 +1,4 @@
-{{/* What the schema cannot say, in words that name the values to change. */}}
+{{/* Checks that the schema cannot express; messages name the values to change. */}}
 {{- define "parley.validate" -}}
 {{- range $store := list "database" "redis" -}}
 {{- $section := get $.Values $store -}}

@@ -10,7 +10,10 @@ import {
 } from '@parley/database';
 import type { TaskAuthor, Tasks } from './builtin-tools.js';
 
-/** Tasks of agents in the record: they name the agent and the conversation, and the audit log names the agent as who did it. */
+/**
+ * Tasks that agents create and change: they name the agent and the conversation, and the audit log
+ * names the agent as the actor.
+ */
 export function agentTasks(database: Transactor): Tasks {
   const inScope = <T>({ place }: TaskAuthor, work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(place.organizationId, work);

@@ -5,7 +5,7 @@ import { firstMismatch } from './schema-check.js';
 
 const maxBytes = 64 * 1024;
 
-/** What a model called a tool with: checked, or with what the model is told is wrong with it. */
+/** The arguments of a tool call: valid, or with the error for the model. */
 export type ParsedArguments =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly value: unknown; readonly message: string };
@@ -47,7 +47,7 @@ function parse(text: string): { json: Record<string, unknown> } | string {
     : 'they are not a JSON object';
 }
 
-/** The text itself is shown and recorded instead, as far as a record can hold it. */
+/** The raw text is shown and recorded instead, as far as it can be stored. */
 function refuse(text: string, reason: string): ParsedArguments {
   return {
     ok: false,
@@ -56,7 +56,7 @@ function refuse(text: string, reason: string): ParsedArguments {
   };
 }
 
-/** Text as PostgreSQL takes it: without NUL, and without halves of surrogate pairs. */
+/** Text that PostgreSQL accepts: without NUL and without unpaired surrogates. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }

@@ -1,7 +1,7 @@
-/** Something that an operator should know of; what a call was about is not told. */
+/** Reports something to the operator, without the content of the call. */
 export type Report = (event: string, details: Readonly<Record<string, unknown>>) => void;
 
-/** Whether it succeeded. What did not is reported under the name of the event. */
+/** Whether it succeeded. A failure is reported under the name of the event. */
 export async function attempt(
   report: Report,
   { event, call }: { event: string; call: string },

@@ -1,4 +1,7 @@
-/** Every way in which a call ends without its tool's own answer: what the model and people are told, and how it is counted. */
+/**
+ * Every way in which a call ends without its tool's own answer: what the model and people are told,
+ * and how it is counted.
+ */
 export const endings = {
   refused: 'The call was refused.',
   rejected: 'The user rejected this call. The tool was not run.',

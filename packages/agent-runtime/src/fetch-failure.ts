@@ -1,7 +1,7 @@
 import { EgressRefused } from '@parley/egress';
 import { ToolFailure } from './tool.js';
 
-/** Why a request failed, without addresses or names of hosts. */
+/** Why a request failed, without addresses or host names. */
 export function describeFetchFailure(error: unknown): string {
   if (error instanceof EgressRefused || error instanceof ToolFailure) return error.message;
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);

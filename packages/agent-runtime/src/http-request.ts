@@ -21,7 +21,7 @@ export type HttpRequest = {
   readonly body?: string;
 };
 
-/** The request that a call of an HTTP tool makes. Equal calls make equal requests. */
+/** The request for a call of an HTTP tool. Equal calls make equal requests. */
 export function httpRequest(tool: HttpTool, values: TemplateValues, callId: string): HttpRequest {
   const { method } = tool;
   const headers: Record<string, string> = {
@@ -48,7 +48,10 @@ export function httpRequest(tool: HttpTool, values: TemplateValues, callId: stri
   return { method, url, headers, body: fillerFor(headers['content-type'])(tool.body, values) };
 }
 
-/** Arguments that the URL's template does not use go into the query, unless the template fixes a parameter of that name; a list is one parameter many times. */
+/**
+ * Arguments that the URL's template does not use go into the query, unless the template fixes a
+ * parameter of that name; a list becomes a repeated parameter.
+ */
 function urlWithQuery(tool: HttpTool, values: TemplateValues): string {
   const url = urlOf(tool, values);
   const fixed = new Set(fixedParameters(tool.url));
@@ -66,7 +69,10 @@ function urlWithQuery(tool: HttpTool, values: TemplateValues): string {
   return url.href;
 }
 
-/** With a placeholder for a parameter's name, an argument could name one that the template fixes: servers disagree on which of the two counts. */
+/**
+ * With a placeholder as a parameter's name, an argument could name one that the template fixes, and
+ * servers disagree on which of the two counts.
+ */
 function urlOf(tool: HttpTool, values: TemplateValues): URL {
   const url = new URL(fillUrl(tool.url, values));
   const fixed = fixedParameters(tool.url);
@@ -77,7 +83,7 @@ function urlOf(tool: HttpTool, values: TemplateValues): URL {
   return url;
 }
 
-/** Names of the query parameters in a URL's template that no argument names. */
+/** Names of the query parameters in a URL's template that contain no placeholder. */
 function fixedParameters(template: string): string[] {
   const query = /\?([^#]*)/.exec(template)?.[1] ?? '';
   return query
@@ -86,7 +92,7 @@ function fixedParameters(template: string): string[] {
     .flatMap((parameter) => [...new URLSearchParams(parameter).keys()].map(stemOf));
 }
 
-/** Servers that read `a[]`, `a[0]` or `a.b` as parts of `a`, or `A` as `a`, are common. */
+/** Many servers read `a[]`, `a[0]` or `a.b` as parts of `a`, or `A` as `a`. */
 function stemOf(name: string): string {
   return name.toLowerCase().split(/[[.]/, 1)[0] ?? '';
 }

@@ -1,12 +1,12 @@
-/** What a server said in answer to a request. */
+/** A server's response to a request. */
 export type McpAnswer = {
   readonly response: Response;
-  /** The JSON-RPC id of what was asked, in JSON; undefined where nothing was. */
+  /** The JSON-RPC id of the request, as JSON; undefined for a notification. */
   readonly requestId?: string | undefined;
   readonly allowance: Allowance;
 };
 
-/** How many bytes may still be read. Whoever shares one reads at the cost of the others. */
+/** How many bytes may still be read. Requests that share one compete for it. */
 export type Allowance = { bytes: number };
 
 const endings = {
@@ -15,9 +15,10 @@ const endings = {
 } as const;
 
 /**
- * The same response, whose body fails once it grows beyond what may be read. A stream of events that ends says so with an event of its own: without it, the
- * SDK waits for the answer until the call's time is over. Where the answer was there before, it counts. A server that numbers its
- * events promises that the stream can be resumed, so that one is left to the SDK.
+ * The same response, whose body fails once it exceeds the allowance. If a stream of events ends,
+ * this adds an event that says so: without it, the SDK waits for the response until the call times
+ * out. If the response was already received, it counts. A server that numbers its events promises
+ * that the stream can be resumed, so those are left to the SDK.
  */
 export function guardAnswer({ response, requestId, allowance }: McpAnswer): Response {
   if (!response.body) return response;
@@ -69,7 +70,7 @@ function limited(
   });
 }
 
-/** Whether a stream of events has had one with an id. */
+/** Detects whether a stream of events has had one with an id. */
 class NumberedEvents {
   seen = false;
   #tail = '\n';

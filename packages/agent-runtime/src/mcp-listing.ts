@@ -4,25 +4,25 @@ import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 const maxPages = 100;
 const maxTools = 256;
 
-/** A tool as its server describes it, as far as that can be read. */
+/** A tool as its server describes it, as far as that can be parsed. */
 export type ListedTool = {
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly inputSchema: unknown;
-  /** The server runs it as a task, and in no other way. */
+  /** The server only runs it as a task. */
   readonly asTask: boolean;
 };
 
 export type Listing = {
   readonly tools: readonly ListedTool[];
-  /** There were more, which nobody has looked at. */
+  /** There were more, which were not read. */
   readonly more: boolean;
 };
 
 /**
- * Reads a server's list page by page until it has all that is wanted. The SDK's own reading is all or nothing: here, a tool that is described badly
- * costs none of the others.
+ * Reads a server's list page by page until it has everything wanted. The SDK's own reading is all
+ * or nothing: here, an invalid description of one tool does not affect the others.
  */
 export async function listTools(
   client: Client,
@@ -33,7 +33,7 @@ export async function listTools(
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    // The SDK never takes its listener off a signal again: each request has one of its own.
+    // The SDK never removes its listener from a signal, so each request gets its own signal.
     const reply = await client.request({ method: 'tools/list', params }, ResultSchema, {
       signal: AbortSignal.any([signal]),
     });

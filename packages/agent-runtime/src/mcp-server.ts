@@ -14,15 +14,16 @@ import { listTools, type Listing } from './mcp-listing.js';
 import { callAsTask } from './mcp-task.js';
 
 const maxAnswerBytes = 1024 * 1024;
-/** How long a server has to hear that a session of ours is over. */
+/** How long to wait for a server to acknowledge the end of our session. */
 const farewellMs = 2000;
 
 /**
- * A connection to an MCP server, opened when it is needed. One that broke is opened anew for the next call; no call is sent twice, except one that a server
- * refused because it knows nothing of the connection's session: it was restarted, and has not begun.
+ * A connection to an MCP server, opened on demand. A broken one is reopened for the next call. No
+ * call is sent twice, except one that a server refused because it does not know the connection's
+ * session: it was restarted, and has not started the call.
  */
 export type McpServer = {
-  /** Those that are wanted, or all, up to a limit. */
+  /** The wanted tools, or all, up to a limit. */
   list(wanted: readonly string[] | undefined, signal: AbortSignal): Promise<Listing>;
   call(
     name: string,
@@ -36,13 +37,13 @@ export type McpServerOptions = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly egress: Egress;
-  /** For the lists of tools of all servers together. */
+  /** For the tool lists of all servers together. */
   readonly listing: Allowance;
 };
 
 type Link = { readonly client: Client; readonly transport: StreamableHTTPClientTransport };
 
-/** `users` counts the calls that are under way: one that failed does not end the others. */
+/** `users` counts the calls in progress: one that failed does not end the others. */
 type Connection = { readonly link: Promise<Link>; users: number; dropped: boolean };
 
 export function mcpServer(options: McpServerOptions): McpServer {
@@ -113,7 +114,8 @@ async function connect(
   });
   const client = new Client(
     { name: 'parley', version: '1' },
-    // The default compiles what a server wrote. Results go to the model, whatever their shape.
+    // The default validator compiles schemas that a server wrote. Results go to the model, whatever
+    // their shape.
     { jsonSchemaValidator: unchecked },
   );
   try {
@@ -125,7 +127,7 @@ async function connect(
   }
 }
 
-/** A server that keeps a session for us may forget it. */
+/** Tells the server that it may forget our session. */
 async function hangUp({ client, transport }: Link): Promise<void> {
   await pTimeout(transport.terminateSession(), { milliseconds: farewellMs }).catch(() => undefined);
   await client.close();

@@ -11,15 +11,16 @@ export type TaskCall = {
   readonly timeoutMs: number;
 };
 
-/** How long to wait before a task is asked for again, whatever its server says. */
+/** Bounds of the polling interval, whatever the server suggests. */
 const polling = { leastMs: 50, mostMs: 5000, usualMs: 1000 };
-/** How long the server keeps the result after the call's own time. */
+/** How long the server keeps the result after the call's own timeout. */
 const keptMs = 60_000;
 const farewellMs = 2000;
 
 /**
- * Calls a tool that its server runs as a task: the call is answered with the task, which is asked for until it is over. The SDK's own loop
- * waits for as long as a server tells it to, and does not tell why a task failed.
+ * Calls a tool that its server runs as a task: the response is the task, which is polled until it
+ * is done. The SDK's own loop waits as long as a server tells it to, and does not report why a task
+ * failed.
  */
 export async function callAsTask(client: Client, call: TaskCall): Promise<CallToolResult> {
   const { name, input, timeoutMs } = call;
@@ -34,7 +35,8 @@ export async function callAsTask(client: Client, call: TaskCall): Promise<CallTo
     client.experimental.tasks
       .cancelTask(task.taskId, { timeout: farewellMs })
       .catch(() => undefined);
-    // Only the call itself may be sent again, by whoever finds that the server was restarted before it.
+    // Only the call itself may be sent again, by a caller that finds that the server was restarted
+    // before it.
     throw error instanceof ToolFailure || call.signal.aborted
       ? error
       : new ToolFailure('The server lost the task.');
@@ -59,7 +61,7 @@ async function result(client: Client, begun: Task, call: TaskCall): Promise<Call
   return tasks.getTaskResult(taskId, CallToolResultSchema, options(call));
 }
 
-/** The SDK never takes its listener off a signal again: each request has one of its own. */
+/** The SDK never removes its listener from a signal, so each request gets its own signal. */
 function options({ signal, timeoutMs }: TaskCall): { signal: AbortSignal; timeout: number } {
   return { signal: AbortSignal.any([signal]), timeout: timeoutMs };
 }

@@ -1,15 +1,16 @@
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The arguments that a tool's schema names, at every depth; the others are left out, since whoever wrote the schema did not think of them. A schema
- * that says `additionalProperties: true`, or with which schema, has thought of them. An object inside that names nothing at all is taken as it is.
+ * The arguments that a tool's schema names, at every depth. Others are dropped, because the author
+ * of the schema did not expect them, unless it sets `additionalProperties` to true or a schema. A
+ * nested object schema without any properties accepts everything.
  */
 export function namedArguments(values: Json, parameters: Json | undefined): Json {
   if (!parameters) return {};
   return pruneObject(values, partsOf([parameters], parameters), parameters);
 }
 
-/** The same for a schema that somebody else wrote, an MCP server: one that names nothing takes everything. */
+/** The same for an MCP server's schema: one without properties accepts everything. */
 export function namedForServer(values: Json, schema: Json): Json {
   return prune(values, [schema], schema) as Json;
 }
@@ -39,7 +40,7 @@ function pruneObject(value: Json, parts: readonly Json[], root: Json): Json {
   return Object.fromEntries(kept);
 }
 
-/** A schema and those that apply to the same value with it, each once. */
+/** A schema and the ones that apply to the same value, each once. */
 function partsOf(schemas: readonly unknown[], root: Json): Json[] {
   const parts = new Set<Json>();
   const waiting = [...schemas];
@@ -65,7 +66,7 @@ function itemsOf({ items, prefixItems, additionalItems }: Json): unknown[] {
   ];
 }
 
-/** What a reference inside of the schema points at. */
+/** The target of a reference inside the schema. */
 function target(reference: string, root: Json): unknown {
   return reference
     .replace(/^#\/?/, '')

@@ -4,12 +4,12 @@ export type BudgetLimits = {
   readonly milliseconds: number;
 };
 
-/** What one question has used, its sub-agents included. A plain value, stored with its run. */
+/** What one question has used, including its sub-agents. A plain value, stored with its run. */
 export type Spent = BudgetLimits;
 
 /**
- * What one question may use, or one call of a session's sub-agent, however many agents it asks. The last model call is kept for the agent that
- * leads, so that it can answer with what it has.
+ * The budget of one question, or of one sub-agent call in a session, however many agents it asks.
+ * The last model call is reserved for the leading agent, so that it can answer with what it has.
  */
 export class RunBudget {
   readonly #limits: BudgetLimits;
@@ -31,7 +31,9 @@ export class RunBudget {
     return { modelCalls: this.#modelCalls, toolCalls: this.#toolCalls, milliseconds };
   }
 
-  /** What was spent before, elsewhere. The time that a person took to decide is not among it. */
+  /**
+   * What was used before, in another process. The time that a person took to decide does not count.
+   */
   resume(spent: Spent | undefined): void {
     if (!spent) return;
     this.#modelCalls = Math.max(this.#modelCalls, spent.modelCalls);
@@ -39,7 +41,9 @@ export class RunBudget {
     this.#beganAt = Math.min(this.#beganAt, this.#now() - spent.milliseconds);
   }
 
-  /** Whether a model may be asked: with its tools, for the last time without them, or not at all. */
+  /**
+   * Whether the model may be called: with its tools, for the last time without them, or not at all.
+   */
   takeModelCall(leads: boolean): 'yes' | 'last' | 'no' {
     const left = this.#limits.modelCalls - this.#modelCalls;
     const isLast = left <= 1 || this.#isLate();

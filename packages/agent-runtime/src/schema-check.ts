@@ -7,18 +7,22 @@ import {
 } from '@cfworker/json-schema';
 
 /**
- * Arguments are checked against a schema that a tenant or an MCP server wrote, by an interpreter: nothing is compiled. So that no schema
- * holds up the process, each visit of a subschema is paid from a budget (which also ends a schema that refers to itself), and what
- * may cost more than it says is left to the model, which is told the whole schema: formats, the uniqueness of items, and
- * patterns that have many ways to match, meet a long text, or come after many others.
+ * Validates arguments against a schema that a tenant or an MCP server wrote, with an interpreter:
+ * nothing is compiled. So that no schema blocks the process, each visit of a subschema is charged
+ * to a budget (which also ends self-referencing schemas). Checks that may be disproportionately
+ * expensive are left to the model, which gets the whole schema: formats, unique items, and patterns
+ * that have many ways to match, apply to a long text, or follow many others.
  */
 const budget = 10_000;
-/** Lengths are counted character by character, as often as a schema asks for them. */
+/** Lengths are counted character by character, as often as a schema requires them. */
 const charactersPerVisit = 500;
-/** With two choices, the worst pattern takes some hundred thousand steps over such a text. */
+/** With two choices, the worst pattern takes some hundred thousand steps on such a text. */
 const patternLimits = { choices: 2, textLength: 128, checks: 200 } as const;
 
-/** Where the arguments differ from the schema, in words for the model; undefined where they fit. */
+/**
+ * The first mismatch between the arguments and the schema, as a message for the model; undefined if
+ * they are valid.
+ */
 export function firstMismatch(
   value: unknown,
   schema: Readonly<Record<string, unknown>>,
@@ -28,13 +32,14 @@ export function firstMismatch(
     const purse = { left: budget, patterns: patternLimits.checks, counting };
     const metered = meter(schema, purse) as Schema;
     const { valid, errors } = new Validator(metered, '2020-12').validate(value);
-    // The last error is the innermost: the others say that something inside them is wrong.
+    // The last error is the innermost: the others only say that something inside them is wrong.
     const error = errors.at(-1);
     if (valid || !error) return undefined;
     const place = error.instanceLocation.replace(/^#\/?/, '');
     return `${place === '' ? '' : `${place}: `}${error.error.replace(/\.$/, '').slice(0, 500)}`;
   } catch (error) {
-    // Too deep a recursion ends like an empty purse. Anything else is a reference to nothing: what cannot be checked refuses nothing.
+    // Excessive recursion counts as an exhausted budget. Any other error is a dangling reference:
+    // what cannot be checked is accepted.
     return error instanceof SchemaTooCostly || error instanceof RangeError
       ? 'they cannot be checked against the tool’s schema in a reasonable time'
       : undefined;
@@ -43,15 +48,18 @@ export function firstMismatch(
 
 class SchemaTooCostly extends Error {}
 
-/** What is left, and what it costs to count the characters of a text. */
+/** The remaining budget, and the cost of counting the characters of a text. */
 type Purse = { left: number; patterns: number; readonly counting: number };
 
 const unchecked = new Set(['format', 'uniqueItems', 'pattern', 'patternProperties']);
-/** What they refuse depends on the patterns of their neighbour. */
+/** What these reject depends on the patterns next to them. */
 const besidePatterns = new Set(['additionalProperties', 'unevaluatedProperties']);
 const nothing: ReadonlySet<string> = new Set();
 
-/** A copy in which every subschema charges the purse when it is visited: the validator reads `type` once each time. */
+/**
+ * A copy in which every subschema charges the budget when it is visited: the validator reads `type`
+ * once per visit.
+ */
 function meter(schema: unknown, purse: Purse): unknown {
   if (!isObject(schema)) return schema;
   const left = Object.hasOwn(schema, 'patternProperties') ? besidePatterns : nothing;
@@ -79,7 +87,10 @@ function meter(schema: unknown, purse: Purse): unknown {
   return copy;
 }
 
-/** A schema that asks for the pattern until enough were checked: the validator reads it once for each text. */
+/**
+ * A schema that requires the pattern until enough were checked: the validator reads it once per
+ * text.
+ */
 function meterPattern(pattern: unknown, purse: Purse): object {
   return Object.defineProperty({}, 'pattern', {
     get: () => (purse.patterns-- > 0 ? pattern : undefined),
@@ -96,7 +107,10 @@ function meterKeyword(keyword: string, value: unknown, purse: Purse): unknown {
   return Object.hasOwn(schemaKeyword, keyword) ? meter(value, purse) : value;
 }
 
-/** Few ways to match: without repetitions of repetitions, which are refused on saving, the cost grows with each choice. */
+/**
+ * Few ways to match: nested repetitions are refused on saving, so the cost only grows with each
+ * choice.
+ */
 function isCheap(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false;
   const plain = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]?|\(\?[:=!]/gs, 'x');

@@ -4,10 +4,13 @@ import { loadAgent, type AgentSource } from './load-agent.js';
 import { inNoConversation, type TrialOptions } from './tool-trial.js';
 import type { BoundTool } from './tool.js';
 
-/** A tool of an MCP server, as a person who sets up the agent sees it. */
+/** A tool of an MCP server, as shown to the person who sets up the agent. */
 export type ServerTool = {
   readonly name: string;
-  /** The model calls it by another name where the server's is taken, or has letters that no function's name may have. */
+  /**
+   * The model uses another name if the server's is taken or contains characters that function names
+   * do not allow.
+   */
   readonly calledAs: string;
   readonly title: string | null;
   readonly description: string;
@@ -20,7 +23,9 @@ export type ServerListing =
   | {
       readonly kind: 'listed';
       readonly tools: readonly ServerTool[];
-      /** Why there are fewer than the server has: it did not answer, or a tool cannot be called. */
+      /**
+       * Why there are fewer than the server has: it did not respond, or a tool cannot be called.
+       */
       readonly problems: readonly string[];
     }
   | { readonly kind: 'no-agent' }
@@ -34,7 +39,10 @@ export type ServerListings = {
   ) => Promise<ServerListing>;
 };
 
-/** Asks a server of an agent for its tools as a session would, and shows those too that the agent may not use. */
+/**
+ * Lists the tools of an agent's server as a session would, including those that the agent may not
+ * use.
+ */
 export function serverListings(
   options: AgentSource & Pick<TrialOptions, 'egress' | 'builtin'>,
 ): ServerListings {

@@ -6,7 +6,7 @@ export type TemplateValues = {
   readonly secrets: ReadonlyMap<string, string>;
 };
 
-/** A template with what stands in it, each part encoded for its place. */
+/** Fills a template, encoding each part for its place. */
 function fill(
   template: string,
   values: TemplateValues,
@@ -36,7 +36,7 @@ function valueOf(part: Exclude<TemplatePart, { kind: 'text' }>, values: Template
 export function fillUrl(template: string, values: TemplateValues): string {
   return fill(template, values, (value) => {
     const text = encodeURIComponent(plainText(value));
-    // A path of dots alone would lead elsewhere; the parser of URLs reads the encoded form as dots, too.
+    // A path segment of dots would lead elsewhere; URL parsers treat the encoded form as dots, too.
     if (/^\.{1,2}$/.test(text)) throw new ToolFailure('An argument of dots cannot stand in a URL.');
     return text;
   });
@@ -49,14 +49,16 @@ export function fillHeader(template: string, values: TemplateValues): string {
   return filled;
 }
 
-/** In a JSON string an argument becomes a part of it; elsewhere in JSON it is a value of its own. */
+/**
+ * Inside a JSON string, an argument becomes part of it; elsewhere in JSON, it becomes a JSON value.
+ */
 export function fillJson(template: string, values: TemplateValues): string {
   return fill(template, values, (value, { inside }) =>
     inside ? JSON.stringify(plainText(value)).slice(1, -1) : JSON.stringify(value ?? null),
   );
 }
 
-/** Any other body: as it is. */
+/** Any other body: unencoded. */
 export function fillText(template: string, values: TemplateValues): string {
   return fill(template, values, plainText);
 }
@@ -79,13 +81,13 @@ export function fillXml(template: string, values: TemplateValues): string {
   );
 }
 
-/** An argument that is left out is empty; one that is no text is its JSON. */
+/** An omitted argument is empty; one that is not a string becomes its JSON. */
 export function plainText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether a piece of JSON ends within a string. */
+/** Whether a piece of JSON ends inside a string. */
 function endsInsideString(text: string, inside: boolean): boolean {
   let within = inside;
   for (let at = 0; at < text.length; at += 1) {

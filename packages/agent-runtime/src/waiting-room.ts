@@ -1,7 +1,10 @@
 /** So many approvals can a person look through. */
 const seats = 16;
 
-/** The approvals that one session or one question waits for, those inside of its sub-agents included. */
+/**
+ * The approvals that one session or one question waits for, those inside of its sub-agents
+ * included.
+ */
 export class WaitingRoom {
   readonly #ids = new Set<string>();
 

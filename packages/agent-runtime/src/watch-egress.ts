@@ -2,7 +2,7 @@ import type { Egress } from '@parley/egress';
 import { redactor } from '@parley/protocol';
 import { bounded } from './result-text.js';
 
-/** A request as it was sent; what is secret in it is masked. */
+/** A request as it was sent, with its secrets masked. */
 export type SentRequest = {
   readonly method: string;
   readonly url: string;
@@ -10,7 +10,7 @@ export type SentRequest = {
   readonly body: string | null;
 };
 
-/** The same egress, which tells of each request before it is sent. */
+/** The same egress, which reports each request before it is sent. */
 export function watchEgress(egress: Egress, onRequest: (request: SentRequest) => void): Egress {
   return {
     ...egress,
@@ -32,7 +32,7 @@ function textOf(body: unknown): string | null {
   return typeof body === 'string' ? body : null;
 }
 
-/** Short secrets count here, too: one word too many that is blanked is better than a secret that is shown. */
+/** Masks short secrets, too: better to blank a harmless word than to show a secret. */
 export function masked(request: SentRequest, secrets: readonly string[]): SentRequest {
   const redact = redactor(secrets);
   const hide = (text: string) =>

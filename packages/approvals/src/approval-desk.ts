@@ -13,19 +13,23 @@ import type { ApprovalMetrics } from './approval-metrics.js';
 import { coalesce } from './coalesce.js';
 
 /**
- * Where every approval is opened and decided. PostgreSQL decides, each once; Redis carries the timer and tells whoever waits. Redis may be
- * away: the owner's own timer, its regular look and the sweep stand behind it.
+ * Opens and decides all approvals. PostgreSQL decides each one exactly once; Redis carries the
+ * timer and notifies whoever waits. If Redis is unavailable, the owner's own timer, its regular
+ * check and the sweep take over.
  */
 export type ApprovalDesk = {
-  /** Answers until when it can be decided. Rejects when it cannot be recorded. */
+  /** Returns the deadline. Rejects if the approval cannot be recorded. */
   open(call: CallOfOrganization, ask: ApprovalRequest): Promise<Date>;
-  /** False: it was decided before, or its time is over. What it is then stands in the record. */
+  /** False if it was already decided or has expired; the record has its state. */
   decide(call: CallOfOrganization, verdict: Verdict, by: Actor): Promise<boolean>;
-  /** Nobody shall decide it any more. */
+  /** Withdraws the approval, so that nobody can decide it any more. */
   cancel(call: CallOfOrganization): Promise<void>;
-  /** The alarm of one approval, which expires all that is due. `early` tells when to ring again. */
+  /**
+   * The timer of one approval, which expires everything that is due. `early` says when to fire
+   * again.
+   */
   expire(id: string): Promise<Alarm>;
-  /** Expires all that is due; answers how many that were. */
+  /** Expires everything that is due; returns how many that were. */
   expireDue(): Promise<number>;
 };
 
@@ -39,13 +43,13 @@ export type ApprovalDeskOptions = {
   readonly redis: Publisher;
   readonly producer: Pick<JobProducer, 'expireApproval' | 'resumeRun'>;
   readonly metrics: ApprovalMetrics;
-  /** Told of a timer that was not set, or a decision that was not passed on. */
+  /** Called if a timer was not set, or a decision was not passed on. */
   readonly onError: (error: unknown) => void;
 };
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const batchSize = 100;
-/** What is due and still waits is being decided by somebody at this moment. */
+/** An approval that is due but still waiting is being decided at this very moment. */
 const retryMs = 100;
 
 export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
@@ -106,7 +110,7 @@ async function expireAll(options: ApprovalDeskOptions): Promise<Set<string>> {
   }
 }
 
-/** Nobody waits for Redis here: whoever misses the hint reads the state for itself some seconds later. */
+/** Does not wait for Redis: whoever misses the hint reads the state a few seconds later. */
 function conclude(options: ApprovalDeskOptions, call: DecidedCall): void {
   measure(options, call);
   tell(options, call).catch(options.onError);

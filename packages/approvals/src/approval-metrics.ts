@@ -2,10 +2,10 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { FinalApproval } from '@parley/database';
 
 export type ApprovalMetrics = {
-  /** So many seconds after the call was made. */
+  /** The age is in seconds since the call was made. */
   decided(approval: FinalApproval, ageSeconds: number): void;
   expired(lateSeconds: number): void;
-  /** A pod was told and nobody listened. */
+  /** A pod was notified, but nobody was listening. */
   unheard(): void;
 };
 

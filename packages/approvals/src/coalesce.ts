@@ -1,4 +1,4 @@
-/** The same work, one at a time: whoever asks while it is being done shares the next turn with all others who do. */
+/** Runs the work one at a time: everyone who asks while it is running shares the next run. */
 export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;

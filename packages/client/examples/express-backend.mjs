@@ -1,4 +1,5 @@
-// A backend whose page talks to an agent. The API key stays here: the page asks for a session, and gets what opens one WebSocket, once.
+// A backend whose page talks to an agent. The API key stays here: the page asks for a session and
+// gets a path that opens one WebSocket, once.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import express from 'express';
@@ -10,10 +11,10 @@ const parley = new Parley({
   apiKey: PARLEY_API_KEY,
   organizationId: PARLEY_ORGANIZATION,
 });
-/** The page loads the client as it is; yours may use a bundler. */
+/** The page loads the client without a bundler; yours may use one. */
 const client = fileURLToPath(new URL('.', import.meta.resolve('@parley/client/audio-worklet.js')));
 
-/** Whose conversation it is: a page may go on with its user's own, and with no other. */
+/** The owner of each conversation: a user may continue only their own. */
 const owners = new Map();
 
 const app = express();
@@ -50,7 +51,7 @@ const server = app.listen(Number(PORT ?? 3000), () => {
   console.log(`Open http://localhost:${server.address().port}`);
 });
 
-/** Put your own sign-in here. */
+/** Replace this with your own sign-in. */
 function userOf(request) {
   return /(?:^|; )user=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1];
 }

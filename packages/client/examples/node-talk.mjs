@@ -1,4 +1,5 @@
-// Talks to an agent in writing: what you type goes out, what the agent says and does comes back. It can ask this machine for its load.
+// A text chat with an agent in the terminal. The agent can call a tool that reads the load of this
+// machine.
 import { loadavg } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { ParleyError, RealtimeSession } from '@parley/client';
@@ -13,7 +14,7 @@ const parley = new Parley({
 
 const tools = {
   machine_load: {
-    description: 'Tells how busy this machine is.',
+    description: 'Returns how busy this machine is.',
     execute: () => ({ load: loadavg()[0] }),
   },
 };
@@ -43,7 +44,7 @@ try {
     if (state === 'closed') terminal.close();
   });
 
-  console.log('You can write now. Ctrl-D ends it.');
+  console.log('Type a message. Press Ctrl-D to quit.');
   terminal.on('line', (line) => {
     if (line.trim()) session.sendText(line);
   });

@@ -1,4 +1,4 @@
-// Decides about tool calls that wait for a person: Parley tells of each with a signed request.
+// Decides tool calls that wait for approval. Parley announces each one with a signed request.
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Parley, ParleyApiError, ParleyWebhookError, verifyWebhook } from '@parley/client/server';
@@ -16,7 +16,7 @@ const parley = new Parley({
   organizationId: PARLEY_ORGANIZATION,
 });
 
-/** Put your own rules here. */
+/** Replace this with your own rules. */
 function isHarmless({ name, arguments: given }) {
   return name === 'create_task' && !/delete/i.test(given.title);
 }
@@ -27,12 +27,12 @@ async function decide(approval) {
     const { state, name } = await parley.approvals[verb](approval.id);
     console.log(`${name} was ${state}`);
   } catch (error) {
-    // Somebody else was faster, or the event came twice.
+    // Somebody else decided first, or the event was delivered twice.
     if (!(error instanceof ParleyApiError && error.errorCode === 'approval-decided')) throw error;
   }
 }
 
-/** What an event does not tell, such as the arguments, is read. */
+/** Events omit details such as the arguments, so read the approvals from the API. */
 async function decideAll(query) {
   for await (const approval of parley.approvals.list(query))
     if (approval.approvers.includes('api')) await decide(approval);
@@ -46,13 +46,13 @@ const server = createServer(async (request, response) => {
     response.writeHead(204).end();
   } catch (error) {
     console.error(error.message);
-    // After a 500 the event comes again.
+    // Parley retries the delivery after a 500.
     response.writeHead(error instanceof ParleyWebhookError ? 400 : 500).end();
   }
 });
 
 server.listen(Number(PORT), async () => {
   console.log(`Events go to http://localhost:${server.address().port}`);
-  // What began to wait while nobody listened.
+  // Decide the calls that started waiting while this process was down.
   await decideAll();
 });

@@ -1,2 +1,2 @@
-/** The bundled worklet lies beside this file, and beside the widget that contains it. */
+/** The bundled worklet is next to this file, and next to the widget that contains it. */
 export const workletUrl = new URL('./audio-worklet.js', import.meta.url);

@@ -26,7 +26,7 @@ describe('the examples that talk', () => {
 
   it('node-talk.mjs answers what is written, and lets the agent ask this machine', async () => {
     const talk = runNode([join(examples, 'node-talk.mjs')], { env, input: null });
-    await talk.line(/You can write now/);
+    await talk.line(/Type a message/);
     talk.child.stdin!.write('!say Good day.\n');
     await talk.line(/^(> )?Good day\.$/);
     talk.child.stdin!.write('!call machine_load {}\n');

@@ -151,7 +151,7 @@ export const scenarios = {
           {
             name: 'count',
             state: 'failed',
-            output: '{"error":"The arguments do not fit: n: a number, please"}',
+            output: '{"error":"The arguments are invalid: n: a number, please"}',
           },
           { name: 'break', state: 'failed', output: '{"error":"It broke"}' },
           { name: 'wait', state: 'failed', output: '{"error":"The tool took longer than 20 ms."}' },

@@ -22,7 +22,7 @@ describe('a tool with a schema of Zod', () => {
     expect(answer).to.deep.equal({ ok: true, output: '2 at eight' });
   });
 
-  it('tells the model which arguments do not fit', async () => {
+  it('tells the model which arguments are invalid', async () => {
     const { ok, output } = await runTool(book, called({ people: 0, at: 8 }), left);
     expect(ok).to.equal(false);
     expect(output).to.match(/people: .*; at: /);

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Role } from '@parley/protocol';
 
-/** Set by PostgreSQL at insert and never written by us. */
+/** Set by PostgreSQL on insert, never by us. */
 type CreatedAt = ColumnType<Date, never, never>;
 
 export type UserTable = {
@@ -9,12 +9,12 @@ export type UserTable = {
   email: string;
   name: Generated<string>;
   passwordHash: string | null;
-  /** Counted up to end every session that the account has in the console. */
+  /** Incremented to end all of the account's sessions in the console. */
   sessionEpoch: Generated<number>;
   createdAt: CreatedAt;
 };
 
-/** An account in an organization. */
+/** An account's membership in an organization. */
 export type MemberTable = {
   id: Generated<string>;
   organizationId: string;

@@ -1,6 +1,6 @@
 import type { OrganizationEventData, OrganizationEventType } from '@parley/protocol';
 
-/** What happened in an organization, to be told once it is committed. */
+/** An event of an organization, published once it is committed. */
 export type Announced<Type extends OrganizationEventType = OrganizationEventType> = {
   [One in Type]: {
     readonly organizationId: string;
@@ -11,7 +11,7 @@ export type Announced<Type extends OrganizationEventType = OrganizationEventType
 
 const byTransaction = new WeakMap<object, Announced[]>();
 
-/** Whoever listens is told after the commit, and of nothing that is undone. */
+/** Listeners are notified after the commit, and never of something that was rolled back. */
 export function announce<Type extends OrganizationEventType>(
   { organizationId, trx }: { organizationId: string; trx: object },
   type: Type,

@@ -6,7 +6,7 @@ import type { ToolCallTable } from './schema.js';
 
 type Stored = Selectable<ToolCallTable>;
 
-/** A tool call as whoever decides it sees it. */
+/** A tool call, as shown to whoever decides it. */
 export type ApprovalRecord = Pick<
   Stored,
   | 'id'
@@ -48,7 +48,7 @@ export async function listApprovals(
   return { items, total };
 }
 
-/** The next approvals of a conversation, by their ids. */
+/** The next approvals of a conversation, by id. */
 export async function nextApprovals(
   scope: OrganizationScope,
   conversationId: string,
@@ -64,8 +64,9 @@ export async function nextApprovals(
 }
 
 /**
- * What an id or a provider's call id can mean: the approval with this id; else those that wait under this call id, of which there may be
- * several; else the last one that was decided under it.
+ * Resolves an id or a provider's call id: the approval with this id; otherwise the ones that wait
+ * under this call id, of which there may be several; otherwise the last one that was decided under
+ * it.
  */
 export async function findApprovals(
   scope: OrganizationScope,
@@ -83,11 +84,11 @@ export async function findApprovals(
 
 export type WaitingApproval = {
   id: string;
-  /** Until its deadline; negative when it is over. */
+  /** Until its deadline; negative if it is over. */
   remainingMs: number;
 };
 
-/** Which of these wait for a decision. */
+/** Which of these are waiting for a decision. */
 export async function waitingAmong(
   { trx }: SystemScope,
   ids: readonly string[],
@@ -103,7 +104,7 @@ export async function waitingAmong(
     .execute();
 }
 
-/** How many wait, and how long the longest overdue of them has been waiting past its deadline. */
+/** How many are waiting, and how long ago the most overdue one should have expired. */
 export async function approvalBacklog({
   trx,
 }: SystemScope): Promise<{ waiting: number; oldestOverdueSeconds: number }> {

@@ -5,7 +5,7 @@ import type { AuditLogTable, Schema } from './schema.js';
 
 export type AuditRecord = Omit<Selectable<AuditLogTable>, 'organizationId'>;
 
-/** What is not named is not asked for. `from` is included, `to` is not. */
+/** Omitted fields do not filter. `from` is inclusive, `to` exclusive. */
 export type AuditFilter = {
   from?: Date | undefined;
   to?: Date | undefined;
@@ -47,7 +47,7 @@ export async function listAudit(
   return { items, total };
 }
 
-/** The sequence of the latest record; 0 before the first. */
+/** The sequence of the latest record; 0 if there is none. */
 export async function lastAuditSequence({
   organizationId,
   trx,
@@ -66,8 +66,9 @@ const batchRows = 500;
 const batchBytes = 262_144;
 
 /**
- * The next records of a range, in order; none means that the range is done. A batch ends at a number of rows or after so many bytes as
- * PostgreSQL stores them, whichever comes first: a thousand long records are not read at once.
+ * The next records of a range, in order; none means that the range is done. A batch is limited by
+ * rows and by stored bytes, whichever comes first, so that a thousand long records are not read at
+ * once.
  */
 export async function nextAudit(
   scope: OrganizationScope,

@@ -1,4 +1,7 @@
-/** SQLSTATE classes and socket errors that mean "PostgreSQL cannot be reached, or not in time, or lets nobody in", as opposed to a bug in a query. */
+/**
+ * SQLSTATE classes and socket errors that mean that PostgreSQL cannot be reached, did not respond
+ * in time or refuses connections, as opposed to a bug in a query.
+ */
 const sqlStates = /^(08|28|3D000|53|57014|57P0[1-5]|25006|25P03|40001|40P01)/;
 const socketErrors = new Set([
   'ECONNREFUSED',
@@ -23,7 +26,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return poolMessages.test(error.message);
 }
 
-/** Whether an insert or update collided with what is there, by the constraint's name. */
+/** The constraint that an insert or update violated, by name. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   const integrity = typeof code === 'string' && code.startsWith('23');

@@ -13,13 +13,16 @@ export type Bootstrap = {
   organizationName: string;
   apiKey: string | undefined;
   keyName: string;
-  /** Who owns an organization that nobody owns. */
+  /** The owner to create if the organization has none. */
   owner?: { email: string; password: string | undefined } | undefined;
 };
 
 const bootstrap: Actor = { kind: 'system', name: 'bootstrap' };
 
-/** Creates the organization and the key that a deployment is configured with, where they are absent. False: the organization was deleted, and stays so. */
+/**
+ * Creates the organization and the key that a deployment is configured with, if they do not exist.
+ * False if the organization was deleted, which is final.
+ */
 export async function bootstrapOrganization(
   database: Database,
   wanted: Bootstrap,
@@ -38,7 +41,7 @@ export async function bootstrapOrganization(
   });
 }
 
-/** The member that has owned the organization for the longest time; made now where it has no owner. */
+/** The member that has been an owner for the longest time; created now if there is none. */
 export async function obtainOwner(
   scope: OrganizationScope,
   { email, password }: { email: string; password?: string | undefined },
@@ -63,7 +66,7 @@ export async function obtainOwner(
   return after?.id ?? '';
 }
 
-/** On the audit record, like everything that a deployment makes for itself. */
+/** Recorded in the audit log, like everything that a deployment creates for itself. */
 export async function createOrganization(
   system: SystemScope,
   organization: { id?: string; name: string },

@@ -1,6 +1,9 @@
 import canonicalize from 'canonicalize';
 
-/** JSON as RFC 8785 lays it down: equal values give equal text, whatever PostgreSQL did to the order. Throws on what no JSON can hold. */
+/**
+ * Canonical JSON (RFC 8785): equal values give equal text, however PostgreSQL ordered the keys.
+ * Throws on values that JSON cannot represent.
+ */
 export function canonicalJson(value: unknown): string {
   return canonicalize(value) ?? 'null';
 }

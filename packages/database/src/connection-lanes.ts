@@ -1,16 +1,17 @@
 import { Turns, type TurnLimits } from './turns.js';
 
-/** How long a connection to PostgreSQL may take to be made. */
+/** Timeout for opening a connection to PostgreSQL. */
 export const connectionMs = 3000;
 /** How long a transaction waits for its turn. */
 const patience = { foreground: 5000, background: 15_000 } as const;
 
-/** Makes a transaction in the turn of its caller: an organization, or the service itself. */
+/** Runs a transaction when it is its caller's turn: an organization, or the service itself. */
 export type Lane = <T>(caller: string, transaction: () => Promise<T>) => Promise<T>;
 
 /**
- * The connections of one pool, shared out before anybody asks for one. No organization gets all of them, and what runs in the background gets
- * at most half, so that a flood of work keeps neither other organizations nor short requests waiting.
+ * Shares out the connections of one pool before anybody asks for one. No organization gets all of
+ * them, and background work gets at most half, so that a flood of work delays neither other
+ * organizations nor short requests.
  */
 export function connectionLanes(
   connections: number,
@@ -38,7 +39,7 @@ function laneOf(limits: TurnLimits): Lane {
   const turns = new Turns(limits);
   return async (caller, transaction) => {
     const turn = await turns.run(caller, transaction);
-    // In the words of the pool: for whoever asks, it is the same.
+    // The pool's own message: to callers, the cause is the same.
     if (!turn) throw new Error('timeout exceeded when trying to connect');
     return turn.done;
   };

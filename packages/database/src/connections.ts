@@ -52,7 +52,7 @@ export async function findConnection(
   return selectConnection(scope, id).executeTakeFirst();
 }
 
-/** Whether there is such a connection; if so, nobody can delete it until the transaction ends. */
+/** Whether the connection exists; if so, it cannot be deleted until the transaction ends. */
 export async function holdConnection(scope: OrganizationScope, id: string): Promise<boolean> {
   return (await selectConnection(scope, id).forKeyShare().executeTakeFirst()) !== undefined;
 }

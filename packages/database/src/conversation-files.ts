@@ -7,7 +7,10 @@ export type ConversationFileRecord = Omit<
   'organizationId' | 'conversationId'
 >;
 
-/** The record keeps what these files were; their content expires by itself. A file that was given before stays as it is. */
+/**
+ * Records which files were used; their content expires separately. A file that was already recorded
+ * stays as it is.
+ */
 export async function noteGivenFiles(
   { organizationId, trx }: OrganizationScope,
   conversationId: string,

@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import { failedEnds, type ConversationOutcome } from '@parley/protocol';
 import type { OrganizationScope } from './database.js';
 
-/** What is not named is not asked for. */
+/** Omitted fields do not filter. */
 export type ConversationFilter = {
   agentId?: string | undefined;
-  /** Words that one message has all of, each from its beginning. */
+  /** Words that one message contains, each matched by prefix. */
   search?: string | undefined;
   /** When the conversation began. */
   from?: Date | undefined;
@@ -15,7 +15,7 @@ export type ConversationFilter = {
 
 const maxWords = 8;
 
-/** The organization's conversations that a filter admits, without those that nobody keeps. */
+/** The organization's conversations that match a filter, without passing ones. */
 export function ownConversations(scope: OrganizationScope, filter: ConversationFilter) {
   const { organizationId, trx } = scope;
   const { agentId, search, from, to, outcome } = filter;
@@ -31,14 +31,17 @@ export function ownConversations(scope: OrganizationScope, filter: ConversationF
   return list;
 }
 
-/** Ids of conversations with a message that has all the words. Signs alone are no words, and found nowhere. */
+/**
+ * Ids of conversations with a message that contains all the words. Punctuation alone matches
+ * nothing.
+ */
 function withWords(search: string) {
   const words = search.split(/\s+/).filter(Boolean).slice(0, maxWords);
   const wanted = words.map((word) => `'${word.replaceAll(/['\\]/g, '$&$&')}':*`).join(' & ');
   return sql`select conversations_with(to_tsquery('simple', ${wanted}))`;
 }
 
-/** Ids of conversations of which something can be said; they are few, and have indexes of their own. */
+/** Ids of conversations with each outcome; they are few, and each has its own index. */
 const sets = {
   waiting: ({ organizationId }) =>
     sql`select conversation_id from tool_calls
@@ -59,7 +62,7 @@ const sets = {
   Record<ConversationOutcome, (scope: OrganizationScope) => RawBuilder<unknown>>
 >;
 
-/** Each conversation has one outcome: the first of these that applies, else `completed`. */
+/** Each conversation has one outcome: the first of these that applies, otherwise `completed`. */
 const order = Object.keys(sets) as (keyof typeof sets)[];
 
 function hasOutcome(scope: OrganizationScope, outcome: ConversationOutcome): RawBuilder<boolean> {

@@ -17,7 +17,10 @@ export type ConversationSession = Pick<
   'id' | 'startedAt' | 'endedAt' | 'endReason' | 'closeCode'
 > & { usage: ModelUsage[] };
 
-/** The sessions of a conversation, oldest first, and what was spent per model: in each one, and in all of it, questions included. */
+/**
+ * The sessions of a conversation, oldest first, and its usage per model: for each session, and in
+ * total, including questions.
+ */
 export async function sessionsOfConversation(
   scope: OrganizationScope,
   conversationId: string,
@@ -38,7 +41,7 @@ export async function sessionsOfConversation(
   };
 }
 
-/** In the place of a session's id, where PostgreSQL has added up everything. */
+/** Replaces a session's id in PostgreSQL's grand total. */
 const wholeConversation = 'whole';
 
 async function usageBySession(

@@ -4,8 +4,9 @@ import { forgetAnswers } from './idempotency.js';
 import { forgetWrittenTasks } from './tasks.js';
 
 /**
- * Deletes conversations, which the caller has locked, and everything that was said in them: messages, tool calls, questions, usage, sessions, the
- * names of files, what agents wrote into tasks, and answers that are kept for repeated requests. Tasks stay, without those words.
+ * Deletes conversations, which the caller has locked, and everything that was said in them:
+ * messages, tool calls, questions, usage, sessions, the names of files, text that agents wrote into
+ * tasks, and responses that are kept for repeated requests. Tasks are kept without that text.
  */
 export async function deleteConversations(
   scope: OrganizationScope,

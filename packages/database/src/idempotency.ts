@@ -4,15 +4,16 @@ import { holdConversation } from './conversations.js';
 import type { OrganizationScope, SystemScope } from './database.js';
 
 /**
- * Keys of requests that must not take effect twice. A process claims a key for a few seconds, keeps the claim alive while it works, and
- * writes the answer in the transaction that does the work. Whoever finds a claim that was not kept alive takes it over; the former holder's
- * transaction then finds the claim gone and is undone.
+ * Keys of requests that must not take effect twice. A process claims a key for a few seconds,
+ * renews the claim while it works, and writes the response in the transaction that does the work.
+ * Whoever finds a claim that was not renewed takes it over; the previous holder's transaction then
+ * finds the claim gone and is rolled back.
  */
 export type KeyClaim =
   | { kind: 'claimed'; claim: string }
   | { kind: 'answered'; answer: Buffer }
   | { kind: 'busy'; retryAfterSeconds: number }
-  /** The answer was deleted with the conversation that it told of. */
+  /** The response was deleted with its conversation. */
   | { kind: 'forgotten' }
   | { kind: 'reused' };
 
@@ -101,11 +102,14 @@ export async function renewClaim(scope: OrganizationScope, claimed: ClaimedKey):
 
 export type KeptAnswer = ClaimedKey & {
   answer: Buffer;
-  /** The conversation that the answer tells of: it is forgotten with that. */
+  /** The conversation that the response is about: it is deleted with that. */
   conversationId: string | null;
 };
 
-/** Whether the claim still stood. If not, the transaction must be undone: somebody else does the work. */
+/**
+ * Whether the claim was still valid. If not, the transaction must be rolled back: somebody else
+ * does the work.
+ */
 export async function keepAnswer(
   scope: OrganizationScope,
   { key, claim, answer, conversationId }: KeptAnswer,
@@ -121,7 +125,10 @@ export async function keepAnswer(
   return numUpdatedRows > 0n;
 }
 
-/** Answers that tell of these conversations. Their keys stay, so that what was done for them is not done again. */
+/**
+ * Deletes the responses about these conversations. Their keys are kept, so that the work is not
+ * done again.
+ */
 export async function forgetAnswers(
   { organizationId, trx }: OrganizationScope,
   conversationIds: readonly string[],
@@ -134,7 +141,7 @@ export async function forgetAnswers(
     .execute();
 }
 
-/** Gives back a key whose request took no effect. */
+/** Releases a key whose request had no effect. */
 export async function releaseKey(scope: OrganizationScope, claimed: ClaimedKey): Promise<void> {
   await scope.trx
     .deleteFrom('idempotencyKeys')

@@ -3,7 +3,10 @@ import type { OrganizationScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import { sameEmail } from './users.js';
 
-/** An account in an organization, under an id of its own: one who was removed and comes back is another member. */
+/**
+ * An account in an organization, under its own id: a member who was removed and returns is a new
+ * member.
+ */
 export type MemberRecord = {
   id: string;
   userId: string;
@@ -54,7 +57,7 @@ export async function findMemberByEmail(
   return membersOf(scope).select(columns).where(sameEmail(email)).executeTakeFirst();
 }
 
-/** Undefined: the account is a member already. */
+/** Undefined if the account is already a member. */
 export async function insertMember(
   { organizationId, trx }: OrganizationScope,
   member: { userId: string; role: Role },
@@ -68,7 +71,10 @@ export async function insertMember(
   return made?.id;
 }
 
-/** The ids of all owners. None of them changes before the transaction ends, so that there is always one left. */
+/**
+ * The ids of all owners. None of them can change before the transaction ends, so that there is
+ * always one left.
+ */
 export async function lockOwners({ organizationId, trx }: OrganizationScope): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('members')
@@ -108,7 +114,7 @@ export async function updateMember(
     .execute();
 }
 
-/** The account goes, too, where this was its last organization. */
+/** Deletes the account, too, if this was its last organization. */
 export async function deleteMember(
   { organizationId, trx }: OrganizationScope,
   id: string,

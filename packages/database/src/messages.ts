@@ -5,14 +5,15 @@ import type { OrganizationScope } from './database.js';
 import type { TokenCounts } from './usage.js';
 
 /**
- * What was said in a conversation. A message's `position` orders it whenever it is written: microseconds since 1970 at which its place was taken,
- * raised where necessary to stand after what it follows. So the messages of several sessions, and those of different clocks, sort as they
- * were said, and there is room between two neighbours for one that is put between them later.
+ * What was said in a conversation. A message's `position` orders it, whenever it is written: the
+ * time at which its place was taken, in microseconds since 1970, increased if necessary to follow
+ * its predecessor. So the messages of several sessions, even with different clocks, sort as they
+ * were said, and there is room between two neighbours for one that is inserted later.
  */
 export type NewMessage = {
   id: string;
   conversationId: string;
-  /** Null: said in a question. */
+  /** Null if it was said in a question. */
   sessionId: string | null;
   position: number;
   role: 'user' | 'assistant';
@@ -27,7 +28,7 @@ export type NewMessage = {
   createdAt: Date;
 };
 
-/** Messages that are there already, by their id or as the same part of the same item, stay as they are. */
+/** Existing messages, by their id or as the same part of the same item, are kept. */
 export async function insertMessages(
   scope: OrganizationScope,
   messages: readonly NewMessage[],
@@ -48,12 +49,12 @@ export async function insertMessages(
   for (const message of inserted) announceMessage(scope, message);
 }
 
-/** A conversation that nobody keeps is in no list, so nobody is told of its messages. */
+/** A passing conversation is in no list, so nobody is notified of its messages. */
 const isKept = sql<boolean>`(
   select keeping = 'kept' from conversations where conversations.id = messages.conversation_id
 )`;
 
-/** What `announceMessage` takes, of a message that is written. */
+/** The columns of a written message that `announceMessage` takes. */
 export const announcedOfMessage = [
   'messages.id',
   'messages.conversationId',
@@ -71,11 +72,11 @@ export function announceMessage(
 
 /** What becomes known about a message after it was stored. */
 export type MessageChange = {
-  /** A transcript that was made anew. */
+  /** A corrected transcript. */
   content?: string;
   status?: string;
   interrupted?: true;
-  /** How much of it was heard, where the client told. */
+  /** How much of it was heard, if the client reported it. */
   audioEndMs?: number;
   itemId?: string;
   usage?: TokenCounts;
@@ -119,7 +120,10 @@ export async function latestMessages(
   return newestFirst.reverse();
 }
 
-/** The latest messages of a conversation in which people or the agent said all of these words, in any case. */
+/**
+ * The latest messages of a conversation in which the user or the agent said all of these words,
+ * case-insensitively.
+ */
 export async function searchMessages(
   { organizationId, trx }: OrganizationScope,
   conversationId: string,

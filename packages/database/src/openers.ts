@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { OrganizationScope, SystemScope } from './database.js';
 
 /**
- * Who has opened a session or asked a question: an API key or a member of the organization. What they opened ends with them: when the key is
- * revoked or expires, when the member is removed, and when the organization is deleted. The record alone tells, so that everybody who looks
- * every few seconds learns of it, whoever made the change and whatever else is down.
+ * Who opened a session or asked a question: an API key or a member of the organization. What they
+ * opened ends with them: when the key is revoked or expires, when the member is removed, and when
+ * the organization is deleted. Only PostgreSQL decides this, so that everybody who checks every few
+ * seconds finds out, whoever made the change and whatever else is down.
  */
 export type OpenedBy = { readonly keyId: string | null; readonly memberId?: string | null };
 
@@ -12,7 +13,10 @@ const usableKey = sql<boolean>`(revoked_at is null and coalesce(expires_at > now
 const usableMember = sql<boolean>`exists (
   select from organizations o where o.id = members.organization_id and o.deleted_at is null)`;
 
-/** Of a row, under the name that a query gives to its table, whether who opened it may not any more. Where nobody is named, nothing is over. */
+/**
+ * Whether the opener of a row is no longer allowed, under the query's name for the table. Without
+ * an opener, nothing ends.
+ */
 export function openerIsOver(table: string) {
   const [keyId, memberId] = [sql.ref(`${table}.keyId`), sql.ref(`${table}.memberId`)];
   return sql<boolean>`(
@@ -21,7 +25,7 @@ export function openerIsOver(table: string) {
       and not exists (select from members where members.id = ${memberId} and ${usableMember}))`;
 }
 
-/** Whether what this key or this member opens may be opened now. */
+/** Whether this key or member may open something now. */
 export async function isOpenerUsable(
   { organizationId, trx }: OrganizationScope,
   { keyId, memberId = null }: OpenedBy,
@@ -37,7 +41,10 @@ export async function isOpenerUsable(
   return rows.length > 0;
 }
 
-/** Which of these keys and members may open nothing any more, because they were revoked, have expired, were removed or are gone. */
+/**
+ * Which of these keys and members may no longer open anything, because they were revoked, expired,
+ * removed or deleted.
+ */
 export async function unusableOpeners(
   { trx }: SystemScope,
   ids: readonly string[],

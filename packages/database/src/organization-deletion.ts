@@ -4,8 +4,9 @@ import { recordChange } from './audit.js';
 import type { Database, OrganizationScope, SystemScope } from './database.js';
 
 /**
- * What an organization leaves when it is deleted, in an order in which nothing points at what is gone. Its row, its keys, which are
- * revoked, and its audit log stay. Its files expire, and the worker removes them with their bytes.
+ * The data of an organization that is deleted, in an order in which no reference dangles. Its row,
+ * its keys, which are revoked, and its audit log are kept. Its files expire, and the worker removes
+ * them with their bytes.
  */
 export const deletedTables = [
   { table: 'idempotency_keys', exported: false },
@@ -40,11 +41,14 @@ type OrganizationTable = {
   table: string;
   hidden?: readonly string[];
   exported?: false;
-  /** Of the account that `user_id` names: a name in the export → a column. */
+  /** Of the account in `user_id`: a name in the export → a column. */
   more?: Readonly<Record<string, string>>;
 };
 
-/** From now on nobody acts for it: its keys are revoked, and what they opened ends. False: it was closed before, and is not closed twice. */
+/**
+ * From now on, nobody can act for it: its keys are revoked, and what they opened ends. False if it
+ * was already closed.
+ */
 export async function closeOrganization(
   { trx }: SystemScope,
   id: string,
@@ -79,7 +83,10 @@ export async function closeOrganization(
 
 const batchRows = 500;
 
-/** Everything that is known of it, but for secrets and hashes of keys, as JSON lines of one moment. Each batch is awaited before the next is read. */
+/**
+ * Everything that is known about it, except secrets and hashes of keys, as JSON lines of one
+ * snapshot. Each batch is awaited before the next is read.
+ */
 export async function exportOrganization(
   scope: OrganizationScope,
   write: (lines: string) => Promise<void>,
@@ -89,7 +96,7 @@ export async function exportOrganization(
   for (const table of all) if (table.exported !== false) await exportTable(scope, table, write);
 }
 
-/** Text as PostgreSQL writes it: `json` may hold what neither jsonb nor a parser keeps as it was. */
+/** Text as PostgreSQL writes it: `json` may contain what neither jsonb nor a parser preserves. */
 async function exportTable(
   { organizationId, trx }: OrganizationScope,
   { table, hidden = [], more = {} }: OrganizationTable,
@@ -122,7 +129,10 @@ async function exportTable(
   await sql`close exported`.execute(trx);
 }
 
-/** In short transactions, each of which stands for itself: what was broken off goes on when it is asked for again. Tells how many rows of each table went. */
+/**
+ * Deletes in short, independent transactions: after an interruption, calling it again continues.
+ * Returns how many rows of each table were deleted.
+ */
 export async function deleteOrganizationData(
   database: Database,
   id: string,

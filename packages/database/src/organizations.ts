@@ -15,7 +15,7 @@ export async function insertOrganization(
     .executeTakeFirstOrThrow();
 }
 
-/** One that was not deleted. */
+/** Only organizations that were not deleted. */
 export async function findOrganization(
   system: SystemScope,
   id: string,
@@ -24,7 +24,7 @@ export async function findOrganization(
   return record?.deletedAt ? undefined : record;
 }
 
-/** Also one that was deleted: its audit log stays. */
+/** Including deleted organizations, whose audit log is kept. */
 export async function findOrganizationRecord(
   { trx }: SystemScope,
   id: string,
@@ -32,7 +32,7 @@ export async function findOrganizationRecord(
   return trx.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** `undefined`: there is no such organization. */
+/** Undefined if there is no such organization. */
 export async function updateOrganization(
   { trx }: SystemScope,
   id: string,
@@ -46,7 +46,7 @@ export async function updateOrganization(
     .executeTakeFirst();
 }
 
-/** In an order of its own, for walks over all of them. */
+/** In a fixed order, for iterating over all of them. */
 export async function nextOrganizationId(
   { trx }: SystemScope,
   after: string | null,

@@ -4,7 +4,7 @@ import type { Schema } from './schema.js';
 export type PageRequest = { offset: number; limit: number };
 export type PageOf<Item> = { items: Item[]; total: number };
 
-/** The same rows of a list of `total`, counted from whichever end is nearer. */
+/** The same rows of a list of `total`, counted from the nearer end. */
 export function fromNearerEnd(
   { offset, limit }: PageRequest,
   total: number,
@@ -22,8 +22,9 @@ export async function countRows<Table extends keyof Schema>(list: List<Table>): 
 }
 
 /**
- * The ids of a page of a list of `total` rows, which is ordered by one column and then by id. They come from the index alone, walked from
- * the nearer end of the list; the wide rows are read for those ids only. So the last page costs what the first one does.
+ * The ids of a page of a list of `total` rows, ordered by one column and then by id. They are read
+ * from the index alone, from the nearer end of the list; the wide rows are only read for those ids.
+ * So the last page costs the same as the first.
  */
 export function pageIds<Table extends keyof Schema>(
   list: List<Table>,

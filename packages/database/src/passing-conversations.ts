@@ -16,8 +16,9 @@ export async function isKept(
 }
 
 /**
- * The end of a conversation that nobody keeps: its words go, and so do the arguments and results of its tool calls. That there was a question,
- * and what it cost, stays. Tasks that agents wrote are the organization's own.
+ * Ends a passing conversation: deletes its words, and the arguments and results of its tool calls.
+ * That there was a question, and what it cost, is kept. Tasks that agents wrote belong to the
+ * organization.
  */
 export async function forgetWords(
   { organizationId, trx }: OrganizationScope,
@@ -55,7 +56,7 @@ export async function forgetWords(
 
 export type PassingConversation = { id: string; organizationId: string };
 
-/** Passing conversations in which nothing has happened for so long, and nothing goes on. */
+/** Passing conversations without any recent activity. */
 export async function stalePassingConversations(
   { trx }: SystemScope,
   { seconds, limit }: { seconds: number; limit: number },

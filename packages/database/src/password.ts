@@ -1,18 +1,24 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import pLimit from 'p-limit';
 
-/** What a guess costs: 16 MiB and some tens of milliseconds. A stored hash names its own cost, so that this one can be raised. */
+/**
+ * The cost of a guess: 16 MiB and some tens of milliseconds. A stored hash contains its own cost,
+ * so that this one can be raised.
+ */
 const cost = { N: 16_384, r: 8, p: 5 } as const;
 const bytes = 32;
 
-/** As it is stored: the cost, the salt and the key, and nothing that leads back to the password. */
+/** The stored form: the cost, the salt and the key, from which the password cannot be recovered. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, text(salt), text(key)].join(':');
 }
 
-/** Takes as long where there is no password, so that nobody learns from it which accounts have one. */
+/**
+ * Takes equally long if there is no password, so that timing does not reveal which accounts have
+ * one.
+ */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [, N, r, p, salt = '', key = ''] = (stored ?? decoy).split(':');
   const options = { N: Number(N), r: Number(r), p: Number(p) };
@@ -34,7 +40,10 @@ function text(buffer: Buffer): string {
   return buffer.toString('base64url');
 }
 
-/** One at a time: whoever sends many passwords waits, and the process has its other cores and its memory for everybody else. */
+/**
+ * One at a time: whoever sends many passwords waits, and the other cores and the memory stay free
+ * for everybody else.
+ */
 const turn = pLimit(1);
 
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {

@@ -5,17 +5,17 @@ import { latestMessages, type PlacedMessage } from './messages.js';
 
 export type Past = { readonly history: readonly PastItem[]; readonly lastPosition: number };
 
-/** What a model has to know of its conversation's past, and where it ends. */
+/** The part of the conversation that a model has to know, and where it ends. */
 export async function pastOf(
   scope: OrganizationScope,
   conversationId: string,
   budget: HistoryBudget,
 ): Promise<Past> {
-  // The last one tells where new messages begin, also if none is told.
+  // The last one determines where new messages start, even if none is sent to the model.
   const messages = await latestMessages(scope, conversationId, Math.max(1, budget.messages));
   const lastPosition = messages.at(-1)?.position ?? 0;
   if (budget.messages === 0 || messages.length === 0) return { history: [], lastPosition };
-  // A conversation that is shorter than the budget is told from its start.
+  // A conversation that is shorter than the budget is complete.
   const whole = messages.length < budget.messages;
   const after = whole ? 0 : (messages[0]?.position ?? 0);
   const calls = await finishedToolCalls(scope, { conversationId, after }, budget.messages);
@@ -30,7 +30,7 @@ export async function pastOf(
   };
 }
 
-/** What a question's tools did, for its model to go on from. */
+/** The calls of a question's tools, for its model to continue from. */
 export async function callsOfRun(
   scope: OrganizationScope,
   { id: runId, conversationId }: { id: string; conversationId: string },
@@ -42,7 +42,7 @@ export async function callsOfRun(
 
 type Placed = { readonly position: number; readonly item: PastItem };
 
-/** A tool's message is told by its call, and one without words says nothing. */
+/** A tool's message is represented by its call, and a message without text is dropped. */
 function pastMessage({ role, content, position }: PlacedMessage): Placed[] {
   if (role === 'tool' || content === '') return [];
   return [{ position, item: { kind: 'message', role, content } }];

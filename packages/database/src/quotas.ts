@@ -3,7 +3,9 @@ import { isQuotaName, type QuotaLimits, type QuotaName } from '@parley/protocol'
 import type { OrganizationScope, SystemScope } from './database.js';
 import { today } from './usage.js';
 
-/** An organization's limits: its own where an administrator has set them, else the deployment's. */
+/**
+ * An organization's limits: its own if an administrator has set them, otherwise the deployment's.
+ */
 export async function quotaLimits(
   scope: OrganizationScope,
   defaults: QuotaLimits,
@@ -25,7 +27,7 @@ export async function quotaOverrides({
   );
 }
 
-/** Null takes an override back. */
+/** Null removes an override. */
 export async function setQuotas(
   { trx }: SystemScope,
   organizationId: string,
@@ -49,7 +51,7 @@ export async function setQuotas(
   }
 }
 
-/** Until the transaction ends, nobody else adds to what the organization uses of it. */
+/** Until the transaction ends, nobody else can use more of the quota. */
 export async function holdQuota(
   { organizationId, trx }: OrganizationScope,
   quota: QuotaName,
@@ -58,9 +60,9 @@ export async function holdQuota(
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
 }
 
-/** What an organization uses now of each quota that the record counts. */
+/** The current usage of each quota that PostgreSQL counts. */
 export const quotaUse = {
-  /** By the record; who is let in is decided by the registry of live sessions. */
+  /** From PostgreSQL; the registry of live sessions decides about admission. */
   realtimeSessions: ({ organizationId, trx }) =>
     numberOf(
       trx
@@ -69,7 +71,7 @@ export const quotaUse = {
         .where('organizationId', '=', organizationId)
         .where('endedAt', 'is', null),
     ),
-  /** Those whose holder died do not count: their lease has lapsed. */
+  /** Runs whose holder died do not count, because their lease has expired. */
   questions: ({ organizationId, trx }) =>
     numberOf(
       trx
@@ -104,7 +106,7 @@ async function numberOf(query: {
   return (await query.executeTakeFirst())?.used ?? 0;
 }
 
-/** Which of these organizations have used up their tokens of today. */
+/** Which of these organizations have used up today's tokens. */
 export async function withoutTokens(
   { trx }: SystemScope,
   organizationIds: readonly string[],

@@ -10,7 +10,10 @@ export type RealtimeSessionStart = OpenedBy & {
   tokenHash: Buffer;
 };
 
-/** Records a session under the hash of its token, for good. False when the hash is there: the token was used before. */
+/**
+ * Records a session under the hash of its token, permanently. False if the hash exists: the token
+ * was already used.
+ */
 export async function startRealtimeSession(
   { organizationId, trx }: OrganizationScope,
   session: RealtimeSessionStart,
@@ -24,7 +27,7 @@ export async function startRealtimeSession(
   return inserted !== undefined;
 }
 
-/** Of one that was recorded, and that nothing else speaks against. */
+/** Announces a session that was recorded and admitted. */
 export function announceRealtimeSession(
   scope: OrganizationScope,
   { id, agentId, conversationId }: Pick<RealtimeSessionStart, 'id' | 'agentId' | 'conversationId'>,
@@ -35,14 +38,17 @@ export function announceRealtimeSession(
 export type RealtimeSessionEnd = {
   id: string;
   endedAt: Date;
-  /** The name of the close code, or what else ended it. */
+  /** The name of the close code, or another reason. */
   endReason: string;
   closeCode: number;
   bytesFromClient: number;
   bytesFromProvider: number;
 };
 
-/** Whoever records the end first is believed: the gateway that held the session, or the sweep that found it dead. */
+/**
+ * The first to record the end wins: the gateway that held the session, or the sweep that found it
+ * dead.
+ */
 export async function endRealtimeSession(
   scope: OrganizationScope,
   { id, ...end }: RealtimeSessionEnd,

@@ -7,13 +7,13 @@ import { secretContext, SecretUnreadable, type SecretBox } from './secret-box.js
 type SealedColumn = {
   readonly table: string;
   readonly column: string;
-  /** The table's primary key. Its values are what the context is made of. */
+  /** The table's primary key, whose values make up the context. */
   readonly key: readonly [string] | readonly [string, string];
 };
 
 export type SealedKind = keyof typeof secretContext;
 
-/** Where every sealed value stands. */
+/** All columns with sealed values. */
 const sealedColumns: Record<SealedKind, SealedColumn> = {
   connection: { table: 'connections', column: 'secret', key: ['id'] },
   agent: { table: 'agent_secrets', column: 'secret', key: ['agent_id', 'name'] },
@@ -40,8 +40,9 @@ const batch = 100;
 const mostNamed = 100;
 
 /**
- * Seals with the current key whatever is sealed with another. Each value is a transaction of its own that locks no other: nobody waits long or in
- * a circle, nothing that is written meanwhile is lost, and a walk that breaks off goes on when it is repeated.
+ * Seals everything that is sealed with another key with the current one. Each value has its own
+ * transaction, which locks nothing else: nobody waits long or deadlocks, no concurrent write is
+ * lost, and an interrupted run continues when it is repeated.
  */
 export async function resealSecrets(options: ResealOptions): Promise<ResealReport> {
   const unreadable: ResealReport['unreadable'] = [];
@@ -63,7 +64,7 @@ export async function resealSecrets(options: ResealOptions): Promise<ResealRepor
   return { counts: Object.fromEntries(counts) as ResealReport['counts'], unreadable };
 }
 
-/** Batch by batch in the order of the primary key, with no transaction open in between. */
+/** In batches, in the order of the primary key, without an open transaction in between. */
 async function* valuesOf(database: Database, column: SealedColumn): AsyncGenerator<SealedValue> {
   let after: Place | undefined;
   for (;;) {
@@ -101,7 +102,7 @@ async function resealValue(
   const outdated = freshly(value.sealed);
   if (!Buffer.isBuffer(outdated)) return outdated;
   return database.inOrganization(organizationId, async (scope) => {
-    // It may have changed since it was read. From now on it does not.
+    // The value may have changed since it was read; from now on it cannot.
     const sealed = await lockValue(scope, column, place);
     const fresh = sealed ? freshly(sealed) : 'gone';
     if (!Buffer.isBuffer(fresh)) return fresh;

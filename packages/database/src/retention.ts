@@ -4,8 +4,9 @@ import type { OrganizationScope, SystemScope } from './database.js';
 import { deleteConversations } from './delete-conversations.js';
 
 /**
- * What the worker sweeps. Each call takes one batch and tells how many rows it took: fewer than the limit means that nothing was left. Rows
- * that somebody else has locked are skipped, so that any number of workers may sweep at once, and nobody waits for them.
+ * The worker's sweeps. Each call takes one batch and returns how many rows it took: fewer than the
+ * limit means that nothing was left. Locked rows are skipped, so that any number of workers may
+ * sweep at once, and nobody waits for them.
  */
 export async function organizationsWithStaleConversations(
   { trx }: SystemScope,
@@ -27,7 +28,10 @@ export async function organizationsWithStaleConversations(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes conversations that were not updated for this long, with all that belongs to them, unless somebody is talking. */
+/**
+ * Deletes conversations that were not updated for this long, with everything that belongs to them,
+ * unless one is in progress.
+ */
 export async function deleteStaleConversations(
   scope: OrganizationScope,
   { days, limit }: { days: number; limit: number },
@@ -61,7 +65,10 @@ export async function deleteStaleConversations(
 
 export type LostSessions = { maxSeconds: number; marginSeconds: number; limit: number };
 
-/** A session that outlived its longest life had its end recorded by nobody: it was over by then at the latest. */
+/**
+ * Nobody recorded the end of a session that exceeded its maximum duration: it was over by then at
+ * the latest.
+ */
 export async function closeLostSessions(
   { trx }: SystemScope,
   { maxSeconds, marginSeconds, limit }: LostSessions,

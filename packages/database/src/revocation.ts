@@ -5,7 +5,7 @@ import { endRun } from './run-endings.js';
 
 export type RevokedRun = { id: string; organizationId: string };
 
-/** Questions on their way whose key is not usable any more, or whose member was removed. */
+/** Questions in progress whose key is no longer usable, or whose member was removed. */
 export async function runsOfUnusableOpeners(
   { trx }: SystemScope,
   limit: number,
@@ -23,7 +23,10 @@ export async function runsOfUnusableOpeners(
 const revoked =
   'The API key that asked this question was revoked or has expired, or the member who did was removed.';
 
-/** Ends a question without an answer. Whoever holds it loses it, its approvals are cancelled, and nothing of it runs afterwards. False: it was over. */
+/**
+ * Ends a question without an answer. Its holder loses it, its approvals are cancelled, and nothing
+ * of it runs afterwards. False if it was already over.
+ */
 export async function cancelRun(
   scope: OrganizationScope,
   id: string,

@@ -8,17 +8,17 @@ import { announceEvent } from './webhook-deliveries.js';
 
 export type RunOutcome = {
   state: 'answered' | 'failed';
-  /** The answer; nothing if there is none. */
+  /** The answer; empty if there is none. */
   content: string;
   /** Why there is none. */
   failure: string | null;
   /** After what was said before it. */
   position: number;
-  /** What the caller's own tools are called with, if the question ends there. */
+  /** The arguments for the caller's own tools, if the question ends with them. */
   handed?: unknown;
 };
 
-/** The end of a run, its answer in the conversation and the webhooks that hear of it: one change. */
+/** The end of a run, its answer in the conversation and the webhook events, in one change. */
 export async function finishRun(
   scope: OrganizationScope,
   lease: LeasedRun,
@@ -34,7 +34,7 @@ export async function finishRun(
   return true;
 }
 
-/** Without an answer, whoever holds it. False: it was over. */
+/** Ends a run without an answer, whoever holds it. False if it was already over. */
 export async function endRun(
   scope: OrganizationScope,
   id: string,
@@ -65,7 +65,7 @@ const over = {
   updatedAt: sql<Date>`now()`,
 };
 
-/** In the conversation, and to webhooks. */
+/** Announces the end in the conversation and to webhooks. */
 async function tellEnd(
   scope: OrganizationScope,
   { id, conversationId, agentId }: Pick<RunRecord, 'id' | 'conversationId' | 'agentId'>,
@@ -79,7 +79,7 @@ async function tellEnd(
       sessionId: null,
       position,
       role: 'assistant',
-      // PostgreSQL has no NUL in a text.
+      // PostgreSQL does not allow NUL in text.
       content: content.replaceAll('\0', ''),
       status,
       itemId: null,

@@ -4,8 +4,9 @@ import { openerIsOver, type OpenedBy } from './openers.js';
 import type { RunTable } from './schema.js';
 
 /**
- * A question on its way to its answer. Whoever advances it holds its lease and keeps renewing it; every change names the holder, so that one
- * who lost the lease can change nothing. A run without a holder, because it waits or because the holder died, is anybody's to claim.
+ * A question in progress. Whoever advances it holds its lease and keeps renewing it; every change
+ * names the holder, so that one who lost the lease cannot change anything. A run without a holder,
+ * because it waits or because the holder died, can be claimed by anybody.
  */
 export type NewRun = OpenedBy & {
   /** The id that the message of the answer will have. */
@@ -72,7 +73,7 @@ export async function findRun(
     .executeTakeFirst();
 }
 
-/** What the model answered; undefined before it has. */
+/** The model's answer; undefined until there is one. */
 export async function findAnswer(
   { organizationId, trx }: OrganizationScope,
   runId: string,
@@ -89,11 +90,14 @@ export async function findAnswer(
 export type RunClaim = {
   owner: string;
   leaseMs: number;
-  /** How many runs of one organization may be under way, unless it has a quota of its own. */
+  /** How many runs of one organization may be in progress, unless it has its own quota. */
   maxOpen: number;
 };
 
-/** Takes the lease of a run that nobody holds any more. Undefined: somebody does, or it is over, or who asked may not any more, or it is gone, or its organization has no room for it. */
+/**
+ * Takes the lease of a run that nobody holds. Undefined if somebody does, if it is over or deleted,
+ * if its opener is no longer allowed, or if its organization is at its limit.
+ */
 export async function claimRun(
   { trx }: SystemScope,
   id: string,
@@ -137,7 +141,7 @@ export function held({ organizationId, trx }: OrganizationScope, { id, owner }: 
     .returning('id');
 }
 
-/** False: the lease is somebody else's by now, or the run is gone. */
+/** False if the lease now belongs to somebody else, or the run is gone. */
 export async function renewRun(
   scope: OrganizationScope,
   lease: Held,
@@ -147,7 +151,7 @@ export async function renewRun(
   return (await held(scope, lease).set(set).executeTakeFirst()) !== undefined;
 }
 
-/** How far it has come: whoever takes it over begins here. */
+/** Stores the progress: whoever takes it over starts here. */
 export async function checkpointRun(
   scope: OrganizationScope,
   lease: Held,
@@ -157,7 +161,7 @@ export async function checkpointRun(
   return (await held(scope, lease).set(set).executeTakeFirst()) !== undefined;
 }
 
-/** It rests, without a holder, until one of these approvals is decided. */
+/** Suspends the run, without a holder, until one of these approvals is decided. */
 export async function suspendRun(
   scope: OrganizationScope,
   lease: Held,
@@ -180,7 +184,7 @@ const decided = sql<boolean>`(state = 'waiting' and exists (
   select from tool_calls where tool_calls.id = any(runs.waiting_for) and tool_calls.approval <> 'waiting'))`;
 const abandoned = sql<boolean>`(state = 'open' and lease_until < now())`;
 
-/** Runs that should be advanced and that nobody advances, of every organization in turn. */
+/** Runs that are due and that nobody advances, taking organizations in turn. */
 export async function dueRuns({ trx }: SystemScope, limit: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('runs')
@@ -229,7 +233,7 @@ export type WaitingRunCall = {
   deadline: Date;
 };
 
-/** What somebody has to decide before a run goes on. */
+/** The decisions that a run waits for. */
 export async function waitingCallsOfRun(
   { organizationId, trx }: OrganizationScope,
   runId: string,

@@ -1,21 +1,22 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Secrets at rest: AES-256-GCM, laid out as version (1 byte), nonce (12), tag (16), ciphertext. The context (which row and field it belongs
- * to) is authenticated with it, so that a ciphertext copied into another row does not open there. Nothing in it says which key sealed it:
- * the tag tells whether a key fits, so each is tried in turn.
+ * Secrets at rest: AES-256-GCM, stored as version (1 byte), nonce (12), tag (16), ciphertext. The
+ * context (the row and field it belongs to) is authenticated, so that a ciphertext copied into
+ * another row cannot be opened there. Nothing in it identifies the key: the tag shows whether a key
+ * fits, so each is tried in turn.
  */
 export type SecretBox = {
   seal(secret: string, context: string): Buffer;
   /** With the current key or any former one. */
   open(sealed: Buffer, context: string): string;
-  /** The same secret, sealed with the current key; undefined if it is already. */
+  /** The same secret, sealed with the current key; undefined if it already is. */
   reseal(sealed: Buffer, context: string): Buffer | undefined;
 };
 
 const version = 1;
 
-/** Keys as SECRETS_KEY and SECRETS_KEY_PREVIOUS have them: base64 of 32 bytes each. */
+/** Keys in the format of SECRETS_KEY and SECRETS_KEY_PREVIOUS: base64 of 32 bytes each. */
 export function createSecretBox(currentKey: string, formerKeys: readonly string[] = []): SecretBox {
   const current = keyOf(currentKey);
   const former = formerKeys.map(keyOf);
@@ -49,7 +50,7 @@ function sealWith(key: Buffer, secret: string, context: string): Buffer {
   return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Undefined: another key sealed it, or it is not what was sealed. */
+/** Undefined if another key sealed it, or if it was tampered with. */
 function openWith(key: Buffer, sealed: Buffer, context: string): string | undefined {
   if (sealed[0] !== version || sealed.length < 29) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13))

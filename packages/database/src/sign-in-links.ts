@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { OrganizationScope, SystemScope } from './database.js';
 
-/** A link lets its holder in once, as one member of one organization. It is stored as a hash: who reads the record cannot sign in. */
+/**
+ * A link signs its holder in once, as one member of one organization. Only its hash is stored:
+ * whoever reads the database cannot sign in.
+ */
 export type LinkOutcome =
   | { outcome: 'redeemed'; memberId: string; userId: string; organizationId: string }
   | { outcome: 'used' | 'expired' | 'unknown' };
@@ -11,12 +14,12 @@ export type SignInLink = { token: string; expiresAt: Date };
 
 const goodForSeconds = 600;
 
-/** Where the console takes a link's token: behind the #, it reaches neither a server nor its log. */
+/** The console's URL for a link's token: after the #, it reaches neither a server nor its log. */
 export function signInUrl(baseUrl: string, { token }: SignInLink): string {
   return `${baseUrl.replace(/\/$/, '')}/console/#sign-in=${token}`;
 }
 
-/** Links of the member that were over a day ago are forgotten. */
+/** Deletes the member's links that expired more than a day ago. */
 export async function issueSignInLink(
   { organizationId, trx }: OrganizationScope,
   memberId: string,
@@ -37,7 +40,7 @@ export async function issueSignInLink(
   return { token, expiresAt: until };
 }
 
-/** Of all who try a link at once, one is let in. */
+/** Of all concurrent attempts with a link, one succeeds. */
 export async function redeemSignInLink({ trx }: SystemScope, token: string): Promise<LinkOutcome> {
   const tokenHash = hashOf(token);
   const redeemed = await trx

@@ -13,10 +13,13 @@ export type TaskRecord = Omit<Selectable<TaskTable>, 'organizationId' | 'written
 
 export type TaskFields = Omit<TaskRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 
-/** Whose words a change writes: those of a conversation, by its agent; or all of them anew, so that none of a conversation are left. */
+/**
+ * Where the text of a change comes from: a conversation, through its agent; or `anew`, which
+ * replaces all text, so that none of a conversation is left.
+ */
 export type TaskWriter = { readonly conversationId: string } | 'anew' | 'unchanged';
 
-/** What is not named is not asked for. */
+/** Omitted fields do not filter. */
 export type TaskFilter = {
   status?: TaskStatus | undefined;
   agentId?: string | undefined;
@@ -41,7 +44,7 @@ const columns = [
   'tasks.updatedAt',
 ] as const;
 
-/** `undefined`: the organization has a task with this externalId already. */
+/** Undefined if the organization already has a task with this externalId. */
 export async function createTask(
   scope: OrganizationScope,
   fields: TaskFields,
@@ -63,7 +66,7 @@ export async function createTask(
   return created;
 }
 
-/** `undefined`: there is no such task. An externalId of another task violates `taskExternalId`. */
+/** Undefined if there is no such task. An externalId of another task violates `taskExternalId`. */
 export async function updateTask(
   scope: OrganizationScope,
   { id, ...fields }: TaskFields & { id: string },
@@ -95,7 +98,7 @@ function alsoIn(conversationId: string) {
 
 const deletedText = { title: 'Deleted with its conversation', description: '' };
 
-/** Takes the text out of tasks that agents wrote in these conversations. The tasks stay. */
+/** Removes the text of tasks that agents wrote in these conversations. The tasks are kept. */
 export async function forgetWrittenTasks(
   scope: OrganizationScope,
   conversationIds: readonly string[],
@@ -110,7 +113,10 @@ export async function forgetWrittenTasks(
   for (const task of blanked) await announce(scope, 'updated', task);
 }
 
-/** A task as the audit log keeps it: of its words, which may be what somebody said and must go when that goes, there is a hash. */
+/**
+ * A task for the audit log: its text, which may repeat what somebody said and must be deletable, is
+ * replaced by a hash.
+ */
 export function auditedTask<Task extends Pick<TaskRecord, 'title' | 'description' | 'metadata'>>({
   title,
   description,
@@ -121,7 +127,7 @@ export function auditedTask<Task extends Pick<TaskRecord, 'title' | 'description
   return { ...task, textHash: createHash('sha256').update(text).digest('hex') };
 }
 
-/** The next tasks that name a conversation, by their ids. */
+/** The next tasks that refer to a conversation, by id. */
 export async function nextTasks(
   scope: OrganizationScope,
   conversationId: string,
@@ -136,7 +142,7 @@ export async function nextTasks(
     .execute();
 }
 
-/** Name of the constraint that keeps an externalId unique in its organization. */
+/** The constraint that keeps an externalId unique in its organization. */
 export const taskExternalId = 'tasks_organization_id_external_id_key';
 
 export async function findTask(
@@ -153,7 +159,7 @@ export async function findTaskByExternalId(
   return ownTasks(scope, { externalId }).select(columns).executeTakeFirst();
 }
 
-/** For a change or its deletion: nobody else can change the task until the transaction ends. */
+/** For a change or deletion: nobody else can change the task until the transaction ends. */
 export async function lockTask(
   scope: OrganizationScope,
   by: { id: string } | { externalId: string },
@@ -202,8 +208,9 @@ export async function listTasks(
 }
 
 /**
- * What is wrong with the agent and the conversation that a task names. What was there `before` stays acceptable: an agent may have been
- * deleted since. Neither can be deleted until the transaction ends.
+ * What is wrong with the agent and the conversation of a task. Values from `before` stay
+ * acceptable, because an agent may have been deleted since. Neither can be deleted until the
+ * transaction ends.
  */
 export async function taskLinkErrors(
   scope: OrganizationScope,

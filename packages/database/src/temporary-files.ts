@@ -26,12 +26,15 @@ const columns = [
   'expiresAt',
 ] as const;
 
-/** An upload that has not ended by then never will. */
+/** An upload that has not finished by then never will. */
 const uploadSeconds = 3600;
 
 const now = sql<Date>`now()`;
 
-/** Before the first byte is stored, so that bytes without a row are never left behind. Nobody sees the file yet. */
+/**
+ * Inserted before the first byte is stored, so that there are never bytes without a row. The file
+ * is not visible yet.
+ */
 export async function beginUpload(
   { organizationId, trx }: OrganizationScope,
   file: { name: string; storage: FileStorage },
@@ -58,7 +61,10 @@ export type UploadedFile = {
   ttlHours: number;
 };
 
-/** The bytes are all there: the file can be seen. Undefined if the upload took so long that a sweep has it now. */
+/**
+ * All bytes are stored: the file becomes visible. Undefined if the upload took so long that a sweep
+ * has taken it.
+ */
 export async function finishUpload(
   { organizationId, trx }: OrganizationScope,
   { id, text, ttlHours, ...found }: UploadedFile,
@@ -102,7 +108,7 @@ export async function findFile(
   return visibleFiles(scope).where('id', '=', id).select(columns).executeTakeFirst();
 }
 
-/** From now on nobody sees the file; its bytes and its row are left to whoever discards it. */
+/** Hides the file; its bytes and its row are left to whoever discards it. */
 export async function expireFile(
   scope: OrganizationScope,
   id: string,
@@ -116,12 +122,12 @@ export async function expireFile(
   return file;
 }
 
-/** An upload that came to nothing. */
+/** Deletes an upload that failed. */
 export async function abandonUpload(scope: OrganizationScope, id: string): Promise<void> {
   await expire(scope, id);
 }
 
-/** Files that nobody sees any more, and uploads that never ended. */
+/** Files that are no longer visible, and uploads that never finished. */
 export async function expiredFiles({ trx }: SystemScope, limit: number): Promise<StoredFile[]> {
   return trx
     .selectFrom('temporaryFiles')
@@ -132,7 +138,7 @@ export async function expiredFiles({ trx }: SystemScope, limit: number): Promise
     .execute();
 }
 
-/** Only of files that have expired, once their bytes are gone. Tells how many there were. */
+/** Only deletes expired files, once their bytes are gone. Returns how many there were. */
 export async function deleteFileRows(
   { organizationId, trx }: OrganizationScope,
   ids: readonly string[],
@@ -146,7 +152,7 @@ export async function deleteFileRows(
   return Number(result.numDeletedRows);
 }
 
-/** Those of the given ids that name no file of the organization, or one that has expired. */
+/** The given ids that are not files of the organization, or that have expired. */
 export async function missingFiles(
   scope: OrganizationScope,
   ids: readonly string[],
@@ -160,7 +166,7 @@ export type LoadedFileContext =
   | { readonly outcome: 'loaded'; readonly text: string }
   | { readonly outcome: 'missing'; readonly fileIds: readonly string[] };
 
-/** The text of files as a model is given it, in the order of their ids; empty without files. */
+/** The text of files for a model, in the order of their ids; empty without files. */
 export async function loadFileContext(
   scope: OrganizationScope,
   fileIds: readonly string[],

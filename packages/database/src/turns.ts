@@ -1,8 +1,8 @@
 export type TurnLimits = {
-  /** How many may work at a time: all callers together, and one of them. */
+  /** How many may work at a time: all callers together, and each of them. */
   readonly working: number;
   readonly workingEach: number;
-  /** How many of one caller may wait; those beyond are turned away. */
+  /** How many of one caller may wait; more are turned away. */
   readonly waitingEach: number;
   /** How long each of them waits before it is turned away. */
   readonly patienceMs?: number;
@@ -12,12 +12,12 @@ type Waiter = { readonly begin: (admitted: boolean) => void };
 type Caller = { working: number; readonly waiting: Set<Waiter> };
 
 /**
- * Shares a few places among many callers. A free place goes to the caller whose turn is longest ago, so that one who queues a thousand works
- * delays another by one of them, not by all.
+ * Shares a few places among many callers. A free place goes to the caller whose turn is longest
+ * ago, so that a caller who queues a thousand tasks delays another by one of them, not by all.
  */
 export class Turns {
   readonly #limits: TurnLimits;
-  /** Those who work or wait, in the order of their turns. */
+  /** Callers that work or wait, in the order of their turns. */
   readonly #callers = new Map<string, Caller>();
   #working = 0;
 
@@ -25,7 +25,7 @@ export class Turns {
     this.#limits = limits;
   }
 
-  /** Does the work in the caller's turn. Undefined: it was turned away. */
+  /** Runs the work when it is the caller's turn. Undefined if it was turned away. */
   async run<T>(name: string, work: () => Promise<T>): Promise<{ readonly done: T } | undefined> {
     if (!(await this.#enter(name))) return undefined;
     try {

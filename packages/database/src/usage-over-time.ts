@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { failedEnds } from '@parley/protocol';
 import type { OrganizationScope } from './database.js';
 
-/** What was used in one interval. */
+/** The usage in one interval. */
 export type IntervalUsage = {
   sessions: number;
   minutes: number;
@@ -14,11 +14,11 @@ export type IntervalUsage = {
 };
 
 export type UsageRange = {
-  /** Where each interval begins, in order. */
+  /** The start of each interval, in order. */
   readonly starts: readonly Date[];
-  /** Where the last one ends. */
+  /** The end of the last one. */
   readonly end: Date;
-  /** Only what conversations of this agent used, those that it asked included. */
+  /** Only the usage of this agent's conversations, including the agents that it asked. */
   readonly agentId?: string | undefined;
 };
 
@@ -33,7 +33,7 @@ const nothing: Counts = {
   ...{ lostSessions: 0, failedCalls: 0, lostQuestions: 0 },
 };
 
-/** For each interval of the range, what was used in it. Everything counts when it began. */
+/** The usage in each interval of the range. Everything counts in the interval in which it began. */
 export async function usageOverTime(
   scope: OrganizationScope,
   range: UsageRange,
@@ -98,7 +98,7 @@ function failedQuestionsIn({ organizationId }: OrganizationScope, range: UsageRa
         group by 1`;
 }
 
-/** The number of the interval in which a moment lies, counted from 1. */
+/** The number of the interval that contains a time, counted from 1. */
 function intervalOf(column: string, { starts }: UsageRange) {
   return sql`width_bucket(${sql.ref(column)}, ${starts}::timestamptz[])`;
 }

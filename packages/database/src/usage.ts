@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import type { OrganizationScope } from './database.js';
 import type { UsageRecordTable } from './schema.js';
 
-/** As the provider counts: cached tokens are among the input's text and audio tokens. */
+/** As the provider counts: cached tokens are part of the input's text and audio tokens. */
 export type TokenCounts = {
   inputTextTokens: number;
   inputAudioTokens: number;
   inputCachedTokens: number;
   outputTextTokens: number;
   outputAudioTokens: number;
-  /** Of transcribed sound, where that is what is billed. */
+  /** Of transcribed audio, if that is how it is billed. */
   seconds: number;
 };
 
 export type NewUsage = TokenCounts &
   Pick<UsageRecordTable, 'conversationId' | 'sessionId' | 'source' | 'sourceId' | 'model'> & {
-    /** Of a question, where it is not a session's. */
+    /** The question it belongs to, if not a session. */
     runId?: string | null;
   };
 
-/** Adds each response and transcription once, however often it is told. */
+/** Adds each response and transcription once, however often it is reported. */
 export async function insertUsage(
   { organizationId, trx }: OrganizationScope,
   records: readonly NewUsage[],
@@ -35,7 +35,7 @@ export async function insertUsage(
   if (tokens > 0) await countToday({ organizationId, trx }, tokens);
 }
 
-/** What one question has cost so far. */
+/** The cost of one question so far. */
 export async function usageOfRun(
   { organizationId, trx }: OrganizationScope,
   runId: string,
@@ -50,7 +50,10 @@ export async function usageOfRun(
     .executeTakeFirstOrThrow();
 }
 
-/** The last thing that a transaction does with a row that all of an organization's sessions and questions write. */
+/**
+ * The last step of a transaction, because all of an organization's sessions and questions write
+ * this row.
+ */
 async function countToday(
   { organizationId, trx }: OrganizationScope,
   tokens: number,

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Role } from '@parley/protocol';
 import type { SystemScope } from './database.js';
 
-/** A person who signs in, whatever organizations they are a member of. */
+/** A person who signs in, in any number of organizations. */
 export type Account = {
   id: string;
   email: string;
   name: string;
-  /** A session of the console is over once this has changed. */
+  /** A console session ends once this has changed. */
   sessionEpoch: number;
-  /** Oldest first; those in deleted organizations are not among them. */
+  /** Oldest first, without those in deleted organizations. */
   memberships: Membership[];
 };
 
@@ -20,10 +20,10 @@ export type Membership = {
   organizationName: string;
 };
 
-/** How addresses are compared: whoever owns one owns it in every spelling. */
+/** How addresses are compared: case-insensitively, because one owner has all spellings. */
 export const sameEmail = (email: string) => sql<boolean>`lower(email) = lower(${email})`;
 
-/** The account of an address, made now if there is none. Without a membership it can do nothing. */
+/** The account of an address, created if there is none. Without a membership it can do nothing. */
 export async function obtainUser(
   { trx }: SystemScope,
   { email, name }: { email: string; name: string },
@@ -63,7 +63,7 @@ export async function findAccount({ trx }: SystemScope, id: string): Promise<Acc
   return { ...user, memberships };
 }
 
-/** Undefined where no account has the address; the hash is null where it has no password. */
+/** Undefined if no account has the address; the hash is null if it has no password. */
 export async function findPassword(
   { trx }: SystemScope,
   email: string,
@@ -75,7 +75,7 @@ export async function findPassword(
     .executeTakeFirst();
 }
 
-/** Whoever is signed in as this account has to do so again. */
+/** Whoever is signed in with this account has to sign in again. */
 export async function setPassword(
   { trx }: SystemScope,
   { id, passwordHash }: { id: string; passwordHash: string },

@@ -5,7 +5,10 @@ import type { SystemScope, Transactor } from './database.js';
 export type AuditVerdict =
   { ok: true; records: number } | { ok: false; sequence: number; reason: string };
 
-/** How far a walk along a chain has come: the last record that was found good, and the sequence that the head has promised since. */
+/**
+ * The position in a chain: the last record that was verified, and the sequence that the head has
+ * promised since.
+ */
 export type ChainPosition = { sequence: number; hash: Buffer; promised: number };
 
 export type ChainStep =
@@ -13,7 +16,9 @@ export type ChainStep =
 
 export const chainStart: ChainPosition = { sequence: 0, hash: firstHash, promised: 0 };
 
-/** Walks an organization's chain from the start and names the first record at which it breaks. */
+/**
+ * Verifies an organization's chain from the start and returns the first record at which it breaks.
+ */
 export async function verifyAudit(
   { inOrganization }: Pick<Transactor, 'inOrganization'>,
   organizationId: string,
@@ -30,8 +35,8 @@ export async function verifyAudit(
 }
 
 /**
- * One batch of records. When none is left, the head is asked, and the walk goes on while it is ahead: records that are appended
- * meanwhile are no alarm, and those that it has promised must come.
+ * One batch of records. When none is left, the head is read, and verification continues while it is
+ * ahead: records appended in the meantime are no alarm, and those that it has promised must exist.
  */
 export async function verifyNext(
   system: SystemScope,
@@ -59,7 +64,10 @@ export async function verifyNext(
   return { done: false, position: { ...position, promised: head.sequence } };
 }
 
-/** What has no canonical form, such as a number beyond a double, was not written by this service. */
+/**
+ * A value without a canonical form, such as a number beyond a double, was not written by this
+ * service.
+ */
 function hashOf(previous: Buffer, record: ChainedRecord): Buffer | undefined {
   try {
     return chainHash(previous, record);

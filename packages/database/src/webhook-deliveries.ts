@@ -5,8 +5,9 @@ import type { OrganizationScope, SystemScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 
 /**
- * An event is stored for each webhook that wants it, in the transaction of the change that it tells of: neither happens without the other.
- * The worker sends it, at least once. Whoever listens right now is told after the commit.
+ * Stores an event for each webhook that subscribes to it, in the transaction of the change itself:
+ * neither happens without the other. The worker sends it, at least once. Live listeners are
+ * notified after the commit.
  */
 export function announceEvent<Type extends WebhookEvent>(
   { organizationId, trx }: OrganizationScope,
@@ -26,7 +27,7 @@ export async function announceEvents<Type extends WebhookEvent>(
     announce({ organizationId, trx }, type, withoutDetails(type, data));
   const organizationIds = events.map(({ organizationId }) => organizationId);
   const bodies = events.map(({ data }) => bodyOf(type, data));
-  // One that is being deleted is waited for, and is then none any more.
+  // If a webhook is being deleted, this waits, and it then no longer exists.
   await sql`
     insert into webhook_deliveries (organization_id, webhook_id, event, body)
     select webhooks.organization_id, webhooks.id, ${type}::text, told.body
@@ -48,21 +49,24 @@ export type DueDelivery = {
   url: string;
   secret: Buffer;
   body: string;
-  /** This attempt included. */
+  /** Including this one. */
   attempts: number;
 };
 
 export type DeliveryClaim = {
-  /** Seconds from the first attempt to the second, and so on; there is one attempt more than there are delays. */
+  /**
+   * Seconds from the first attempt to the second, and so on; there is one more attempt than there
+   * are delays.
+   */
   retryDelays: readonly number[];
-  /** Of one webhook, so that one that hangs does not keep the others waiting. */
+  /** Limit per webhook, so that one that hangs does not delay the others. */
   perWebhook: number;
   limit: number;
 };
 
 /**
- * Takes deliveries that are due, of each organization in turn. Taking one counts as an attempt and sets the time of the next, so that what a dead worker had taken is sent
- * again by another.
+ * Takes deliveries that are due, organization by organization in turn. Taking one counts as an
+ * attempt and schedules the next, so that what a dead worker had taken is sent again by another.
  */
 export async function takeDueDeliveries(
   { trx }: SystemScope,
@@ -93,7 +97,7 @@ export async function takeDueDeliveries(
   return rows;
 }
 
-/** How long the oldest of those that are due has been waiting; 0 if none is. */
+/** How long the oldest due delivery has been waiting; 0 if there is none. */
 export async function deliveriesOverdueSeconds({ trx }: SystemScope): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select coalesce(extract(epoch from now() - min(oldest.next_attempt_at)), 0)::float8 as seconds
@@ -205,7 +209,10 @@ export async function lockDelivery(
     .executeTakeFirst();
 }
 
-/** Makes a delivery that is over due again. Its attempts go on counting, so that one that was given up gets a single one more. */
+/**
+ * Makes a finished delivery due again. Its attempts keep counting, so that one that was given up
+ * gets a single further attempt.
+ */
 export async function redeliver(
   { organizationId, trx }: OrganizationScope,
   { webhookId, deliveryId }: DeliveryOfWebhook,

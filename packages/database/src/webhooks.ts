@@ -6,7 +6,7 @@ import type { WebhookTable } from './schema.js';
 export type WebhookRecord = Omit<Selectable<WebhookTable>, 'organizationId' | 'secret'>;
 export type WebhookFields = { url: string; events: string[]; enabled: boolean };
 
-/** More would make one change a flood of requests. */
+/** More would turn one change into a flood of requests. */
 export const maxWebhooks = 20;
 
 const columns = ['id', 'url', 'events', 'enabled', 'createdAt', 'updatedAt'] as const;

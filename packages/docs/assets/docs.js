@@ -1,4 +1,5 @@
-// What every page can do: switch the theme, open the menu on phones, copy code, search titles and headings.
+// Features of every page: switch the theme, open the menu on phones, copy code, search titles and
+// headings.
 const one = (selector, inside = document) => inside.querySelector(selector);
 
 function switchTheme() {
@@ -10,7 +11,7 @@ function switchTheme() {
   try {
     localStorage.setItem('parley-theme', root.dataset.theme);
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage, the choice lasts as long as the page.
   }
 }
 

@@ -1,7 +1,8 @@
-// Runs before anything is painted, so that a chosen theme does not flash. Without a choice the system's counts.
+// Runs before anything is painted, so that a chosen theme does not flash. Without a choice, the
+// system's theme applies.
 try {
   const chosen = localStorage.getItem('parley-theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
 } catch {
-  // A browser that keeps nothing shows the system's theme.
+  // Without storage, the system's theme applies.
 }

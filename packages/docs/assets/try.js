@@ -1,5 +1,5 @@
-// Lets the reader of the reference send a request. The organization's id and the key live in the two fields and nowhere
-// else: not in storage, not in the address, not in the curl line.
+// Lets readers of the reference send requests. The organization's id and the key live only in the
+// two fields: not in storage, not in the address, not in the curl line.
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
@@ -35,7 +35,7 @@ document.querySelector('#try-credentials').append(
   ),
 );
 
-/** The request as the fields stand now. */
+/** The request with the current values of the fields. */
 function requestOf({ method, path, parameters, body, upload }, fields) {
   const query = new URLSearchParams();
   const headers = {};

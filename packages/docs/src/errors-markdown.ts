@@ -3,7 +3,10 @@ import { closeRemedies, eventRemedies, realtimeRemedies } from './realtime-remed
 import type { Remedy } from './remedy.js';
 import { problemRemedies } from './rest-remedies.js';
 
-/** The page of errors, from the catalogues themselves: what each means, why it usually happens, and what to do. */
+/**
+ * The page of errors, from the catalogues themselves: what each means, its usual cause, and what to
+ * do.
+ */
 export function errorsMarkdown(): string {
   return [
     '## REST errors',

@@ -7,13 +7,13 @@ import {
 
 type Schemas = ContractView['schemas'];
 
-/** What the contract gives as an example of a body, else one made from its schema. */
+/** The contract's example of a body, otherwise one generated from its schema. */
 export function exampleOfBody({ example, examples, schema }: MediaType, schemas: Schemas): unknown {
   const [named] = Object.values(examples ?? {});
   return example ?? named?.value ?? exampleOf(schema ?? {}, schemas);
 }
 
-/** The smallest value that says what a schema asks for: an object has its required fields. */
+/** The smallest value that satisfies a schema: an object has only its required fields. */
 export function exampleOf(schema: Schema, schemas: Schemas): unknown {
   if (schema.$ref !== undefined) {
     const name = nameOfReference(schema.$ref);

@@ -1,4 +1,7 @@
-/** Realtime clients of others that work unmodified, and what their users set. The suite of foreign clients runs each of them. */
+/**
+ * Third-party realtime clients that work unmodified, and the settings their users need. The
+ * contract suite runs each of them.
+ */
 export const foreignClients = {
   'openai (npm)':
     '`new OpenAI({ baseURL: "https://HOST/v1", apiKey: KEY })`, then `new OpenAIRealtimeWS({ model: AGENT_ID }, client)`',

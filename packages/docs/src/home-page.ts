@@ -1,6 +1,6 @@
 import { escapeHtml } from './html.js';
 
-/** The page at the service's own address: that it runs, and where to go on. */
+/** The page at the service's own address: that it is running, and where to go next. */
 export function homePage(version: string): string {
   return `<!doctype html>
 <html lang="en">

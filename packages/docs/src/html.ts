@@ -11,7 +11,7 @@ export function withCode(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }
 
-/** A table that scrolls by itself where the page is narrow. Cells are HTML. */
+/** A table that scrolls horizontally on narrow pages. Cells are HTML. */
 export function table(heads: readonly string[], rows: readonly TableRow[]): string {
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join('');
   const body = rows.map(({ id, cells }) => {
@@ -24,7 +24,7 @@ ${body.join('\n')}
 `;
 }
 
-/** Long names of settings and paths may be broken where their words end. */
+/** Allows line breaks between the words of long settings and paths. */
 function breakable(cell: string): string {
   return cell.replaceAll(/<code>([^<]*)<\/code>/g, (code) =>
     code.replaceAll(/(?<=\w)[_/](?=\w)/g, '$&<wbr>'),

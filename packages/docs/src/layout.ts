@@ -16,7 +16,9 @@ export type Page = {
   readonly scripts?: readonly string[];
 };
 
-/** A whole page: its content between the navigation, the list of its sections and its neighbours. */
+/**
+ * A complete page: its content with the navigation, the list of its sections and its neighbours.
+ */
 export function layout(page: Page, nav: readonly NavSection[], version: string): string {
   const scripts = ['docs.js', ...(page.scripts ?? [])].map(
     (file) => `<script type="module" src="/docs/assets/${file}"></script>`,

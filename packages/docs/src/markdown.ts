@@ -12,10 +12,12 @@ export type Article = {
   readonly headings: readonly Heading[];
 };
 
-/** Where a link of a Markdown file leads on the site; undefined takes the link away and leaves its text. */
+/**
+ * Where a link of a Markdown file leads on the site; undefined removes the link and keeps its text.
+ */
 export type LinkTarget = (href: string) => string | undefined;
 
-/** HTML inside the text is shown, not run; comments are left out. */
+/** HTML in the text is escaped; comments are removed. */
 export function renderMarkdown(markdown: string, linkTarget: LinkTarget): Article {
   const headings: Heading[] = [];
   const taken = new Map<string, number>();
@@ -56,7 +58,7 @@ export function renderMarkdown(markdown: string, linkTarget: LinkTarget): Articl
   return { title, summary: plainText(first?.tokens ?? []), html, headings };
 }
 
-/** The id that a heading gets, the same as on the forges that show Markdown. */
+/** The id of a heading, the same as on GitHub and similar sites. */
 export function slugOf(text: string): string {
   return text
     .toLowerCase()

@@ -1,4 +1,7 @@
-/** The pages in the order of the sidebar, each with its name there. Most are pages/NAME.md; `sources.ts` knows the others. */
+/**
+ * The pages in the order of the sidebar, each with its name there. Most are pages/NAME.md;
+ * `sources.ts` has the others.
+ */
 export const sections = [
   {
     title: 'Get started',

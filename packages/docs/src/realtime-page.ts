@@ -9,7 +9,7 @@ import {
 import { heading, table, withCode, type TableRow } from './html.js';
 import type { Page } from './layout.js';
 
-/** What passes on the WebSocket of a session, from the tables that the gateway itself works by. */
+/** The messages on the WebSocket of a session, from the tables that the gateway itself uses. */
 export function realtimePage(): Page {
   const parts = [
     {

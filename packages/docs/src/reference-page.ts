@@ -13,7 +13,7 @@ import { codeBlock, escapeHtml, heading, table, withCode } from './html.js';
 import type { Page } from './layout.js';
 import type { Heading } from './markdown.js';
 
-/** The contract as one page, where each operation can be tried. */
+/** The contract as one page, on which each operation can be tried. */
 export function referencePage(contract: OpenApiDocument): Page {
   const view = viewContract(contract);
   const groups = view.tags.map(({ name, description }) => {
@@ -76,7 +76,7 @@ ${answersOf(operation)}
 </section>`;
 }
 
-/** What is answered when all is well; refusals are folded. */
+/** Successful responses; refusals are collapsed. */
 function answersOf({ responses }: DescribedOperation): string {
   const all = Object.entries(responses);
   const good = all.filter(([status]) => status < '400');

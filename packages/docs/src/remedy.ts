@@ -1,2 +1,2 @@
-/** Why somebody usually meets an error, and what they should do. What it means stands in the catalogue of the protocol. */
+/** The usual cause of an error, and what to do. Its meaning is in the protocol's catalogue. */
 export type Remedy = { readonly cause: string; readonly action: string };

@@ -12,16 +12,19 @@ import { tryableOperations } from './tryable.js';
 export type DocsFile = { readonly type: string; readonly body: string | Buffer };
 
 export type DocsSite = {
-  /** What is at a path below /docs, which starts with a slash. */
+  /** The file at a path below /docs, which starts with a slash. */
   file(path: string): DocsFile | undefined;
-  /** The page for a path where nothing is. */
+  /** The page for a path that does not exist. */
   notFound(): string;
 };
 
 const assets = join(import.meta.dirname, '../assets');
 const scripts = ['theme.js', 'docs.js', 'try.js'];
 
-/** The whole site from the guides, the contract and the catalogues. Each file is made when it is first asked for. */
+/**
+ * The whole site from the guides, the contract and the catalogues. Each file is generated on first
+ * use.
+ */
 export function docsSite({ version, contract }: SiteOptions): DocsSite {
   const nav: NavSection[] = sections.map(({ title, pages }) => ({
     title,
@@ -85,7 +88,7 @@ function assetFiles(): [string, () => DocsFile][] {
   ];
 }
 
-/** What the search box looks through: titles and headings. */
+/** The index of the search box: titles and headings. */
 function searchEntries(pages: readonly Page[]) {
   return pages.flatMap(({ path, title, headings }) => [
     { path, title, page: '' },

@@ -1,4 +1,4 @@
-/** What the info string of a fenced block says: `bash no-run="it needs a cluster"`, `js file=talk.mjs`. */
+/** The info string of a fenced block: `bash no-run="it needs a cluster"`, `js file=talk.mjs`. */
 export type SnippetInfo = {
   readonly language: string;
   readonly attributes: ReadonlyMap<string, string>;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { renderMarkdown, type Article, type LinkTarget } from './markdown.js';
 import { pathOf, sections, type PageName } from './pages.js';
 
-/** All but those that are made from tables instead of Markdown. */
+/** All except those that are generated from tables instead of Markdown. */
 export type GuideName = Exclude<PageName, 'api' | 'realtime'>;
 
 const guides = join(import.meta.dirname, '../pages');
 
-/** Documents at the root of the project, and of an image that is made of it, which are pages too. */
+/** Documents at the root of the project, and of its image, that are pages, too. */
 const documents: ReadonlyMap<GuideName, string> = new Map([
   ['whats-new', join(import.meta.dirname, '../../../CHANGELOG.md')],
   ['security-model', join(import.meta.dirname, '../../../SECURITY.md')],
@@ -21,20 +21,23 @@ const paths: ReadonlyMap<string, string> = new Map(
     .map((name) => [name, pathOf(name)]),
 );
 
-/** What links in the repository's own documents lead to, by the end of their path. */
+/** The pages that links in the repository's own documents lead to, by the end of their path. */
 const pageOfDocument: ReadonlyMap<string, string> = new Map([
   ['CHANGELOG.md', '/docs/whats-new'],
   ['SECURITY.md', '/docs/security-model'],
   ['deploy/README.md', '/docs/deployment'],
 ]);
 
-/** A Markdown file and what it says, by the name of its page. */
+/** A Markdown file and its content, by the name of its page. */
 export function readGuide(name: GuideName): Article {
   const file = documents.get(name) ?? join(guides, `${name}.md`);
   return renderMarkdown(readFileSync(file, 'utf8'), linkTarget);
 }
 
-/** Links between Markdown files become links between pages; what is not served loses its link. */
+/**
+ * Links between Markdown files become links between pages; a link to something that is not served
+ * is removed.
+ */
 export const linkTarget: LinkTarget = (href) => {
   if (/^https?:\/\//.test(href)) return isReachable(new URL(href)) ? href : undefined;
   if (/^\/(?!\/)/.test(href) || href.startsWith('#')) return href;

@@ -12,7 +12,7 @@ export type TryableOperation = {
     readonly in: string;
     readonly required: boolean;
   }[];
-  /** JSON to begin with; absent without a body. */
+  /** Initial JSON; absent without a body. */
   readonly body?: string;
   /** Name of the form field of an upload. */
   readonly upload?: string;

@@ -1,12 +1,15 @@
 import { inRange, parseAddress, parseRange, type Address, type Range } from './address.js';
 
-/** What an operator may allow although it is private: a host or a range with every port, or a host with one port. */
+/**
+ * What an operator can allow although it is private: a host or a range with every port, or a host
+ * with one port.
+ */
 export type EgressEntry =
   | { readonly kind: 'name'; readonly name: string; readonly port: number | null }
   | { readonly kind: 'range'; readonly range: Range; readonly port: number | null };
 
 export type AllowList = {
-  /** The operator named this host: wherever it is, it may be reached. */
+  /** Whether the operator named this host, which may then be reached wherever it is. */
   allowsName(name: string, port: number): boolean;
   allowsAddress(address: Address, port: number): boolean;
 };
@@ -24,7 +27,7 @@ export function parseEgressEntry(entry: string): EgressEntry | undefined {
   if (address)
     return { kind: 'range', range: [address, address.kind() === 'ipv4' ? 32 : 128], port };
   const written = withoutRootDot(host);
-  // A last label of digits would make a URL's parser read the whole as an address.
+  // If the last label is numeric, a URL parser reads the whole name as an address.
   return name.test(written) && !/(?:^|\.)[0-9]+$/.test(written)
     ? { kind: 'name', name: written, port }
     : undefined;

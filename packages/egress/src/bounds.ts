@@ -1,9 +1,12 @@
-/** The time that a whole exchange may take is over. */
+/** The exchange did not finish in time. */
 export class EgressTimeout extends Error {
   override readonly name = 'EgressTimeout';
 }
 
-/** Work whose signal fires with the caller's, or after a time. Timer and listener end with it. */
+/**
+ * Runs work with a signal that fires with the caller's, or after a timeout. Removes the timer and
+ * the listener afterwards.
+ */
 export async function withDeadline<T>(
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<T>,
@@ -11,7 +14,7 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
   const timer = setTimeout(
-    () => controller.abort(new EgressTimeout(`No complete answer within ${timeoutMs} ms.`)),
+    () => controller.abort(new EgressTimeout(`No complete response within ${timeoutMs} ms.`)),
     timeoutMs,
   );
   signal?.addEventListener('abort', abort, { once: true });
@@ -27,7 +30,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** The start of a body, as it is after decompression: a small bomb that unpacks to gigabytes is read no further. */
+/** The beginning of a decompressed body: a decompression bomb is not read any further. */
 export async function boundedBody(
   response: Response,
   maxBytes: number,
@@ -37,7 +40,7 @@ export async function boundedBody(
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     chunks.push(chunk);
     size += chunk.length;
-    // Leaving the loop cancels the body, and with it the connection.
+    // Leaving the loop cancels the body and closes the connection.
     if (size > maxBytes) break;
   }
   const body = Buffer.concat(chunks);

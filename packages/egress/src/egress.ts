@@ -7,18 +7,27 @@ import { createPolicy, EgressRefused, portOf, wayOut } from './policy.js';
 import { nextHop, redirectTarget, type Hop } from './redirect.js';
 import { boundedBody, withDeadline } from './bounds.js';
 
-/** Every request that a tenant can aim goes through here: HTTP tools, MCP servers, webhooks, provider addresses. */
+/**
+ * Every request whose target a tenant chooses goes through here: HTTP tools, MCP servers, webhooks,
+ * provider addresses.
+ */
 export type Egress = {
   /**
-   * fetch whose connections are checked address by address when they are opened. Redirects are followed by hand, each hop is
-   * checked, and nothing that belongs to one origin is sent to another.
+   * fetch that checks the address of every connection when it is opened. It follows redirects
+   * itself, checks each hop, and sends nothing that belongs to one origin to another.
    */
   readonly fetch: GuardedFetch;
-  /** One bounded exchange. Throws EgressRefused, EgressTimeout, the signal's reason, or what the connection failed with. */
+  /**
+   * One bounded exchange. Throws EgressRefused, EgressTimeout, the signal's reason, or the
+   * connection's error.
+   */
   request(request: EgressRequest): Promise<EgressResponse>;
-  /** Throws EgressRefused if the URL may not be reached as it is written. */
+  /** Throws EgressRefused if the URL itself is not allowed. */
   readonly check: (url: string | URL) => URL;
-  /** For sockets that others dial to a checked URL: resolves names like dns.lookup, and refuses forbidden addresses. */
+  /**
+   * For sockets that others open to a checked URL: resolves names like dns.lookup, and refuses
+   * forbidden addresses.
+   */
   lookup(url: URL): LookupFunction;
   close(): Promise<void>;
 };
@@ -31,11 +40,11 @@ export type EgressRequest = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   readonly signal?: AbortSignal;
-  /** For the whole exchange, redirects and body included. */
+  /** For the whole exchange, including redirects and the body. */
   readonly timeoutMs: number;
   /** How much of the decoded body is read. */
   readonly maxBytes: number;
-  /** How many redirects are followed; 3 unless told. */
+  /** How many redirects are followed; 3 by default. */
   readonly redirects?: number;
 };
 
@@ -55,7 +64,7 @@ export type Resolve = (
 const maxRedirects = 3;
 const connectTimeoutMs = 10_000;
 
-/** `allow` has the entries of TOOL_EGRESS_ALLOW: a host, a range, host:port. */
+/** `allow` has the entries of TOOL_EGRESS_ALLOW: a host, a range or host:port. */
 export function createEgress(
   allow: readonly string[],
   { resolve = systemLookup }: { resolve?: Resolve } = {},
@@ -72,12 +81,12 @@ export function createEgress(
         else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
       });
     };
-  /** All of a name's addresses must be allowed: which of them is dialled is chance. */
+  /** All addresses of a name must be allowed, because any of them may be dialled. */
   const judge = (host: string, addresses: readonly LookupAddress[], port: number) =>
     addresses.length > 0 && addresses.every(({ address }) => policy.permits(host, address, port))
       ? undefined
       : new EgressRefused(
-          `This name does not lead to a public address on port 80 or 443. ${wayOut}`,
+          `This name does not resolve to a public address, or the port is neither 80 nor 443. ${wayOut}`,
         );
 
   const agent = new Agent({ connect: guardedConnector(policy.check, lookupOn) });
@@ -100,7 +109,7 @@ export function createEgress(
       const target = redirectTarget(response, url);
       if (target === undefined || init.redirect === 'manual') return response;
       await response.body?.cancel();
-      if (left === 0) throw new EgressRefused('There were too many redirects.');
+      if (left === 0) throw new EgressRefused('Too many redirects.');
       const next = policy.check(target);
       hop = nextHop(hop, response.status, next.origin === url.origin);
       url = next;
@@ -122,13 +131,17 @@ export function createEgress(
 
 type Connector = ReturnType<typeof buildConnector>;
 
-/** Checks a literal address here, for which nothing is resolved, and all others when their names are. */
+/**
+ * Checks literal addresses here, because they are not resolved; all others are checked when they
+ * are resolved.
+ */
 function guardedConnector(
   check: Egress['check'],
   lookupOn: (port: number) => LookupFunction,
 ): Connector {
   const byPort = new Map<number, Connector>();
-  // A connection outlives the request that it is first made for, and is not at its cost.
+  // A connection outlives the request that opened it, so its errors must not be attributed to that
+  // request.
   const shared = new AsyncResource('parley.egress');
   return (options, callback) => {
     const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
@@ -148,7 +161,10 @@ function guardedConnector(
   };
 }
 
-/** undici's own fetch, which takes a dispatcher of the same version; its types and those of Node's copy are told apart. */
+/**
+ * undici's own fetch, which takes a dispatcher of the same version; its types differ from those of
+ * Node's copy.
+ */
 const send = undiciFetch as unknown as (
   url: URL,
   init: Omit<RequestInit, 'dispatcher'> & { dispatcher: Agent },

@@ -1,12 +1,12 @@
 import { isPublic, parseAddress } from './address.js';
 import { withoutRootDot, type AllowList } from './allow-list.js';
 
-/** What a tenant asked for may not be reached from here. The message may be shown to whoever asked. */
+/** The target is not allowed. The message may be shown to whoever chose it. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
 }
 
-/** What the refusal of a private address tells its reader to do. */
+/** Added to the refusal of a private address. */
 export const wayOut = 'The operator can allow it with the setting TOOL_EGRESS_ALLOW.';
 
 const schemes = new Set(['http:', 'https:', 'ws:', 'wss:']);
@@ -15,9 +15,9 @@ const ordinaryPorts = new Set([80, 443]);
 const privateSuffixes = ['localhost', 'local', 'internal', 'svc', 'lan', 'home.arpa'];
 
 export type Policy = {
-  /** Throws EgressRefused for what can be told from the URL alone. */
+  /** Throws EgressRefused for anything that the URL alone reveals. */
   readonly check: (url: string | URL) => URL;
-  /** Whether a connection to this address, found under this name, may be opened. */
+  /** Whether a connection to this address, resolved from this name, may be opened. */
   readonly permits: (host: string, address: string, port: number) => boolean;
 };
 
@@ -34,7 +34,7 @@ export function createPolicy(allowed: AllowList): Policy {
       const url = parse(given);
       if (!schemes.has(url.protocol)) throw new EgressRefused('Only http and https are allowed.');
       if (url.username !== '' || url.password !== '')
-        throw new EgressRefused('A URL with a user name or password is not allowed.');
+        throw new EgressRefused('URLs with a user name or password are not allowed.');
       const port = portOf(url);
       if (parseAddress(url.hostname) ? permits('', url.hostname, port) : mayResolve(url, port))
         return url;
@@ -44,7 +44,10 @@ export function createPolicy(allowed: AllowList): Policy {
     },
   };
 
-  /** Which port a name's address may be dialled on is known when it is resolved, since a range allows every port. */
+  /**
+   * Whether a port is allowed for a resolved address is checked after resolving, because a range
+   * allows every port.
+   */
   function mayResolve({ hostname }: URL, port: number): boolean {
     const host = withoutRootDot(hostname);
     if (allowed.allowsName(host, port)) return true;

@@ -8,7 +8,7 @@ import type { PostgresBinaries } from './postgres-binaries.js';
 import type { RunAs } from './run-as.js';
 import { runCommand } from './run-command.js';
 
-/** The name of the cluster's administrator. */
+/** The cluster's superuser. */
 export const CLUSTER_USER = 'parley';
 
 export interface NewCluster {
@@ -18,7 +18,10 @@ export interface NewCluster {
   runAs?: RunAs | undefined;
 }
 
-/** Makes sure that the location holds a cluster which these binaries can run, and tells its password. */
+/**
+ * Makes sure that the location contains a cluster that these binaries can run, and returns its
+ * password.
+ */
 export async function openCluster(
   location: ClusterLocation,
   binaries: PostgresBinaries,
@@ -34,13 +37,16 @@ export async function openCluster(
   }
   if (version !== String(binaries.major))
     throw new EmbeddedEngineError(
-      `${directory} was made by PostgreSQL ${version}, and this version of Parley brings PostgreSQL ${binaries.major}: ` +
-        'dump it with the old one and restore it, or set DATABASE_URL',
+      `${directory} was created by PostgreSQL ${version}, but this version of Parley includes PostgreSQL ${binaries.major}: ` +
+        'dump it with the old version and restore it, or set DATABASE_URL',
     );
   return readPassword(passwordFile);
 }
 
-/** Runs initdb aside and moves the result into place, so that a half-made cluster never bears the name. */
+/**
+ * Runs initdb in a staging folder and renames the result, so that a partial cluster never has the
+ * final name.
+ */
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const { binaries, directory, password, runAs } = cluster;
   const staging = await stagingFolder(directory);
@@ -70,7 +76,9 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   }
 }
 
-/** PostgreSQL's own Unicode rules, where it has them, do not depend on what this machine has installed. */
+/**
+ * PostgreSQL's built-in Unicode rules, where available, do not depend on this machine's locales.
+ */
 function localeArguments(major: number): string[] {
   return major >= 17
     ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']

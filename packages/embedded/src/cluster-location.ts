@@ -8,7 +8,10 @@ import { canReach, isRoot, unprivilegedUser, type RunAs } from './run-as.js';
 
 /** Where a PostgreSQL cluster lives and who runs it. */
 export interface ClusterLocation {
-  /** The folder that holds the cluster, its staging folders and, if need be, a copy of the binaries. */
+  /**
+   * The folder that contains the cluster, its staging folders and, if necessary, a copy of the
+   * binaries.
+   */
   base: string;
   /** PostgreSQL's own data directory. */
   directory: string;
@@ -19,13 +22,14 @@ export interface ClusterLocation {
 export interface LocateOptions {
   dataDir: string;
   onProgress?: ((message: string) => void) | undefined;
-  /** Where root keeps a cluster whose data folder PostgreSQL's user cannot reach. */
+  /** Where root keeps a cluster if PostgreSQL's user cannot reach the data folder. */
   stateDir?: string;
 }
 
 /**
- * The cluster is in DATA_DIR/postgres. Root has to run PostgreSQL as another user; where that user cannot reach DATA_DIR
- * (a checkout in a closed home folder), the cluster is kept below /var/lib/parley, named after DATA_DIR.
+ * The cluster is in DATA_DIR/postgres. Root has to run PostgreSQL as another user; if that user
+ * cannot reach DATA_DIR (a checkout in a private home folder), the cluster is kept below
+ * /var/lib/parley, named after DATA_DIR.
  */
 export async function locateCluster(options: LocateOptions): Promise<ClusterLocation> {
   const dataDir = await openDataDir(options.dataDir);
@@ -56,15 +60,15 @@ export async function locateCluster(options: LocateOptions): Promise<ClusterLoca
     );
   });
   options.onProgress?.(
-    `PostgreSQL does not run as root, and its user (uid ${runAs.uid}) cannot reach ${dataDir}: the database is kept in ${elsewhere}`,
+    `PostgreSQL does not run as root, and its user (uid ${runAs.uid}) cannot reach ${dataDir}: storing the database in ${elsewhere}`,
   );
   return at(elsewhere, runAs);
 }
 
-/** The folder, made if need be and writable, by its real path. */
+/** The real path of the folder, which is created if necessary and writable. */
 export async function openDataDir(dataDir: string): Promise<string> {
   try {
-    // Root's PostgreSQL runs as another user, who has to pass through.
+    // Root's PostgreSQL runs as another user, who must be able to traverse it.
     await makeFolder(resolve(dataDir), isRoot() ? 0o711 : 0o700);
     await access(dataDir, constants.W_OK | constants.X_OK);
     return await realpath(dataDir);
@@ -77,7 +81,7 @@ export async function openDataDir(dataDir: string): Promise<string> {
 
 const REASONS: ReadonlyMap<string | undefined, string> = new Map([
   ['EEXIST', 'it is a file, not a folder'],
-  ['ENOENT', 'there can be no folder of that name'],
+  ['ENOENT', 'the name is not valid for a folder'],
   ['ENOTDIR', 'a part of the path is a file, not a folder'],
   ['EACCES', 'this user may not write there'],
   ['EPERM', 'this user may not write there'],
@@ -90,7 +94,7 @@ function relocated(dataDir: string, stateDir: string): string {
   return join(stateDir, `${basename(dataDir).replace(/^\.+/, '')}-${digest}`);
 }
 
-/** The owner of an existing cluster goes on to run it, so that files never have to change hands. */
+/** The owner of an existing cluster keeps running it, so that its files never change owners. */
 async function ownerOf(directory: string): Promise<RunAs | undefined> {
   if (!(await exists(join(directory, 'PG_VERSION')))) return undefined;
   const { uid, gid } = await stat(directory);

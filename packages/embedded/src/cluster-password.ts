@@ -14,7 +14,10 @@ export async function readPassword(file: string): Promise<string> {
   }
 }
 
-/** Makes a password if there is none. It is linked into place whole, so that two first starts agree on one. */
+/**
+ * Creates a password if there is none. It is linked into place atomically, so that two concurrent
+ * first starts agree on one.
+ */
 export async function keepPassword(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {

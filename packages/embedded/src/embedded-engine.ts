@@ -1,7 +1,7 @@
-/** A server that this process started (or found running) and that listens on loopback only. */
+/** A server that this process started (or found running), listening only on loopback. */
 export interface EmbeddedServer {
   readonly url: string;
-  /** Idempotent. Resolves when the server is gone. */
+  /** Idempotent. Resolves when the server has exited. */
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isAlive } from './process-table.js';
 
-/** A new folder beside the target, to fill and move into place. Those that killed processes left are removed. */
+/**
+ * A new folder next to the target, to fill and rename. Removes those left behind by killed
+ * processes.
+ */
 export async function stagingFolder(target: string): Promise<string> {
   const prefix = `${basename(target)}.new-`;
   for (const name of await readdir(dirname(target))) {
@@ -13,7 +16,10 @@ export async function stagingFolder(target: string): Promise<string> {
   return mkdtemp(`${target}.new-${process.pid}-`);
 }
 
-/** Renames a finished folder to its name; if another process was first, its result is as good. */
+/**
+ * Renames a finished folder to its final name; if another process was first, its result is
+ * equivalent.
+ */
 export async function moveIntoPlace(staging: string, target: string): Promise<void> {
   try {
     await rename(staging, target);
@@ -32,8 +38,8 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Makes a folder and those above it. The recursive mkdir of Node never returns where a file system answers "no such
- * file" below a folder that exists, as /proc does.
+ * Creates a folder and its parents. Node's recursive mkdir never returns if a file system reports
+ * "no such file" below an existing folder, as /proc does.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   if (await exists(dirname(path))) return makeOne(path, mode);

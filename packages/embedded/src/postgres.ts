@@ -17,14 +17,17 @@ import {
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  /** Told what takes time or may surprise: creating the database, another place, a copy. */
+  /**
+   * Called for steps that take long or may surprise: creating the database, another location, a
+   * copy.
+   */
   onProgress?: (message: string) => void;
   onLog?: (line: string) => void;
   /** Called once if the server dies without stop(). */
   onExit?: (error: EmbeddedEngineError) => void;
 }
 
-/** Another living process holds the data directory. */
+/** Another running process uses the data directory. */
 export class DataDirInUseError extends EmbeddedEngineError {
   override readonly name = 'DataDirInUseError';
   constructor(dataDir: string) {
@@ -39,8 +42,9 @@ const CANNOT_CONNECT_NOW = '57P03';
 const WRONG_PASSWORD = '28P01';
 
 /**
- * Starts the PostgreSQL that came with npm install on the data in dataDir/postgres, which is created at the first start.
- * If this process is killed, the server stays; the next start stops it and starts afresh.
+ * Starts the PostgreSQL that npm install brought on the data in dataDir/postgres, which is created
+ * on the first start. If this process is killed, the server keeps running; the next start stops it
+ * and starts a new one.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -80,13 +84,13 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedServer> 
     await stop();
     if (!isDatabaseError(error, WRONG_PASSWORD)) throw error;
     throw new EmbeddedEngineError(
-      `The embedded PostgreSQL refuses the password in ${location.passwordFile}`,
+      `The embedded PostgreSQL rejects the password in ${location.passwordFile}`,
       { cause: error },
     );
   }
 }
 
-/** The server that runs on dataDir already, whose stop() then does nothing, or else a new one. */
+/** The server that already runs on dataDir, whose stop() then does nothing, or else a new one. */
 export async function connectOrStartEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedServer> {
@@ -116,12 +120,9 @@ async function attach(location: ClusterLocation): Promise<EmbeddedServer | undef
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ECONNREFUSED' || isDatabaseError(error, CANNOT_CONNECT_NOW)) return undefined;
-    throw new EmbeddedEngineError(
-      `The running embedded PostgreSQL refuses to be used: ${message}`,
-      {
-        cause: error,
-      },
-    );
+    throw new EmbeddedEngineError(`The running embedded PostgreSQL cannot be used: ${message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -183,7 +184,7 @@ function clusterUrl(password: string, port: number): string {
 
 async function connectOnce(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // connect() and end() tell
+  client.on('error', () => undefined); // connect() and end() report it
   try {
     await client.connect();
   } finally {

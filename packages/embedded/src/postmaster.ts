@@ -18,10 +18,10 @@ export interface PostmasterOptions {
 /** A PostgreSQL server process that this process started. */
 export interface Postmaster {
   readonly pid: number;
-  /** Resolves with the reason when the process is gone, wanted or not. */
+  /** Resolves with the reason when the process has exited, intentionally or not. */
   readonly exited: Promise<string>;
   kill(signal: NodeJS.Signals): void;
-  /** Ends it: politely, then firmly, then at once. Idempotent. */
+  /** Stops it: fast shutdown, then immediate, then SIGKILL. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Postm
     try {
       return await spawnOnce(options);
     } catch (error) {
-      // The processes of a server that was killed are still leaving.
+      // The processes of a killed server are still exiting.
       const leaving = error instanceof PostmasterStartError && error.fault === 'memory in use';
       if (!leaving || attempt === LEAVING_ATTEMPTS) throw error;
       await delay(LEAVING_DELAY_MS);
@@ -71,7 +71,7 @@ async function spawnOnce(options: PostmasterOptions): Promise<Postmaster> {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: PROGRAM_ENVIRONMENT,
     cwd: '/',
-    // In a session of its own: Ctrl-C in the terminal is for Parley, which stops PostgreSQL last.
+    // In its own session: Ctrl-C in the terminal is for Parley, which stops PostgreSQL last.
     detached: true,
     ...options.runAs,
   });
@@ -85,7 +85,7 @@ async function spawnOnce(options: PostmasterOptions): Promise<Postmaster> {
   void exited.then(() => process.off('exit', atExit));
   const ready = new Promise<true>((resolve) => {
     const output = createInterface({ input: child.stderr });
-    output.on('error', () => undefined); // its end is told by the process
+    output.on('error', () => undefined); // the process's exit reports it
     output.on('line', (line) => {
       if (lines.push(line) > 50) lines.shift();
       options.onLog?.(line);
@@ -122,7 +122,7 @@ function supervise(child: ChildProcess, pid: number, exited: Promise<string>): P
       const gone = exited.then(() => true);
       if (await pTimeout(gone, { milliseconds: patienceMs, fallback: () => false })) return;
     }
-    throw new Error(`PostgreSQL (pid ${pid}) does not end`);
+    throw new Error(`PostgreSQL (pid ${pid}) does not stop`);
   };
   return {
     pid,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 export interface ProcessEntry {
   parent: number;
   command: string;
-  /** Device and inode, the same by whichever path it was entered. Known on Linux only. */
+  /** Device and inode, which do not depend on the path. Only known on Linux. */
   workingDirectory: { dev: number; ino: number } | undefined;
 }
 
@@ -19,12 +19,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a process runs; one that has ended but was not waited for does not. */
+/** Whether a process is running; a zombie is not. */
 export async function isRunning(pid: number): Promise<boolean> {
   return (await processEntry(pid)) !== undefined;
 }
 
-/** What the system knows about a process; undefined when it has ended. */
+/** The system's information about a process; undefined if it has ended. */
 export async function processEntry(pid: number): Promise<ProcessEntry | undefined> {
   try {
     return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
@@ -39,7 +39,7 @@ async function fromProc(pid: number): Promise<ProcessEntry> {
     readFile(`/proc/${pid}/cmdline`, 'utf8'),
     stat(`/proc/${pid}/cwd`),
   ]);
-  // pid (name) state parent …; the name may hold blanks and brackets.
+  // pid (name) state parent …; the name may contain spaces and parentheses.
   const parent = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]);
   return { parent, command: command.replaceAll('\0', ' '), workingDirectory };
 }

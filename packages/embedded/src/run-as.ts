@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EmbeddedEngineError } from './embedded-engine.js';
 
-/** The user that PostgreSQL runs as when this process is root, because it refuses to be root itself. */
+/** The user that PostgreSQL runs as if this process is root, because it refuses to run as root. */
 export interface RunAs {
   uid: number;
   gid: number;
@@ -12,7 +12,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** An existing user without privileges; undefined when this process is an ordinary user already. */
+/** An existing unprivileged user; undefined if this process does not run as root. */
 export async function unprivilegedUser(): Promise<RunAs | undefined> {
   if (!isRoot()) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
@@ -26,7 +26,7 @@ export async function unprivilegedUser(): Promise<RunAs | undefined> {
   );
 }
 
-/** Whether the user has the x bit on the path and on every folder above it. */
+/** Whether the user has execute permission on the path and every folder above it. */
 export async function canReach(user: RunAs, path: string): Promise<boolean> {
   for (let current = await realpath(path); ; current = dirname(current)) {
     const { mode, uid, gid } = await stat(current);

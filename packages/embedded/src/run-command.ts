@@ -5,7 +5,9 @@ import type { RunAs } from './run-as.js';
 
 export type CommandOutcome = { ok: true; stdout: string } | { ok: false; reason: string };
 
-/** Runs a PostgreSQL program to its end. Its environment is ours alone: no PG* or LD_* of the caller. */
+/**
+ * Runs a PostgreSQL program to its end, with a clean environment: none of the caller's PG* or LD_*.
+ */
 export async function runCommand(
   file: string,
   args: string[],
@@ -17,7 +19,7 @@ export async function runCommand(
     cwd: '/',
     ...runAs,
   });
-  child.on('error', () => undefined); // the first one is told below
+  child.on('error', () => undefined); // the first one is reported below
   try {
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),
@@ -34,9 +36,9 @@ export async function runCommand(
 
 export const PROGRAM_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
-/** The line of a program's output that tells why it ended. */
+/** The line of a program's output that says why it ended. */
 export function lastWords(lines: readonly string[]): string {
   const told = lines.map((line) => line.trim()).filter((line) => line !== '');
   const complaint = told.findLast((line) => /\b(FATAL|PANIC|error)\b/.test(line));
-  return complaint ?? told.at(-1) ?? 'it said nothing';
+  return complaint ?? told.at(-1) ?? 'it printed nothing';
 }

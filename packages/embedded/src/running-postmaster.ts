@@ -9,7 +9,7 @@ export interface RunningPostmaster {
   pid: number;
   /** Undefined while it is still starting. */
   port: number | undefined;
-  /** The Parley that started it has died without stopping it. */
+  /** The Parley that started it died without stopping it. */
   orphaned: boolean;
 }
 
@@ -17,8 +17,9 @@ const STOP_PATIENCE_MS = 20_000;
 const EMPTY_LOCK_AGE_MS = 2_000;
 
 /**
- * Reads PostgreSQL's own lock file and checks it against the process table: after a crash the number in it may be
- * nobody's, or another program's. A server whose parent is no longer the process named in its arguments is an orphan.
+ * Reads PostgreSQL's own lock file and compares it with the process table: after a crash, the pid
+ * in it may be unused or belong to another program. A server whose parent is no longer the process
+ * named in its arguments is an orphan.
  */
 export async function findPostmaster(directory: string): Promise<RunningPostmaster | undefined> {
   const lock = await readLock(directory);
@@ -30,7 +31,10 @@ export async function findPostmaster(directory: string): Promise<RunningPostmast
   return { ...lock, orphaned: owner !== undefined && Number(owner) !== entry.parent };
 }
 
-/** PostgreSQL works in its data directory. Where that cannot be known, any PostgreSQL is taken for this one. */
+/**
+ * PostgreSQL runs in its data directory. If that cannot be determined, any PostgreSQL is taken for
+ * this one.
+ */
 async function runsIn(entry: ProcessEntry, directory: string): Promise<boolean> {
   if (entry.workingDirectory === undefined) return entry.command.includes('postgres');
   const { dev, ino } = await stat(directory);
@@ -43,15 +47,15 @@ export async function stopOrphan(directory: string, { pid }: RunningPostmaster):
   while ((await findPostmaster(directory))?.pid === pid) {
     if (Date.now() > deadline)
       throw new EmbeddedEngineError(
-        `An earlier PostgreSQL (pid ${pid}) still runs on ${directory} and does not end`,
+        `An earlier PostgreSQL (pid ${pid}) is still running on ${directory} and does not stop`,
       );
     await delay(50);
   }
 }
 
 /**
- * PostgreSQL removes a lock file whose process is gone, but refuses to start when the number now belongs to another
- * program. Removes the file in that case.
+ * PostgreSQL removes a lock file whose process has ended, but refuses to start if the pid now
+ * belongs to another program. Removes the file in that case.
  */
 export async function removeForeignLock(directory: string): Promise<boolean> {
   const lock = await readLock(directory);
@@ -61,7 +65,10 @@ export async function removeForeignLock(directory: string): Promise<boolean> {
   return true;
 }
 
-/** An empty lock file is of a server that is just starting or, if it is old, of a machine that lost power. */
+/**
+ * An empty lock file belongs to a server that is just starting or, if it is old, to a machine that
+ * lost power.
+ */
 export async function removeEmptyLock(directory: string): Promise<void> {
   const { size, mtimeMs } = await stat(lockFile(directory)).catch(() => ({ size: 1, mtimeMs: 0 }));
   if (size === 0 && Date.now() - mtimeMs > EMPTY_LOCK_AGE_MS)

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedEngineError } from './embedded-engine.js';
 
-/** Where standalone keeps the key that it made, because nobody gave it one. */
+/** Where standalone keeps the key that it generates if none is configured. */
 export function secretsKeyFile(dataDir: string): string {
   return join(dataDir, 'secrets.key');
 }
 
-/** Undefined: none was made yet. */
+/** Undefined if none was generated yet. */
 export async function readSecretsKey(dataDir: string): Promise<string | undefined> {
   const file = secretsKeyFile(dataDir);
   const key = await readFile(file, 'utf8').then(
@@ -20,6 +20,6 @@ export async function readSecretsKey(dataDir: string): Promise<string | undefine
   );
   if (key === undefined || Buffer.from(key, 'base64').length === 32) return key;
   throw new EmbeddedEngineError(
-    `${file} does not hold a key of 32 bytes: restore it from a copy. Without it, the stored secrets cannot be read.`,
+    `${file} does not contain a 32-byte key: restore it from a backup. Without it, the stored secrets cannot be read.`,
   );
 }

@@ -1,7 +1,8 @@
 // Runs one Valkey in its own thread. The package's bridge is changed in three ways:
-//  - a reply is written in the pass after the command, so each event makes two passes instead of waiting for the next timer;
-//  - a fault inside Valkey ends the thread instead of being printed for ever;
-//  - log lines go to the parent instead of this process's stdout, which WASI writes to directly.
+// - a reply is written in the pass after the command, so each event makes two passes instead of
+//   waiting for the next timer;
+// - a fault inside Valkey ends the thread instead of being printed forever;
+// - log lines go to the parent instead of this process's stdout, which WASI writes to directly.
 import { once } from 'node:events';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { Server } from 'node:net';
@@ -18,7 +19,7 @@ interface Bridge {
   start(): Promise<unknown>;
 }
 
-/** The parts of the bridge that its declarations call private. The package is pinned exactly. */
+/** The parts of the bridge that its declarations mark as private. The package is pinned exactly. */
 const OpenBridge = ValkeyServer as unknown as new (options: { port: number }) => Bridge;
 
 class PromptValkey extends OpenBridge {
@@ -26,14 +27,17 @@ class PromptValkey extends OpenBridge {
     for (let pass = 0; pass < 2 && !this.closed; pass++) this.instance.exports.rk_step();
   }
 
-  /** Resolves once the port is bound; the bridge's own start() does not wait for that. */
+  /** Resolves once the port is bound, which the bridge's own start() does not wait for. */
   async listen(): Promise<void> {
     await this.start();
     await Promise.all([...this.listeners.values()].map(({ server }) => once(server, 'listening')));
   }
 }
 
-/** Valkey's own stamp ("42:M 10 Dec 2054 09:18:51.175 ", "42:M -195 Jan 1970 00:-20:-18.460 "), which is wrong under WASI. Its clock for keys is right. */
+/**
+ * Valkey's own timestamp ("42:M 10 Dec 2054 09:18:51.175 ", "42:M -195 Jan 1970 00:-20:-18.460 "),
+ * which is wrong under WASI. Its clock for keys is right.
+ */
 const WRONG_DATE = /^\d+:\w (?:\S+ ){4}/;
 
 class LoggingWasi extends WASI {
@@ -49,7 +53,7 @@ class LoggingWasi extends WASI {
     super.initialize(instance);
   }
 
-  /** WASI's fd_write: a vector of (address, length) pairs, answered with the byte count. */
+  /** WASI's fd_write: takes a vector of (address, length) pairs and returns the byte count. */
   readonly #write = (...call: [fd: number, vector: number, count: number, written: number]): 0 => {
     const [, vector, count, written] = call;
     if (this.#memory === undefined) return 0;

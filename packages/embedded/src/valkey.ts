@@ -7,7 +7,7 @@ import { freePort } from './free-port.js';
 import type { ValkeyWorkerData, ValkeyWorkerMessage } from './valkey-messages.js';
 
 export interface EmbeddedValkeyOptions {
-  /** Default: a free one. */
+  /** A free port by default. */
   port?: number;
   onLog?: (line: string) => void;
   /** Called once if the server dies without stop(). */
@@ -18,7 +18,7 @@ type Boot = { worker: Worker } | { failed: string; portTaken: boolean };
 
 const PORT_ATTEMPTS = 5;
 
-/** Starts an empty Valkey in a worker thread. It keeps nothing on disk, by design. */
+/** Starts an empty Valkey in a worker thread. It stores nothing on disk, by design. */
 export async function startEmbeddedValkey(
   options: EmbeddedValkeyOptions = {},
 ): Promise<EmbeddedServer> {
@@ -75,11 +75,14 @@ async function serve(running: {
     return { url: `redis://:${password}@127.0.0.1:${port}`, stop };
   } catch (error) {
     await stop();
-    throw new EmbeddedEngineError('The embedded Valkey does not answer', { cause: error });
+    throw new EmbeddedEngineError('The embedded Valkey does not respond', { cause: error });
   }
 }
 
-/** Sets a password, so that other users of this machine stay out, and proves that replies arrive. */
+/**
+ * Sets a password, so that other users of this machine have no access, and proves that replies
+ * arrive.
+ */
 async function protect(port: number): Promise<string> {
   const password = randomBytes(24).toString('base64url');
   const client = new Redis({
@@ -101,7 +104,7 @@ async function protect(port: number): Promise<string> {
   }
 }
 
-/** WASI's exit arrives as a symbol, not as an Error. */
+/** WASI's exit is reported as a symbol, not as an Error. */
 function describeFault(error: unknown): string {
-  return error instanceof Error ? error.message : 'it has shut itself down';
+  return error instanceof Error ? error.message : 'it shut down by itself';
 }

@@ -63,7 +63,7 @@ describe('embedded PostgreSQL, when it cannot start', () => {
     it('says which PostgreSQL made it', async () => {
       await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '16\n');
       expect(await failure(startEmbeddedPostgres({ dataDir }))).to.match(
-        /was made by PostgreSQL 16, .* brings PostgreSQL 18/,
+        /was created by PostgreSQL 16, .* includes PostgreSQL 18/,
       );
     });
 
@@ -84,7 +84,7 @@ describe('embedded PostgreSQL, when it cannot start', () => {
     it('says that the password does not fit', async () => {
       await writeFile(join(dataDir, 'postgres-password'), 'another\n');
       expect(await failure(startEmbeddedPostgres({ dataDir }))).to.contain(
-        'refuses the password in',
+        'rejects the password in',
       );
     });
   });
@@ -93,7 +93,7 @@ describe('embedded PostgreSQL, when it cannot start', () => {
     it('asks for DATABASE_URL on a platform that has none', () => {
       expect(() => installedPackage('linux-riscv64')).to.throw(
         EmbeddedEngineError,
-        'no embedded PostgreSQL for linux-riscv64 in node_modules: set DATABASE_URL',
+        'no embedded PostgreSQL for linux-riscv64: set DATABASE_URL',
       );
     });
 

@@ -57,7 +57,7 @@ describe('embedded PostgreSQL under root', () => {
     expect(await canReach(user, first.base)).to.equal(true);
     expect(told).to.have.length(1);
     expect(told[0]).to.contain(
-      `cannot reach ${closed}/.data: the database is kept in ${first.base}`,
+      `cannot reach ${closed}/.data: storing the database in ${first.base}`,
     );
 
     await mkdir(first.directory);

@@ -105,7 +105,7 @@ describe('embedded Valkey', () => {
     await death;
     await mortal.stop();
     expect(deaths.map((error) => error.message)).to.deep.equal([
-      'The embedded Valkey has died: it has shut itself down',
+      'The embedded Valkey has died: it shut down by itself',
     ]);
   });
 

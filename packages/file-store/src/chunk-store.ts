@@ -1,19 +1,20 @@
 import type { StoredFile } from '@parley/database';
 
 /**
- * Keeps files in pieces of one size, so that a file is never whole in memory and both stores work alike. Pieces of S3 are objects of their
- * own rather than parts of a multipart upload: one that is broken off leaves nothing that cannot be listed.
+ * Stores files in chunks of equal size, so that a file is never completely in memory and both
+ * stores work alike. Chunks in S3 are separate objects rather than parts of a multipart upload: an
+ * aborted upload leaves nothing that cannot be listed.
  */
 export type ChunkStore = {
   readonly chunkBytes: number;
   write(file: StoredFile, position: number, bytes: Buffer): Promise<void>;
-  /** Undefined: there is no such piece. */
+  /** Undefined if there is no such chunk. */
   read(file: StoredFile, position: number): Promise<Buffer | undefined>;
-  /** All pieces of a file. Removing what is gone already succeeds. */
+  /** Removes all chunks of a file. Succeeds if they are already gone. */
   remove(file: StoredFile): Promise<void>;
 };
 
-/** The storage of files cannot be reached, or does not do what it is asked to. */
+/** The file storage cannot be reached, or does not work as expected. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }

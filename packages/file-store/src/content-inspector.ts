@@ -1,7 +1,10 @@
 import { fileLimits, type FileMediaType } from '@parley/protocol';
 import { beginning, encodingOf, isJson } from './text.js';
 
-/** What the sender says of a file. It chooses among the kinds of text, and is otherwise not believed. */
+/**
+ * What the sender claims about a file. It only selects among the types of text, and is otherwise
+ * not trusted.
+ */
 export type Claim = { readonly name: string; readonly mediaType: string };
 
 /** Why a file is not accepted. */
@@ -11,13 +14,16 @@ export type FoundText = { readonly text: string; readonly truncated: boolean };
 
 export type Finding =
   | ({ readonly kind: 'text'; readonly mediaType: FileMediaType } & FoundText)
-  /** To be looked at whole, in a process of its own. */
+  /** Has to be examined completely, in a separate process. */
   | { readonly kind: 'examine'; readonly mediaType: 'application/pdf' | 'application/json' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 const headBytes = 1024;
 
-/** Finds out what a file is while its bytes pass by. Keeps no more of it than the text that is kept of a file. */
+/**
+ * Detects the type of a file while its bytes stream through. Keeps no more than the text that is
+ * stored of a file.
+ */
 export class ContentInspector {
   readonly #claimed: FileMediaType | 'refused';
   #head: Buffer | undefined = Buffer.alloc(0);
@@ -30,7 +36,7 @@ export class ContentInspector {
     this.#claimed = claimedType(claim);
   }
 
-  /** False as soon as it is certain that the file is not accepted. */
+  /** Returns false as soon as the file is certain to be refused. */
   push(bytes: Buffer): boolean {
     if (this.#head === undefined) return this.#pdf || this.#read(bytes, true);
     this.#head = Buffer.concat([this.#head, bytes]);
@@ -84,11 +90,14 @@ const unsupported = { kind: 'refused', refusal: 'unsupported' } as const;
 const blanks = /\s*/y;
 const runs = /<(?:!doctype\s+html|html|head|body|script|style|svg|iframe|\?xml)\b/iy;
 
-/** Pages and pictures that a browser would run, behind any number of comments; Markdown may begin with other tags. */
+/**
+ * Documents that a browser would execute, after any number of comments; Markdown may start with
+ * other tags.
+ */
 function opensAsMarkup(text: string): boolean {
   let at = endOf(blanks, text, 0);
   while (text.startsWith('<!--', at)) {
-    // Its dashes may be both ends of a comment: <!--> is a whole one.
+    // The dashes may be both ends of a comment: <!--> is a complete one.
     const end = text.indexOf('-->', at + 2);
     if (end < 0) return false;
     at = endOf(blanks, text, end + 3);

@@ -16,12 +16,18 @@ import { s3Credentials } from './s3-credentials.js';
 export type OnRemoved = (scope: OrganizationScope, count: number) => Promise<void>;
 
 export type FileStore = {
-  /** Where new files go. Older ones are found where they are. */
+  /** Where new files are stored. Older ones are read from where they are. */
   readonly storage: FileStorage;
-  /** Resolves with the number of bytes once all of them are stored; what a failure leaves is discarded by the caller or a sweep. */
+  /**
+   * Resolves with the number of bytes once all are stored; after a failure, the caller or a sweep
+   * discards what is left.
+   */
   put(file: StoredFile, content: AsyncIterable<Buffer>): Promise<number>;
   open(file: StoredFile): Readable;
-  /** For files that have expired: first their bytes, then their rows, so that a crash between leaves work for the next sweep and no orphans. */
+  /**
+   * For expired files: deletes first their bytes, then their rows, so that a crash in between
+   * leaves work for the next sweep, but no orphans.
+   */
   discard(files: readonly StoredFile[], onRemoved?: OnRemoved): Promise<number>;
 };
 
@@ -35,7 +41,7 @@ export type FileStoreSettings = {
   readonly S3_FORCE_PATH_STYLE: boolean;
 };
 
-/** Rejects when new files would go to an S3 that is not described, or cannot be reached. */
+/** Rejects if new files are to be stored in S3, but it is not configured or cannot be reached. */
 export async function openFileStore(
   database: Database,
   settings: FileStoreSettings,
@@ -70,7 +76,7 @@ export async function openFileStore(
       const removed: StoredFile[] = [];
       const failures = new Map<FileStorage, unknown>();
       for (const file of files) {
-        // A storage that is away keeps no files of the other one waiting.
+        // An unavailable storage does not block files in the other one.
         if (failures.has(file.storage)) continue;
         try {
           await storeOf(file).remove(file);
@@ -86,7 +92,7 @@ export async function openFileStore(
   };
 }
 
-/** One transaction for each organization. */
+/** One transaction per organization. */
 async function deleteRows(
   database: Database,
   files: readonly StoredFile[],

@@ -1,4 +1,4 @@
-/** The same bytes in pieces of one size; the last one may be shorter. */
+/** The same bytes in chunks of equal size; the last one may be shorter. */
 export async function* inChunks(
   content: AsyncIterable<Buffer>,
   size: number,

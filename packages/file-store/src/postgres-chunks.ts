@@ -8,7 +8,7 @@ import {
 } from '@parley/database';
 import type { ChunkStore } from './chunk-store.js';
 
-/** A short transaction for each piece: a slow peer holds no connection. */
+/** Uses a short transaction for each chunk, so that a slow peer does not hold a connection. */
 export function postgresChunks(database: Database): ChunkStore {
   const within = <T>(file: StoredFile, work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(file.organizationId, work);

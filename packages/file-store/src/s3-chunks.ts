@@ -6,11 +6,11 @@ import { StorageUnavailable, type ChunkStore } from './chunk-store.js';
 import type { S3Credentials } from './s3-credentials.js';
 
 export type S3Options = {
-  /** That of AWS without one. */
+  /** AWS if absent. */
   readonly endpoint?: string | undefined;
   readonly region: string;
   readonly bucket: string;
-  /** Asked before each request. */
+  /** Called before each request. */
   readonly credentials: () => Promise<S3Credentials>;
   readonly forcePathStyle: boolean;
 };
@@ -19,14 +19,14 @@ const requestMs = 15_000;
 const retries = 2;
 const folder = 'temporary-files';
 
-/** Four plain requests, signed: put, get, list and delete. */
+/** Four plain, signed requests: put, get, list and delete. */
 export function s3Chunks(options: S3Options): ChunkStore & { check(): Promise<void> } {
   const { credentials, region } = options;
   const base = bucketUrl(options);
   const signer = async (): Promise<AwsClient> => {
     const found = await pTimeout(credentials(), { milliseconds: requestMs }).catch(
       (cause: unknown) => {
-        const reason = 'S3 needs S3_ACCESS_KEY_ID, or a role that gives credentials.';
+        const reason = 'S3 needs S3_ACCESS_KEY_ID, or a role that provides credentials.';
         throw new StorageUnavailable(reason, { cause });
       },
     );
@@ -51,7 +51,7 @@ export function s3Chunks(options: S3Options): ChunkStore & { check(): Promise<vo
     throw new StorageUnavailable(`S3 answered ${method} with ${response.status}.`);
   };
   return {
-    /** Rejects when the bucket cannot be listed. */
+    /** Rejects if the bucket cannot be listed. */
     async check() {
       await keysBelow(`${folder}/none`);
     },
@@ -73,12 +73,12 @@ export function s3Chunks(options: S3Options): ChunkStore & { check(): Promise<vo
     },
   };
 
-  /** At most a thousand at a time, which no file exceeds. */
+  /** At most a thousand, which no file exceeds. */
   async function keysBelow(prefix: string): Promise<string[]> {
     const response = await send('GET', `/?list-type=2&prefix=${encodeURIComponent(prefix)}`);
     const listing = (await bodyOf(response)).toString();
-    if (!response.ok) throw new StorageUnavailable('S3 has no such bucket.');
-    // Keys are made of hex digits, dashes and slashes: nothing in them is ever escaped.
+    if (!response.ok) throw new StorageUnavailable('The S3 bucket does not exist.');
+    // Keys consist of hex digits, dashes and slashes, so nothing in them is ever escaped.
     return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
   }
 }
@@ -86,7 +86,7 @@ export function s3Chunks(options: S3Options): ChunkStore & { check(): Promise<vo
 async function bodyOf(response: Response): Promise<Buffer> {
   return Buffer.from(
     await response.arrayBuffer().catch((cause: unknown) => {
-      throw new StorageUnavailable('S3 broke off its answer.', { cause });
+      throw new StorageUnavailable('S3 interrupted its response.', { cause });
     }),
   );
 }

@@ -11,8 +11,9 @@ type Keys = {
 };
 
 /**
- * The key of the settings, or without one what AWS's provider chain finds: the environment, the role of a pod, a task or an instance. The
- * chain renews what expires. It is large, so it is loaded only where it is used.
+ * The key from the settings, or credentials from AWS's provider chain: the environment, or the role
+ * of a pod, a task or an instance. The chain renews expiring credentials. It is large, so it is
+ * loaded only if it is used.
  */
 export function s3Credentials(settings: Keys): () => Promise<S3Credentials> {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;

@@ -92,7 +92,7 @@ describe('files in S3', () => {
         /S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together/,
       ],
       [{ S3_BUCKET: undefined }, /needs S3_BUCKET/],
-      [{ S3_BUCKET: 'absent' }, /no such bucket/],
+      [{ S3_BUCKET: 'absent' }, /bucket does not exist/],
       [{ S3_ENDPOINT: 'http://127.0.0.1:1' }, /cannot be reached/],
     ];
     for (const [changes, message] of failures) {

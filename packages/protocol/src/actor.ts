@@ -1,4 +1,4 @@
-/** Who did something, as the audit log and a decision name them. */
+/** Who did something, for the audit log and for decisions. */
 export type Actor =
   | { kind: 'key'; id: string; name: string }
   | { kind: 'user'; id: string; name: string }

@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * An API key reads `parley_<environment>_<43 base62 characters><6 characters of checksum>`. The checksum lets a scanner recognise a
- * leaked key. A deployment may bring a key of another form (BOOTSTRAP_API_KEY). Only the SHA-256 of a key is ever stored.
+ * An API key has the form `parley_<environment>_<43 base62 characters><6 characters of checksum>`.
+ * The checksum lets scanners recognise a leaked key. A deployment may bring a key of another form
+ * (BOOTSTRAP_API_KEY). Only the SHA-256 of a key is ever stored.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keyPattern = /^parley_([a-z0-9]{1,16})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
@@ -24,7 +25,10 @@ export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** What may be shown of a key afterwards: enough to recognise it, not enough to use it. In a key of another form, any part may be the secret. */
+/**
+ * What may be shown of a key later: enough to recognise it, not enough to use it. In a key of
+ * another form, any part may be the secret.
+ */
 export function maskApiKey(key: string): string {
   const prefix = isApiKey(key) ? key.slice(0, key.lastIndexOf('_') + 1) : '';
   return `${prefix}…${key.slice(-4)}`;

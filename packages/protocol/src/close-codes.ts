@@ -1,6 +1,6 @@
 /**
- * Every way in which Parley ends a realtime WebSocket. The close reason on the wire is the entry's name.
- * `retry` tells a client whether creating a new session at once is sensible.
+ * Every way in which Parley closes a realtime WebSocket. The close reason on the wire is the
+ * entry's name. `retry` says whether a client can create a new session immediately.
  */
 export const closeCodes = {
   Normal: { code: 1000, retry: false, doc: 'The client or the agent ended the session.' },
@@ -57,7 +57,7 @@ export const closeCodes = {
 
 export type CloseName = keyof typeof closeCodes;
 
-/** How sessions end that something failed in, as the record has it; `lost` is one whose instance died. */
+/** The end reasons of failed sessions, as recorded; `lost` means that the instance died. */
 export const failedEnds: readonly string[] = [
   ...(['InternalError', 'ProviderUnavailable', 'ProviderConnectTimeout'] satisfies CloseName[]),
   'lost',

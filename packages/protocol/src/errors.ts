@@ -1,6 +1,8 @@
 import type { QuotaName } from './quotas.js';
 
-/** Errors of the REST API, sent as problem+json. The key is the last part of the problem's `type`. */
+/**
+ * Errors of the REST API, sent as problem+json. The key is the last part of the problem's `type`.
+ */
 export const problems = {
   'key-missing': {
     status: 401,
@@ -248,7 +250,7 @@ export type ProblemCode = keyof typeof problems;
 
 export type FieldError = { path: string; message: string };
 
-/** How much of what is wrong an answer tells. */
+/** How many errors a response lists, and how long each may be. */
 export const errorLimits = { count: 20, text: 300 } as const;
 
 /** A refusal that the caller may see: an entry of the problem catalogue with its particulars. */

@@ -1,7 +1,10 @@
 import type { CloseName } from './close-codes.js';
 import type { RealtimeErrorCode } from './realtime-errors.js';
 
-/** Why the service does not pass a client's event on. Sent as an `error` event; the session stays open. */
+/**
+ * Why the service does not forward a client's event. Sent as an `error` event; the session stays
+ * open.
+ */
 export const refusals = {
   EventMalformed: {
     doc: 'The text frame is not a JSON object with exactly one `type`, or its content is ambiguous.',
@@ -26,7 +29,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** What the service could not do beside the relay. Sent as an `error` event; the session stays open. */
+/** Failures of the service outside the relay. Sent as an `error` event; the session stays open. */
 export const shortfalls = {
   MessageNotStored: { doc: 'A message could not be stored: it is missing from the record.' },
   DecisionNotStored: { doc: 'A decision could not be stored: the call is still waiting.' },
@@ -34,7 +37,7 @@ export const shortfalls = {
 
 export type ShortfallCode = keyof typeof shortfalls;
 
-/** What the service tells of beside errors, in `session.notice`. */
+/** What the service reports besides errors, in `session.notice`. */
 export const noticeCodes = {
   FieldsNotTaken: {
     doc: 'The client may not set these fields: they keep their values.',
@@ -43,15 +46,15 @@ export const noticeCodes = {
 
 export type NoticeCode = keyof typeof noticeCodes;
 
-/** Everything that the `code` of the service's own `error` events can be. */
+/** All values of `code` in the service's own `error` events. */
 export type ServiceErrorCode = RefusalCode | ShortfallCode | CloseName | RealtimeErrorCode;
 
-/** An error in the shape of the provider's own, told apart by its type. */
+/** An error in the provider's own format, distinguished by its type. */
 export function errorEvent(error: {
   eventId: string;
   code: ServiceErrorCode;
   message: string;
-  /** The id of the client's event that is refused, if it has one. */
+  /** The id of the refused client event, if it has one. */
   refusedId?: string | undefined;
 }): string {
   const { eventId, code, message, refusedId } = error;

@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto';
 export type ContextFile = {
   readonly name: string;
   readonly text: string;
-  /** The text is only the beginning of the file's. */
+  /** The text is truncated. */
   readonly cut?: boolean;
 };
 
 /**
- * Files as one text for a model: data, fenced off from what the service and the user say. The fence is made of the content's own hash, so
- * that no content can contain it and pretend to end. The whole fits the budget; files that do not fit are cut, each to a
- * fair share, and say so. Empty without files.
+ * Files as one text for a model: data, fenced off from what the service and the user say. The fence
+ * contains the content's own hash, so that no content can contain it and pretend to end. Everything
+ * fits the budget; files that do not fit are truncated, each to a fair share, and marked. Empty
+ * without files.
  */
 export function fileContext(files: readonly ContextFile[], budgetCharacters: number): string {
   if (files.length === 0) return '';
@@ -31,7 +32,7 @@ export function fileContext(files: readonly ContextFile[], budgetCharacters: num
 
 type Part = { readonly text: string; readonly cut: boolean };
 
-const cutMark = '\n[cut here: the file goes on]';
+const cutMark = '\n[truncated: the file continues]';
 
 function render(files: readonly ContextFile[], fence: string, parts: readonly Part[]): string {
   const blocks = parts.map(({ text, cut }, n) => {
@@ -50,7 +51,7 @@ function fenceFor(files: readonly ContextFile[]): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }
 
-/** What a short file leaves over goes to the longer ones. */
+/** Room that a short file does not need goes to the longer ones. */
 function fairShares(lengths: readonly number[], room: number): number[] {
   const shares = lengths.map(() => 0);
   let left = room;
@@ -63,7 +64,7 @@ function fairShares(lengths: readonly number[], room: number): number[] {
   return shares;
 }
 
-/** Never half of a character. */
+/** Does not split a surrogate pair. */
 function beginning(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -1,6 +1,6 @@
 import { Problem } from './errors.js';
 
-/** What is absent, deleted or another organization's gets one and the same answer. */
+/** The same response for what does not exist, was deleted or belongs to another organization. */
 export function notFound(): Problem {
   return new Problem(
     'not-found',

@@ -11,7 +11,10 @@ export type PastItem =
 
 export type HistoryBudget = { readonly messages: number; readonly characters: number };
 
-/** The newest part of the past that fits the budget, oldest first. One that does not fit ends it: nothing is left out between. */
+/**
+ * The newest part of the past that fits the budget, oldest first. It stops at the first item that
+ * does not fit, so that there are no gaps.
+ */
 export function withinBudget(past: readonly PastItem[], budget: HistoryBudget): PastItem[] {
   let { messages, characters } = budget;
   const start = past.findLastIndex((item) => {

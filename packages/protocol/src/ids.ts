@@ -3,7 +3,7 @@ export const uuidPattern =
 
 const uuid = new RegExp(uuidPattern);
 
-/** Any spelling of a UUID that PostgreSQL compares equal: letters in either case, with dashes. */
+/** Any spelling of a UUID that PostgreSQL treats as equal: letters in either case, with dashes. */
 export function isUuid(text: string): boolean {
   return uuid.test(text);
 }

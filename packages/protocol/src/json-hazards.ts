@@ -1,7 +1,9 @@
 /**
- * JSON.parse accepts texts that bite later: a repeated key (which one counts?), `__proto__` (becomes a prototype when copied), a NUL
- * character or half of a surrogate pair (PostgreSQL refuses them), nesting that JSON.stringify cannot write again, a number that becomes
- * Infinity and is written as null. This finds the first such hazard in a text that JSON.parse has already accepted, in one pass and without recursion.
+ * JSON.parse accepts texts that cause trouble later: a repeated key (which one counts?),
+ * `__proto__` (becomes a prototype when copied), a NUL character or half of a surrogate pair
+ * (PostgreSQL refuses them), nesting that JSON.stringify cannot serialize again, a number that
+ * becomes Infinity and is written as null. This finds the first such hazard in a text that
+ * JSON.parse has already accepted, in one pass and without recursion.
  */
 export type JsonHazard =
   'too-deep' | 'repeated-key' | 'forbidden-key' | 'bad-character' | 'endless-number';

@@ -1,4 +1,4 @@
-/** Whether data nests no deeper than this. Looks no deeper itself, however deep it is. */
+/** Whether data nests no deeper than this. Never looks deeper than that. */
 export function nestsWithin(levels: number, data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return true;
   return levels > 0 && Object.values(data).every((value) => nestsWithin(levels - 1, value));

@@ -1,7 +1,7 @@
 import { type FieldError, type Problem, type ProblemCode } from './errors.js';
 import { RealtimeError, type RealtimeErrorCode } from './realtime-errors.js';
 
-/** A refusal as clients of OpenAI read it. */
+/** A refusal in OpenAI's format. */
 export type OpenAiRefusal = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export type OpenAiRefusal = {
 
 type Kind = { readonly type: string; readonly code: string | null };
 
-/** What OpenAI calls a problem of the catalogue, where it has a name for it. */
+/** OpenAI's equivalent of a problem in the catalogue, if there is one. */
 const kinds: Partial<Record<ProblemCode, Kind>> = {
   'key-missing': { type: 'invalid_request_error', code: 'invalid_api_key' },
   'key-invalid': { type: 'invalid_request_error', code: 'invalid_api_key' },
@@ -31,7 +31,10 @@ const kinds: Partial<Record<ProblemCode, Kind>> = {
   'route-not-found': { type: 'invalid_request_error', code: 'unknown_url' },
 };
 
-/** Realtime errors that are no bad request there; the others keep 400, and all of them their code. */
+/**
+ * Realtime errors that are not a bad request in OpenAI's API; the others keep 400, and all keep
+ * their code.
+ */
 const realtimeStatuses: Partial<Record<RealtimeErrorCode, number>> = {
   RealtimeNotEnabled: 403,
   RealtimeSessionInvalid: 401,
@@ -57,7 +60,7 @@ export function openAiRefusal(error: Problem | RealtimeError): OpenAiRefusal {
   return { status, headers, body: { error: { message, type: kind.type, param, code: kind.code } } };
 }
 
-/** `/messages/0/content` is `messages[0].content` there. */
+/** `/messages/0/content` becomes `messages[0].content`. */
 function parameterOf({ path }: FieldError): string {
   const steps = path.split('/').filter((step) => step !== '');
   return steps

@@ -1,4 +1,7 @@
-/** What a record itself holds under a name that somebody else chose: `constructor` finds nothing that the record inherits. */
+/**
+ * The own property of a record under a name from outside: `constructor` does not find what the
+ * record inherits.
+ */
 export function ownProperty<Value>(
   record: Readonly<Record<string, Value>> | undefined,
   name: string,

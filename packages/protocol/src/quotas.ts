@@ -1,6 +1,7 @@
 /**
- * What one organization may use of what all of them share. The setting holds the deployment's default; an administrator may give an
- * organization another number. `retryAfterSeconds` is what a refused caller is told, where no better moment is known.
+ * How much of the shared resources one organization may use. The setting is the deployment's
+ * default; an administrator can set another number for an organization. `retryAfterSeconds` is the
+ * Retry-After of a refusal if no better time is known.
  */
 export const quotas = {
   realtimeSessions: {
@@ -35,7 +36,7 @@ export const quotas = {
 
 export type QuotaName = keyof typeof quotas;
 export type QuotaLimits = Readonly<Record<QuotaName, number>>;
-/** The deployment's defaults, as they stand among its settings. */
+/** The deployment's defaults, as settings. */
 export type QuotaSettings = Readonly<Record<(typeof quotas)[QuotaName]['setting'], number>>;
 
 export const quotaNames = Object.keys(quotas) as QuotaName[];

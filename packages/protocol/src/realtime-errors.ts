@@ -1,6 +1,8 @@
 import { closeCodes } from './close-codes.js';
 
-/** Realtime domain errors: HTTP 400 with exactly {status, detail, errorCode}, or their close code. */
+/**
+ * Realtime domain errors: HTTP 400 with exactly {status, detail, errorCode}, or their close code.
+ */
 export const realtimeErrors = {
   RealtimeNotEnabled: {
     closeCode: null,

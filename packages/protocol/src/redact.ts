@@ -4,8 +4,10 @@ const minLength = 4;
 const shown = '[secret]';
 
 /**
- * Hides secrets in what others answered: a server may repeat what it was sent. Each spelling counts in which a server may have echoed
- * it, and the longest goes first, since one secret may be part of another. A text of a few letters is no secret, and would blank ordinary words.
+ * Hides secrets in responses of other servers, which may echo what they were sent. Covers each
+ * encoding in which a server may have echoed a secret; the longest goes first, because one secret
+ * may be part of another. A text of a few letters is not treated as a secret, because hiding it
+ * would blank ordinary words.
  */
 export function redactor(secrets: Iterable<string>): (text: string) => string {
   const spellings = new Set<string>();
@@ -17,7 +19,7 @@ export function redactor(secrets: Iterable<string>): (text: string) => string {
   return (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, shown), text);
 }
 
-/** The same for every text of a JSON value, names included. */
+/** The same for every string of a JSON value, including keys. */
 export function redactDeep(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -44,7 +46,7 @@ function spellingsOf(secret: string): string[] {
   ];
 }
 
-/** Some writers escape slashes, some what could be HTML, some whatever is not ASCII. */
+/** Some serializers escape slashes, some HTML characters, some everything that is not ASCII. */
 function jsonSpellings(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const code = (mark: string) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -56,7 +58,10 @@ function jsonSpellings(secret: string): string[] {
   ];
 }
 
-/** After so many other bytes of the same text: to its end, and without the character that it shares with what follows. */
+/**
+ * The base64 after a number of preceding bytes: to the end of the text, and without the character
+ * that it shares with what follows.
+ */
 function base64Behind(bytes: Buffer, before: number): string[] {
   const all = Buffer.concat([Buffer.alloc(before), bytes]);
   const text = all.toString('base64').replace(/={1,2}$/, '');

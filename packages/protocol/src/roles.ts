@@ -1,4 +1,4 @@
-/** What a member of an organization may do, each also what those before it may. */
+/** What a member of an organization may do; each role includes the ones before it. */
 export const roles = {
   viewer: 'Read everything except API keys and members.',
   approver: 'Decide approvals.',

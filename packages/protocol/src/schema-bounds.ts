@@ -2,13 +2,14 @@ import { nestsWithin } from './nesting.js';
 import { ownProperty } from './own-property.js';
 
 /**
- * A tool's `parameters` is a JSON schema written by a caller. It is handed to the model, and arguments are checked against it, so it must be
- * small, shallow and free of what makes a validator slow or reach outside. This is a structural check: nothing is compiled.
+ * A tool's `parameters` is a JSON schema written by a caller. It is sent to the model, and
+ * arguments are validated against it, so it must be small, shallow and free of anything that makes
+ * a validator slow or access the outside. This is a structural check: nothing is compiled.
  */
 export const schemaBounds = { bytes: 32_768, depth: 16, patternLength: 256 } as const;
 
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
-/** Where a keyword holds further schemas: one, a list of them, or a map from names to them. */
+/** How a keyword contains further schemas: one, a list, or a map from names to schemas. */
 const nested: Record<string, 'one' | 'list' | 'map' | 'one-or-list'> = {
   items: 'one-or-list',
   additionalItems: 'one',
@@ -35,10 +36,10 @@ const nested: Record<string, 'one' | 'list' | 'map' | 'one-or-list'> = {
 type SchemaProblem = { path: string; message: string };
 type Place = { path: string; depth: number };
 
-/** The first problem of a tool's parameter schema, or undefined when it may be used. */
+/** The first problem of a tool's parameter schema; undefined if it is valid. */
 export function checkParameterSchema(schema: unknown): SchemaProblem | undefined {
   if (!isObject(schema)) return { path: '', message: 'must be an object' };
-  // A list of properties, and each of them, stand between a schema and the next.
+  // Between a schema and the next there are the properties object and each property.
   if (!nestsWithin(3 * schemaBounds.depth, schema))
     return { path: '', message: `must not nest deeper than ${schemaBounds.depth}` };
   if (Buffer.byteLength(JSON.stringify(schema)) > schemaBounds.bytes)
@@ -94,9 +95,12 @@ function checkPattern(pattern: unknown, path: string): SchemaProblem | undefined
   }
 }
 
-/** A repeated group in which something repeats, branches or may be missing, at any depth, can take exponential time: ^(a|a)*$, ((a+))+, (aa?){100}. */
+/**
+ * A repeated group that contains a repetition, alternatives or something optional, at any depth,
+ * can take exponential time: ^(a|a)*$, ((a+))+, (aa?){100}.
+ */
 function repeatsRepetition(pattern: string): boolean {
-  // One character for each escape and each class: they hold no groups.
+  // Replaces each escape and each class with one character: they contain no groups.
   const plain = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}?|.)|\[(?:\\.|[^\]\\])*\]?/gs, 'x');
   // One entry per open group: whether something in it has more than one way to match.
   const open: boolean[] = [];

@@ -1,4 +1,4 @@
-/** What a key may do. A key without `realtime` is in an access mode without realtime sessions. */
+/** What a key may do. A key without `realtime` cannot create realtime sessions. */
 export const scopes = {
   agents: 'Read and change agents.',
   connections: 'Read and change provider connections.',
@@ -17,7 +17,7 @@ export type Scope = keyof typeof scopes;
 
 export const allScopes = Object.keys(scopes) as Scope[];
 
-/** What a key has unless it is told: nobody gets the keys to everything by leaving something out. */
+/** The scopes of a key if none are given: nobody gets `admin` by leaving something out. */
 export const defaultScopes = allScopes.filter((scope) => scope !== 'admin');
 
 export function isScope(text: string): text is Scope {

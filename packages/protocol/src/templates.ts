@@ -1,5 +1,5 @@
 /**
- * Templates of HTTP tools. `{{name}}` stands for an argument, `{{secret:NAME}}` for a secret of the agent.
+ * Templates of HTTP tools. `{{name}}` inserts an argument, `{{secret:NAME}}` a secret of the agent.
  */
 export type TemplatePart =
   | { kind: 'text'; text: string }

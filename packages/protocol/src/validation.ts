@@ -5,22 +5,24 @@ import { errorLimits, type FieldError } from './errors.js';
 import { nestsWithin } from './nesting.js';
 import { ownProperty } from './own-property.js';
 
-/** Checks data against one of our own schemas. Schemas that callers send are never compiled here. */
+/**
+ * Validates data against one of our own schemas. Schemas that callers send are never compiled here.
+ */
 export type Validator<S extends TSchema> = (
   data: unknown,
 ) => { ok: true; value: Static<S> } | { ok: false; errors: FieldError[] };
 
-/** Stops at the first thing that is wrong, so that a body of a million wrong values costs no more than one. */
+/** Stops at the first error, so that a body of a million wrong values costs no more than one. */
 const first = compiler({ allErrors: false });
-/** Goes on to the end, and makes an error of everything that is wrong. */
+/** Continues to the end, and reports every error. */
 const every = compiler({ allErrors: true });
-/** Data with more values than this gets to know the first error alone. */
+/** For data with more values than this, only the first error is reported. */
 const maxValues = 1000;
 
 function compiler({ allErrors }: { allErrors: boolean }): Ajv {
   const ajv = new Ajv({ allErrors, allowUnionTypes: true, discriminator: true });
   const dateTime = addFormats.default.get('date-time') as { validate: (text: string) => boolean };
-  // The format alone admits a leap second and years that no Date or ISO text holds.
+  // The format alone allows leap seconds and years that neither Date nor an ISO text can represent.
   ajv.addFormat('date-time', (text) => dateTime.validate(text) && isInstant(text));
   ajv.addKeyword({
     keyword: 'x-maxBytes',
@@ -41,7 +43,8 @@ function compiler({ allErrors }: { allErrors: boolean }): Ajv {
 }
 
 export function validatorOf<S extends TSchema>(schema: S): Validator<S> {
-  // Each schema is compiled when it is needed: all of them would cost every start a third of a second.
+  // Each schema is compiled on first use: compiling all of them would add a third of a second to
+  // every start.
   let validate: ValidateFunction<Static<S>> | undefined;
   let explain: ValidateFunction | undefined;
   return (data) => {
@@ -69,7 +72,7 @@ function hasFewValues(data: unknown): boolean {
   return true;
 }
 
-/** Fills in the defaults that the schema states for its own fields. The argument is not changed. */
+/** Fills in the defaults of the schema's own fields. Does not change its argument. */
 export function withDefaults<S extends TObject>(schema: S, value: Static<S>): Static<S> {
   const missing = Object.entries(schema.properties)
     .filter(
@@ -83,7 +86,10 @@ export function isHttpUrl(text: string): boolean {
   return writtenOut.test(text) && URL.canParse(text);
 }
 
-/** The host stands between two slashes and what follows, without credentials: `http:host`, which a browser would mend, is no URL. */
+/**
+ * The host follows two slashes, without credentials: `http:host`, which a browser would fix, is not
+ * a URL.
+ */
 export const httpUrlPattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(?:[/?#]\\S*)?$';
 const writtenOut = new RegExp(httpUrlPattern);
 

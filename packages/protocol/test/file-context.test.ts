@@ -30,7 +30,7 @@ describe('files as context', () => {
     const files = ['x', 'y', 'z'].map((name) => ({ name, text: name.repeat(2000) }));
     const text = fileContext([...files, { name: 'short', text: 'whole' }], 3000);
     expect(text.length).to.be.within(2900, 3000);
-    expect(text.match(/\[cut here: the file goes on\]/g)).to.have.length(3);
+    expect(text.match(/\[truncated: the file continues\]/g)).to.have.length(3);
     expect(text).to.include('"short"\nwhole\n>>>');
     const shares = [/x{9,}/, /y{9,}/, /z{9,}/].map((run) => run.exec(text)?.[0].length ?? 0);
     expect(Math.max(...shares) - Math.min(...shares)).to.be.at.most(1);

@@ -6,13 +6,13 @@ import { providerBase } from './provider-base.js';
 import { realtimeEndpoint } from './realtime-endpoint.js';
 import { connectFailure, ownWords } from './refusal-reason.js';
 
-/** Whether a provider lets a connection in, in its own words where it has any. */
+/** Whether a provider accepts a connection, in its own words if it has any. */
 export type ConnectionCheck = { readonly ok: boolean; readonly detail: string };
 
 export type CheckOptions = {
-  /** The realtime model that a session is opened with; null lists the provider's models instead. */
+  /** The realtime model to open a session with; null lists the provider's models instead. */
   readonly realtimeModel: string | null;
-  /** Guards a connection that a tenant aims. */
+  /** Guards a connection whose target a tenant chooses. */
   readonly egress: Pick<Egress, 'check' | 'lookup' | 'fetch'> | undefined;
   readonly timeoutMs: number;
 };
@@ -20,7 +20,10 @@ export type CheckOptions = {
 const maxListBytes = 1024 * 1024;
 const maxDetailLength = 1000;
 
-/** Dials a provider as cheaply as it goes: a session is left before anything is said in it. Never throws for what others do. */
+/**
+ * Dials a provider as cheaply as possible: it leaves the session before anything is said. Never
+ * throws for failures of others.
+ */
 export async function checkConnection(
   connection: ProviderConnection,
   options: CheckOptions,
@@ -32,14 +35,14 @@ export async function checkConnection(
   return { ok, detail: withoutSecret(detail, connection.secret).slice(0, maxDetailLength) };
 }
 
-/** However short it is. */
+/** Removes the secret, however short it is. */
 function withoutSecret(text: string, secret: string | null): string {
   return secret === null ? text : redactor([secret])(text).replaceAll(secret, '[secret]');
 }
 
 const noAddress: ConnectionCheck = { ok: false, detail: 'The connection has no base URL.' };
 const failed = (detail: string): ConnectionCheck => ({ ok: false, detail });
-const late = (timeoutMs: number) => `no answer within ${timeoutMs / 1000} s`;
+const late = (timeoutMs: number) => `no response within ${timeoutMs / 1000} s`;
 
 async function listModels(
   connection: ProviderConnection,
@@ -70,7 +73,7 @@ function listed(text: string): ConnectionCheck {
     if (Array.isArray(data))
       return { ok: true, detail: `The provider lists ${data.length} models.` };
   } catch {
-    // Told below.
+    // Reported below.
   }
   return failed('The response is not a list of models. Check the baseUrl.');
 }
@@ -116,7 +119,7 @@ function firstEvent(text: string, model: string): ConnectionCheck {
     const { type } = JSON.parse(text) as { type?: unknown };
     if (type === 'session.created') return opened;
   } catch {
-    // Told below.
+    // Reported below.
   }
   return failed(ownWords(text) || 'The provider did not start with session.created.');
 }

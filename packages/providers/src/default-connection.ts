@@ -9,12 +9,18 @@ export type ProviderSettings = {
 
 export type ProviderConnection = {
   readonly kind: ConnectionKind;
-  /** What an OpenAI SDK takes, such as https://host/v1; for azure-openai the resource's origin. */
+  /**
+   * The base URL for an OpenAI SDK, such as https://host/v1; for azure-openai, the resource's
+   * origin.
+   */
   readonly baseUrl: string | null;
   readonly secret: string | null;
 };
 
-/** The connection of agents that name none. OPENAI_API_KEY alone means OpenAI; undefined when nothing was configured. */
+/**
+ * The connection of agents that name none. OPENAI_API_KEY alone means OpenAI; undefined if nothing
+ * is configured.
+ */
 export function defaultConnection(settings: ProviderSettings): ProviderConnection | undefined {
   const { PROVIDER_KIND, PROVIDER_BASE_URL, PROVIDER_API_KEY, OPENAI_API_KEY } = settings;
   const secret = PROVIDER_API_KEY ?? OPENAI_API_KEY ?? null;
@@ -23,8 +29,8 @@ export function defaultConnection(settings: ProviderSettings): ProviderConnectio
 }
 
 /**
- * The connection that a session uses: the agent's own, else the deployment's. A simulator without an address is the
- * deployment's simulator, if it has one.
+ * The connection that a session uses: the agent's own, otherwise the deployment's. A simulator
+ * without an address is the deployment's simulator, if it has one.
  */
 export function connectionFor(
   own: ProviderConnection | null,

@@ -6,7 +6,7 @@ import { connectFailure, httpRefusal } from './refusal-reason.js';
 /** Echoes of long instructions and retrieved audio are far larger than what a client may send. */
 export const maxProviderMessageBytes = 16 * 1024 * 1024;
 
-/** More than this waiting for a provider means that it does not read: pongs would only pile up here. */
+/** If more than this is waiting, the provider is not reading, and pongs would only pile up. */
 const maxUnreadBytes = 1024 * 1024;
 
 const socketOptions = {
@@ -18,10 +18,10 @@ const socketOptions = {
 };
 
 /**
- * Opens a WebSocket to a provider. Nothing of the client's own handshake goes along: no subprotocol, and no OpenAI-Beta
- * header, which would select a protocol that the provider has switched off. `onRefused` is told why there is no
- * connection; how long to wait for one is the caller's to decide. `lookup` resolves the host's name: a guard's for an address that a
- * tenant gave.
+ * Opens a WebSocket to a provider. Nothing of the client's own handshake is forwarded: no
+ * subprotocol, and no OpenAI-Beta header, which would select a protocol that the provider has
+ * switched off. `onRefused` gets the reason if there is no connection; the caller decides how long
+ * to wait for one. `lookup` resolves the host's name: a guard's for an address that a tenant chose.
  */
 export function dialRealtime(
   endpoint: RealtimeEndpoint,
@@ -44,7 +44,7 @@ export function dialRealtime(
   });
   let opened = false;
   socket.once('open', () => (opened = true));
-  // What goes wrong later ends with the event 'close', which says what matters.
+  // Later errors end with the event 'close', which has the details.
   socket.on('error', (error) => {
     if (!opened) onRefused(connectFailure(error));
   });

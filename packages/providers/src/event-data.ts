@@ -1,13 +1,16 @@
 import { createParser } from 'eventsource-parser';
 
-/** A stream says more than anybody will read. */
+/** The stream is longer than anybody will read. */
 export class StreamTooLong extends Error {
   override readonly name = 'StreamTooLong';
 }
 
 export type StreamLimits = { readonly eventCharacters: number; readonly bytes: number };
 
-/** The data of server-sent events, in order. Bytes are looked at once, however small the pieces that an event comes in. */
+/**
+ * The data of server-sent events, in order. Each byte is scanned once, however small the chunks of
+ * an event are.
+ */
 export async function* eventData(
   body: AsyncIterable<Uint8Array>,
   limits: StreamLimits,

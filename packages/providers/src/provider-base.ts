@@ -3,7 +3,7 @@ import type { ProviderConnection } from './default-connection.js';
 
 type KindRule = {
   readonly defaultBaseUrl?: string;
-  /** Where the language of OpenAI begins under the base URL. */
+  /** Where the OpenAI-compatible API starts under the base URL. */
   readonly path: string;
   readonly authorize: (secret: string) => Record<string, string>;
 };
@@ -17,7 +17,10 @@ const kinds: Readonly<Record<ConnectionKind, KindRule>> = {
   simulator: { path: '', authorize: bearer },
 };
 
-/** Where a provider's models are asked, and with whose key. Undefined when the connection names no base URL and its kind has none of its own. */
+/**
+ * The URL and credentials for a provider's models. Undefined if the connection has no base URL and
+ * its kind has no default.
+ */
 export function providerBase(
   connection: ProviderConnection,
 ): { url: string; headers: Record<string, string> } | undefined {

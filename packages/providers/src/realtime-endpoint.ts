@@ -3,7 +3,7 @@ import { EgressRefused, type Egress } from '@parley/egress';
 import type { ProviderConnection } from './default-connection.js';
 import { providerBase } from './provider-base.js';
 
-/** Where a realtime session with a model is opened, and with whose key. */
+/** The connection and model of a realtime session. */
 export type RealtimeTarget = ProviderConnection & { readonly model: string };
 
 export type RealtimeEndpoint = {
@@ -11,7 +11,7 @@ export type RealtimeEndpoint = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Undefined when the connection names no base URL and its kind has none of its own. */
+/** Undefined if the connection has no base URL and its kind has no default. */
 export function realtimeEndpoint(target: RealtimeTarget): RealtimeEndpoint | undefined {
   const base = providerBase(target);
   if (!base) return undefined;
@@ -22,7 +22,7 @@ export function realtimeEndpoint(target: RealtimeTarget): RealtimeEndpoint | und
   return { url: url.href, headers: base.headers };
 }
 
-/** How an endpoint that a tenant aims is looked up; undefined when it may not be reached. */
+/** The lookup for an endpoint that a tenant chose; undefined if it may not be reached. */
 export function guardedLookup(
   endpoint: RealtimeEndpoint,
   egress: Pick<Egress, 'check' | 'lookup'>,

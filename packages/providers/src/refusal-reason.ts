@@ -5,19 +5,28 @@ const maxBodyBytes = 16_384;
 const maxReasonLength = 300;
 const minSecretLength = 8;
 
-/** Why a provider answered a WebSocket handshake with an ordinary response: its status, and its own words if it has any. */
+/**
+ * Why a provider answered a WebSocket handshake with an ordinary response: its status, and its own
+ * message if it has one.
+ */
 export async function httpRefusal(response: IncomingMessage): Promise<string> {
   const words = ownWords(await startOfBody(response));
   return `HTTP ${response.statusCode ?? 0}${words ? `: ${words}` : ''}`;
 }
 
-/** Why there is no connection. Addresses and host names stay here: the reason is shown to end users. */
+/**
+ * Why there is no connection. It contains no addresses or host names, because it is shown to end
+ * users.
+ */
 export function connectFailure(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return code === undefined ? error.message : `no connection (${code})`;
 }
 
-/** Some servers repeat the key that they refuse, in one spelling or another. A text of a few letters is no key, and would blank ordinary words. */
+/**
+ * Some servers repeat the key that they refuse, in one encoding or another. A text of a few letters
+ * is not a key, and hiding it would blank ordinary words.
+ */
 export function hideSecret(text: string, secret: string | null): string {
   return secret !== null && secret.length >= minSecretLength ? redactor([secret])(text) : text;
 }
@@ -32,12 +41,14 @@ async function startOfBody(response: IncomingMessage): Promise<string> {
       if (size >= maxBodyBytes) break;
     }
   } catch {
-    // A body that breaks off still leaves the status to tell.
+    // If the body breaks off, the status is still known.
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** The code and message of an error body in the provider's shape; a web page of a proxy in between says nothing. */
+/**
+ * The code and message of an error body in the provider's format; a proxy's web page has neither.
+ */
 export function ownWords(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: unknown };

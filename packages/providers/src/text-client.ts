@@ -16,9 +16,12 @@ import type {
   TextUsage,
 } from './text-model.js';
 
-/** Asks a provider's text models, in the language of OpenAI's chat completions. */
+/** Calls a provider's text models through OpenAI's chat completions API. */
 export type TextClient = {
-  /** The text is told as it comes. Throws the signal's reason when that fires; everything else that goes wrong is an answer. */
+  /**
+   * Passes text on as it arrives. Throws the signal's reason if it fires; any other failure is a
+   * result.
+   */
   complete(
     request: TextRequest,
     signal: AbortSignal,
@@ -33,11 +36,17 @@ const limits = {
   toolCalls: 128,
   reason: 300,
   errorBytes: 65_536,
-  /** An event tells a word or two, or all arguments of a call; around a word stand some hundred bytes. */
+  /**
+   * An event has a word or two, or all arguments of a call; each word adds some hundred bytes of
+   * overhead.
+   */
   stream: { eventCharacters: 1_048_576, bytes: 128 * 1_048_576 },
 };
 
-/** `egress` guards a connection that a tenant aims. Undefined when the connection has no base URL and its kind has none of its own. */
+/**
+ * `egress` guards a connection whose target a tenant chose. Undefined if the connection has no base
+ * URL and its kind has no default.
+ */
 export function textClient(
   connection: ProviderConnection,
   egress: Egress | undefined,
@@ -49,7 +58,7 @@ export function textClient(
   const client = new OpenAI({
     baseURL: origin + pathname,
     defaultQuery: Object.fromEntries(searchParams),
-    // The client insists on a key, and takes whatever is left out from the environment.
+    // The SDK requires a key, and reads omitted options from the environment.
     apiKey: secret ?? 'none',
     organization: null,
     project: null,
@@ -62,7 +71,7 @@ export function textClient(
   });
   return {
     async complete(request, signal, onText) {
-      // The client leaves its listeners on the signal that it is given: one per answer, so that a session's does not collect them.
+      // The SDK never removes its listeners from the signal, so each answer gets its own signal.
       const own = new AbortController();
       const abort = () => own.abort(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
@@ -81,7 +90,7 @@ export function textClient(
   };
 }
 
-/** The client reads the body of a refusal whole, whatever its size. */
+/** The SDK reads the whole body of a refusal, whatever its size. */
 function shortError(send: GuardedFetch): GuardedFetch {
   return async (url, init) => {
     const response = await send(url, init);
@@ -95,7 +104,7 @@ function shortError(send: GuardedFetch): GuardedFetch {
   };
 }
 
-/** Not the client's own reading of a stream, which goes over all of an event again with each piece of it. */
+/** The SDK's own stream parser rescans the whole event with each chunk. */
 async function* chunksOf({ body }: Response): AsyncGenerator<ChatCompletionChunk> {
   for await (const data of eventData((body ?? []) as AsyncIterable<Uint8Array>, limits.stream)) {
     if (data.startsWith('[DONE]')) return;
@@ -202,7 +211,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof OpenAI.APIConnectionTimeoutError)
     return 'The model provider did not respond in time.';
   if (error instanceof OpenAI.APIError && typeof error.status === 'number')
-    return `The model’s provider answered with HTTP ${error.message}`;
+    return `The model provider responded with HTTP ${error.message}`;
   return 'The model provider was unreachable, or interrupted its response.';
 }
 

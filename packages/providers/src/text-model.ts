@@ -42,5 +42,5 @@ export type TextAnswer =
       readonly toolCalls: readonly TextToolCall[];
       readonly usage: TextUsage | undefined;
     }
-  /** The reason may be shown: it has no address and no key. */
+  /** The reason may be shown: it contains no address and no key. */
   | { readonly ok: false; readonly reason: string };

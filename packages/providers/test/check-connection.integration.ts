@@ -36,7 +36,7 @@ describe('checking a connection', () => {
   for (const model of ['m', null])
     it(`gives up on a provider that is silent, ${model ? 'in a session' : 'in text'}`, async () => {
       page = undefined;
-      const said = { ok: false, detail: 'no answer within 0.05 s' };
+      const said = { ok: false, detail: 'no response within 0.05 s' };
       expect(await check(model, 50)).to.deep.equal(said);
     });
 

@@ -5,12 +5,16 @@ type Arrival = Pick<IncomingMessage, 'headers'> & {
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
 
-/** Whom a request is counted against: an IPv4 address, or the network that one IPv6 customer has. */
+/**
+ * The identity that a request is counted against: an IPv4 address, or the network of one IPv6
+ * customer.
+ */
 export type ClientAddress = (request: Arrival) => string;
 
 /**
- * The address that a request comes from. X-Forwarded-For is believed as far as trusted proxies wrote it: from its end, up to the first address
- * that is not one of theirs. Throws when a range cannot be read.
+ * The address that a request comes from. X-Forwarded-For is trusted as far as trusted proxies wrote
+ * it: from its end, up to the first address that is not one of theirs. Throws if a range cannot be
+ * parsed.
  */
 export function clientAddressBehind(trustedProxies: readonly string[]): ClientAddress {
   const proxies = new BlockList();
@@ -39,13 +43,13 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** Without the zone of a link, and an IPv4 address as such also where it is written inside an IPv6 one. */
+/** Drops the zone of a link-local address, and unwraps an IPv4 address inside an IPv6 one. */
 function plain(address: string): string {
   const [unzoned = ''] = address.split('%', 1);
   return unzoned.replace(/^::ffff:(\d+\.)/i, '$1');
 }
 
-/** The first 64 bits: the rest of an IPv6 address is its customer's to choose. */
+/** The first 64 bits: customers choose the rest of an IPv6 address themselves. */
 function networkOf(address: string): string {
   const [left = '', right] = address.split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));

@@ -19,7 +19,7 @@ type IsSet<App extends AppName, Row extends Setting> = Row extends { default: un
       : false
     : false;
 
-/** The settings of one app, under the names of their variables. */
+/** The settings of one app, by the names of their variables. */
 export type ConfigOf<App extends AppName> = {
   readonly [Name in ReadBy<App>]:
     ValueOf<Settings[Name]> | (IsSet<App, Settings[Name]> extends true ? never : undefined);
@@ -57,7 +57,7 @@ export function readConfig<App extends AppName>(app: App, env: Environment): Con
   return { ok: true, config, warnings: unknownSettings(env) };
 }
 
-/** The same for a main program: what cannot be read is a reason not to start. */
+/** The same for a main program: invalid settings are a reason not to start. */
 export function requireConfig<App extends AppName>(
   app: App,
   env: Environment,
@@ -80,7 +80,7 @@ function accepted(row: Setting): string {
   return `accepted: ${accepts(row)}`;
 }
 
-/** On one line and short, whatever the value holds. */
+/** One short line, whatever the value contains. */
 function shown(name: string, raw: string): string {
   return `${name}=${JSON.stringify(raw.length > 60 ? `${raw.slice(0, 60)}…` : raw)}`;
 }

@@ -1,7 +1,10 @@
 const deepestCause = 3;
 const mostErrors = 5;
 
-/** What a log tells of an error: never its other properties, which may hold a whole request or client. */
+/**
+ * What the log contains of an error: never its other properties, which may hold a whole request or
+ * client.
+ */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack } = error;

@@ -1,4 +1,4 @@
-/** How many single characters must be inserted, deleted or replaced to turn one word into the other. */
+/** The number of characters to insert, delete or replace to turn one word into the other. */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let at = 0; at < from.length; at += 1) {

@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 
 const outcomes = ['published', 'lost'] as const;
 
-/** Counts what the listeners of organizations are told. */
+/** Counts the events sent to listeners of organizations. */
 export function eventMetrics(
   registry: Registry,
 ): (outcome: (typeof outcomes)[number], events: number) => void {

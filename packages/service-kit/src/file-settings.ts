@@ -1,10 +1,10 @@
 import type { Setting } from './setting.js';
 import { front, httpBase, onOff, rest, text } from './setting-shapes.js';
 
-/** Who writes, reads or deletes the bytes of files. */
+/** The apps that write, read or delete the bytes of files. */
 const keepers = [...rest, 'worker'] as const;
 
-/** The rows of the settings table that concern temporary files. */
+/** The rows of the settings table for temporary files. */
 export const fileSettings = {
   TEMPORARY_FILE_MAX_BYTES: {
     kind: 'integer',

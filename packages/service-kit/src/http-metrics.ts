@@ -3,7 +3,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface HttpObservation {
   readonly method: string;
-  /** The route's pattern, never a path with ids in it; undefined where no route matched. */
+  /** The route's pattern, never a path with ids in it; undefined if no route matched. */
   readonly route: string | undefined;
   readonly status: number;
   readonly seconds: number;

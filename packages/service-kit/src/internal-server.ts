@@ -9,7 +9,7 @@ export interface InternalServerOptions {
   readonly port: number;
   readonly registry: Registry;
   readonly readiness: Pick<Readiness, 'state'>;
-  /** Told of a collector that fails. */
+  /** Logs failures of a collector. */
   readonly logger?: Pick<Logger, 'error'>;
 }
 
@@ -27,7 +27,7 @@ interface Answer {
 
 const paths = ['/livez', '/readyz', '/metrics'];
 
-/** Health and metrics on a port of their own, so that neither is ever published. */
+/** Health and metrics on a separate port, so that neither is ever public. */
 export async function startInternalServer(options: InternalServerOptions): Promise<InternalServer> {
   showWhetherReady(options);
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ async function answer(request: IncomingMessage, options: InternalServerOptions):
     return { ...problem(405, 'Use GET.'), headers: { allow: 'GET, HEAD' } };
   if (path === '/metrics') return metrics(options);
   if (path === '/readyz') return readyz(options.readiness);
-  // Never asks a dependency: restarting every pod does not bring Redis back.
+  // Never checks a dependency: restarting every pod does not bring Redis back.
   return text(200, 'alive');
 }
 

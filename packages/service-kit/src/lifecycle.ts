@@ -7,22 +7,28 @@ export interface LifecycleOptions {
   readonly logger: Logger;
   /** The hard deadline of the whole shutdown. */
   readonly timeoutMs: number;
-  /** The deadline after an uncaught error, when the process can no longer be trusted; 10 s, or timeoutMs if less. */
+  /**
+   * The deadline after an uncaught error, when the process can no longer be trusted; 10 s, or
+   * timeoutMs if less.
+   */
   readonly fatalTimeoutMs?: number;
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 export interface Lifecycle {
-  /** Call it once a thing runs. What was added last stops first. */
+  /** Call it once a component runs. The last one added stops first. */
   add(name: string, stop: () => Promise<void> | void): void;
-  /** Stops everything, once, however often it is called; it never rejects. */
+  /** Stops everything once, however often it is called; never rejects. */
   shutdown(reason: string): Promise<void>;
-  /** Shuts down on SIGTERM, SIGINT and uncaught errors that no request or session bears, then calls exit: 0 if all stopped well, else 1. */
+  /**
+   * Shuts down on SIGTERM, SIGINT and uncaught errors that no request or session takes on, then
+   * calls exit: 0 if everything stopped cleanly, otherwise 1.
+   */
   onSignals(source: EventEmitter, exit: (code: number) => void): void;
 }
 
-/** A terminal and npm may both pass on one Ctrl-C: the echo is not a second wish. */
+/** A terminal and npm may both forward the same Ctrl-C, which must not count as a second one. */
 const echoMs = 250;
 
 export function createLifecycle(options: LifecycleOptions): Lifecycle {

@@ -4,7 +4,7 @@ import { addressRange, front, perMinute, seconds, stored } from './setting-shape
 const quota = { kind: 'integer', min: 0, max: 1_000_000_000_000_000 } as const;
 const quotaReaders = [...stored, 'admin'] as const;
 
-/** The rows of the settings table that keep one caller from using up what all of them share. */
+/** The rows of the settings table that keep one caller from using up shared resources. */
 export const limitSettings = {
   RATE_LIMIT_PER_MINUTE: {
     ...perMinute,

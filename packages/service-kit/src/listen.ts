@@ -5,11 +5,11 @@ import { StartupError } from './startup-error.js';
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** The variable that chose the port. */
+  /** The variable that sets the port. */
   readonly setting: string;
 }
 
-/** Resolves with the port that the server listens on, which is another than asked for where that is 0. */
+/** Resolves with the actual port, which differs from the requested one if that is 0. */
 export async function listen(server: Server, at: ListenAddress): Promise<number> {
   server.listen(at.port, at.host);
   try {
@@ -17,13 +17,16 @@ export async function listen(server: Server, at: ListenAddress): Promise<number>
   } catch (error) {
     throw describeListenError(error, at);
   }
-  // A connection that cannot be accepted, for want of file descriptors for example, costs nobody else theirs.
+  // A connection that cannot be accepted, for example for lack of file descriptors, must not affect
+  // others.
   server.on('error', () => undefined);
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : at.port;
 }
 
-/** Turns what an operator can mend into a StartupError that says how; anything else stays what it is. */
+/**
+ * Turns errors that an operator can fix into a StartupError that says how; others stay unchanged.
+ */
 export function describeListenError(error: unknown, at: ListenAddress): unknown {
   const message = listenProblem(error, at);
   return message === undefined ? error : new StartupError(message, { cause: error });

@@ -3,7 +3,7 @@ import { describeError } from './describe-error.js';
 import { redactLine } from './redaction.js';
 
 export interface LoggerOptions {
-  /** Stands in every line. */
+  /** Part of every line. */
   readonly app: string;
   readonly level: LevelWithSilent;
   /** Standard output if absent. */
@@ -11,8 +11,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Writes JSON lines without secrets. Synchronously: a flush at the exit would overtake a write that is still under way, and the last lines
- * before an end are the ones that matter. Nothing is logged per frame.
+ * Writes JSON lines without secrets. Synchronously: otherwise a flush on exit would overtake a
+ * pending write, and the last lines before an exit matter most. Nothing is logged per frame.
  */
 export function createLogger({ app, level, destination }: LoggerOptions): Logger {
   return pino(
@@ -28,7 +28,9 @@ export function createLogger({ app, level, destination }: LoggerOptions): Logger
   );
 }
 
-/** A request is its method and URL in a log: headers carry keys, and a socket is endless. */
+/**
+ * Logs only the method and URL of a request: its headers contain keys, and its socket is endless.
+ */
 function describeRequest(request: unknown): unknown {
   if (typeof request !== 'object' || request === null) return request;
   return {

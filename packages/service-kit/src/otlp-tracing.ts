@@ -14,7 +14,10 @@ import type { Span, SpanFacts, Tracing } from './span.js';
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Sends spans to a collector over OTLP/HTTP, in the background; one that does not answer loses them. */
+/**
+ * Sends spans to a collector over OTLP/HTTP, in the background; if it does not respond, they are
+ * lost.
+ */
 export function otlpTracing({ app, endpoint }: { app: string; endpoint: string }): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
   const provider = new TracerProvider({

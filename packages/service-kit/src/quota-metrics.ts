@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 
 export type QuotaMetrics<Name extends string = string> = {
-  /** Something was refused, or ended, because an organization has used up a quota. */
+  /** Something was refused or ended because an organization has used up a quota. */
   refused(quota: Name): void;
 };
 

@@ -2,13 +2,16 @@ export type ReadinessState = 'starting' | 'ready' | 'draining';
 
 export interface Readiness {
   readonly state: ReadinessState;
-  /** Everything is up. Without effect once the process drains. */
+  /** Everything is up. Has no effect once the process is draining. */
   started(): void;
-  /** The process is going away; there is no way back. */
+  /** The process is shutting down; this is final. */
   draining(): void;
 }
 
-/** Started and not draining. A lost dependency does not count: it would take every pod away at once. */
+/**
+ * Started and not draining. A lost dependency does not count, because it would make every pod
+ * unready at once.
+ */
 export function createReadiness(): Readiness {
   let state: ReadinessState = 'starting';
   return {

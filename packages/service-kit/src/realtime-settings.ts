@@ -7,7 +7,7 @@ const audioFormats = {
   default: ['pcm16'],
 } as const;
 
-/** The rows of the settings table that concern realtime sessions. */
+/** The rows of the settings table for realtime sessions. */
 export const realtimeSettings = {
   REALTIME_ENABLED: {
     ...onOff,

@@ -14,7 +14,7 @@ const secretEnding =
   /(?:token|secrets?|password|passphrase|credentials?|authorization|cookie|(?:api|access|private|secrets?|encryption)key)$/;
 const urlName = /^(?:path|href|referer|location|websocketpath)$|ur[il]$/;
 
-/** Shapes that are secrets wherever they stand; what a group keeps says where one was. */
+/** Patterns of secrets anywhere in a text; the kept groups show where one was. */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
   [/parley_[a-z0-9]{1,16}_(?=[A-Za-z]{0,49}\d|[a-z]{0,49}[A-Z])[A-Za-z0-9]{8,}/g, redacted],
   [/(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}/g, redacted],
@@ -22,20 +22,20 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
   [/(sessionId(?:=|%3D|\\*"\s*:\s*\\*"))[^&\s"'#\\]+/g, `$1${redacted}`],
   [/\b(Basic\s+)(?=[A-Za-z]*[0-9+/=])[A-Za-z0-9+/=_-]{8,}/gi, `$1${redacted}`],
   [/whsec_[A-Za-z0-9+/=_-]{8,}/g, redacted],
-  // `parley_` in base64, wherever it stands in a group of three bytes, and in hex.
+  // `parley_` in base64, at any position in a group of three bytes, and in hex.
   [/(?:cGFybGV5X|BhcmxleV|YXJsZXlf)[A-Za-z0-9+/=_-]{16,}/g, redacted],
   [/7061726c65795f[0-9a-f]{16,}/gi, redacted],
   [/:\/\/[^\s/"'@?#]*@/g, `://${redacted}@`],
 ];
 
-/** Blanks whatever has the shape of a secret in a text. */
+/** Redacts everything in a text that looks like a secret. */
 export function scrub(text: string): string {
   return secretShapes.reduce((clean, [shape, mark]) => clean.replace(shape, mark), text);
 }
 
 /**
- * Redacts a whole JSON line just before it is written, so that nothing goes around it: bindings, errors and formatted
- * messages are all in it, and a secret is found by its name at any depth.
+ * Redacts a whole JSON line just before it is written, so that nothing bypasses it: it covers
+ * bindings, errors and formatted messages, and finds a secret by its name at any depth.
  */
 export function redactLine(line: string): string {
   try {
@@ -66,7 +66,7 @@ function withoutQuery(url: string): string {
   return url.replace(/[?#].*/s, '');
 }
 
-/** x-api-key, X_API_KEY and xApiKey are one name. */
+/** Normalizes x-api-key, X_API_KEY and xApiKey to one name. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '');
 }

@@ -6,7 +6,10 @@ type RedisValues = {
   readonly REDIS_SENTINEL_MASTER?: string;
 };
 
-/** What is wrong with Redis' settings together, each of which is well-formed. One that is not has been reported, and is absent here. */
+/**
+ * Conflicts between Redis settings that are each valid. Invalid ones are already reported, and
+ * absent here.
+ */
 export function redisConflicts(values: RedisValues): string[] {
   const { REDIS_URL: raw, REDIS_MODE: mode, REDIS_SENTINEL_MASTER: master } = values;
   const problems: string[] = [];
@@ -33,7 +36,7 @@ export function redisConflicts(values: RedisValues): string[] {
   return problems;
 }
 
-/** Of several URLs, what is used for every server that they lead to. */
+/** The part of a URL that must be the same for all servers. */
 function shared({ protocol, username, password, pathname }: URL): string {
   return JSON.stringify([protocol, username, password, pathname]);
 }

@@ -1,4 +1,4 @@
-/** Who reads a setting. */
+/** The apps that read a setting. */
 export const published = ['api', 'realtime-gateway', 'provider-simulator', 'standalone'] as const;
 export const processes = [...published, 'worker'] as const;
 export const front = ['api', 'realtime-gateway', 'standalone'] as const;
@@ -15,7 +15,10 @@ export const perMinute = { kind: 'integer', min: 1, max: 1_000_000 } as const;
 export const onOff = { kind: 'boolean' } as const;
 export const text = { kind: 'string' } as const;
 export const httpBase = { kind: 'url', schemes: ['http', 'https'], base: true } as const;
-/** A host name, an address, a range, or a host or address with a port; the egress guard parses it further. */
+/**
+ * A host name, an address, a range, or a host or address with a port; the egress guard parses it
+ * further.
+ */
 export const egressEntry = {
   pattern:
     /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?(?::\d{1,5})?|\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2}|\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f.]*:[0-9a-f:.]*(?:\/\d{1,3})?)$/i,
@@ -29,7 +32,7 @@ export const addressRange = {
   pattern: /^(?:\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?|[0-9a-f.]*:[0-9a-f:.]*(?:\/\d{1,3})?)$/i,
   accepts: 'addresses or ranges, such as 10.0.0.0/8 or fd00::/8',
 } as const;
-/** Of its last letter, a key of 32 bytes uses four bits. */
+/** A 32-byte key uses only four bits of its last base64 character. */
 export const secretsKeys = {
   pattern: /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/,
   accepts: 'keys, each base64 of 32 bytes',

@@ -7,7 +7,7 @@ export type ParsedValue =
 const decimal = /^(?:0|-?[1-9]\d*)$/;
 const outerSpaceOrControl = /^\s|\s$|\p{Cc}/u;
 
-/** Reads one value. What is wrong is told without the value, which may be a secret. */
+/** Parses one value. Errors do not contain the value, which may be a secret. */
 export function parseSetting(row: Setting, raw: string): ParsedValue {
   switch (row.kind) {
     case 'integer':
@@ -27,7 +27,7 @@ export function parseSetting(row: Setting, raw: string): ParsedValue {
   }
 }
 
-/** What a row takes, as it is told to the operator. */
+/** What a row accepts, for error messages. */
 export function accepts(row: Setting): string {
   switch (row.kind) {
     case 'integer':
@@ -70,7 +70,7 @@ function parseEnum({ values, formerly = {} }: Row<'enum'>, raw: string): ParsedV
 }
 
 function parseString({ minLength = 1, shape }: Row<'string'>, raw: string): ParsedValue {
-  // A key read from a file often ends with a newline, which no header can carry.
+  // A key read from a file often ends with a newline, which is not allowed in a header.
   if (outerSpaceOrControl.test(raw))
     return bad('has leading or trailing white space, or a control character');
   if (shape && !shape.pattern.test(raw)) return bad('has the wrong format');
@@ -84,7 +84,7 @@ function parseUrl(row: Row<'url'>, raw: string): ParsedValue {
   return good(row.base ? raw.replace(/(?<!\/)\/+$/, '') : urls.join(','));
 }
 
-/** The items of a setting that takes several URLs. A comma inside one is written %2C. */
+/** The items of a setting that takes several URLs. A comma inside one is written as %2C. */
 export function splitUrls(raw: string): string[] {
   return raw.split(',').map((part) => part.trim());
 }

@@ -16,9 +16,9 @@ interface Common {
   readonly apps: readonly AppName[];
   /** The apps that do not start without it. */
   readonly requiredIn?: readonly AppName[];
-  /** What happens without a value, where there is no default. */
+  /** What happens without a value, if there is no default. */
   readonly unset?: string;
-  /** Other settings, without each of which this one would do nothing. */
+  /** Other settings that this one requires to have any effect. */
   readonly needs?: string | readonly string[];
   /** Its value is never shown. */
   readonly secret?: true;
@@ -46,7 +46,7 @@ interface StringSetting extends Common {
 interface EnumSetting extends Common {
   readonly kind: 'enum';
   readonly values: readonly string[];
-  /** What was accepted before, and what it means now. */
+  /** Values accepted by earlier versions, and what they mean now. */
   readonly formerly?: Readonly<Record<string, string>>;
   readonly default?: string;
 }
@@ -54,9 +54,9 @@ interface EnumSetting extends Common {
 interface UrlSetting extends Common {
   readonly kind: 'url';
   readonly schemes: readonly string[];
-  /** A list of them is accepted too, separated by commas; it stays one text. */
+  /** A comma-separated list is accepted, too; it stays one string. */
   readonly several?: true;
-  /** Paths are appended to it: no query, no fragment, and the trailing slash is dropped. */
+  /** Paths are appended to it: no query, no fragment, and a trailing slash is dropped. */
   readonly base?: true;
   readonly default?: string;
 }
@@ -84,7 +84,7 @@ export type Setting =
   | ListSetting
   | Base64KeySetting;
 
-/** What a row's value is once it is read. A key stays base64 text: bytes cannot be frozen. */
+/** The type of a row's parsed value. A key stays base64 text, because bytes cannot be frozen. */
 export type ValueOf<Row extends Setting> = Row extends { kind: 'integer' }
   ? number
   : Row extends { kind: 'boolean' }

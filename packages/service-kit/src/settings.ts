@@ -20,7 +20,9 @@ import {
   text,
 } from './setting-shapes.js';
 
-/** Every environment variable of Parley. Config, its types and the README's table derive from it. */
+/**
+ * Every environment variable of Parley. Config, its types and the README's table derive from it.
+ */
 export const settings = {
   PORT: {
     ...port,

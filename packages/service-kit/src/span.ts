@@ -1,11 +1,11 @@
-/** Facts about a span. Never a secret, nor anything that was said. */
+/** Attributes of a span. Never a secret, nor anything that was said. */
 export type SpanFacts = Readonly<Record<string, string | number | undefined>>;
 
 export type Span = {
-  /** Names this span to another process (W3C Trace Context); nothing when nobody traces. */
+  /** Identifies this span to another process (W3C Trace Context); undefined without tracing. */
   readonly traceparent: string | undefined;
   end(end?: {
-    /** For a name that was not known before. */
+    /** For a name that was not known at the start. */
     readonly name?: string;
     readonly facts?: SpanFacts;
     readonly failed?: boolean;
@@ -13,16 +13,19 @@ export type Span = {
 };
 
 export type SpanStart = {
-  /** The traceparent of the span that this one is part of; one that is malformed counts as none. */
+  /** The traceparent of the parent span; a malformed one counts as none. */
   readonly parent?: string | undefined;
   /** When it began, if not now, in milliseconds since 1970. */
   readonly startedAt?: number;
   readonly facts?: SpanFacts;
 };
 
-/** Where spans go. Parents are passed by hand: nothing follows the asynchronous flow, so nothing costs the relay. */
+/**
+ * Where spans are sent. Parents are passed explicitly: nothing follows the asynchronous flow, so
+ * the relay pays no overhead.
+ */
 export type Tracing = {
   start(name: string, start?: SpanStart): Span;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 };

@@ -1,22 +1,22 @@
-/** A reason not to start that the operator can act on; its message says all there is to say. */
+/** A reason not to start that the operator can act on; the message is complete. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
-/** A server that cannot be reached is told by the name of the variable that names it. */
+/** Reports an unreachable server by the name of the variable that configures it. */
 export function unusableSetting(setting: string, cause: unknown): StartupError {
   const hint = isUntrusted(cause) ? '; for a private CA, set NODE_EXTRA_CA_CERTS' : '';
   return new StartupError(`${setting} cannot be used: ${reasonOf(cause)}${hint}`, { cause });
 }
 
-/** The same for a promise's catch. */
+/** The same, for a promise's catch. */
 export function unusable(setting: string): (cause: unknown) => never {
   return (cause) => {
     throw unusableSetting(setting, cause);
   };
 }
 
-/** For what is made of a setting: what it throws tells the setting's name. */
+/** Runs `make`, and adds the setting's name to any error. */
 export function fromSetting<T>(setting: string, make: () => T): T {
   try {
     return make();
@@ -25,14 +25,14 @@ export function fromSetting<T>(setting: string, make: () => T): T {
   }
 }
 
-/** A host with several addresses fails with one error for each, and none of its own. */
+/** A host with several addresses fails with one error for each, and no message of its own. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '')
     return cause.errors.map(reasonOf).join('; ');
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Whether a certificate leads to no CA that Node knows. */
+/** Whether a certificate is not signed by a CA that Node knows. */
 function isUntrusted(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   const { code } = cause as { code?: unknown };

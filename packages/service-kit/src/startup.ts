@@ -11,7 +11,10 @@ const terminal: Terminal = {
   exit: (code) => process.exit(code),
 };
 
-/** Ends a main program that cannot start: what the operator can mend is told in plain words, a bug with its stack. */
+/**
+ * Ends a main program that cannot start: problems that the operator can fix are reported in plain
+ * words, bugs with their stack.
+ */
 export function reportStartupFailure(error: unknown, { write, exit } = terminal): void {
   write(`${scrub(describe(error))}\n`);
   exit(1);

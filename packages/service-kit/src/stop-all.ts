@@ -14,8 +14,9 @@ export interface StopAllOptions {
 const late = Symbol('late');
 
 /**
- * Runs the stops from the last to the first, each after the one before it, and tells whether all went well. One that
- * fails is logged and the next one runs. Past the deadline the rest is still told to stop, but not waited for.
+ * Runs the stops from last to first, one after another, and returns whether all succeeded. If one
+ * fails, it is logged, and the next one runs. After the deadline, the remaining ones are still
+ * called, but not awaited.
  */
 export async function stopAll({ stops, timeoutMs, logger }: StopAllOptions): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

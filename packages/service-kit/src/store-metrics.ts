@@ -4,19 +4,22 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 type Store = 'redis' | 'postgres';
 type Ping = () => Promise<unknown>;
 
-/** What the adapters of both stores tell. `failed` means that the store did not answer, not that it refused. */
+/**
+ * Reported by the adapters of both stores. `failed` means that the store did not respond, not that
+ * it refused.
+ */
 export type StoreMetrics = {
   readonly redis: {
     readonly command: (seconds: number, failed: boolean) => void;
     readonly reconnected: () => void;
   };
   readonly postgres: { readonly transaction: (seconds: number, failed: boolean) => void };
-  /** From now on both are asked whenever metrics are collected. */
+  /** From now on, both are pinged whenever metrics are collected. */
   watch(pings: Readonly<Record<Store, Ping>>): void;
 };
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** A scrape waits so long for a store that does not answer. */
+/** How long a scrape waits for a store that does not respond. */
 const patienceMs = 2000;
 const perRegistry = new WeakMap<Registry, StoreMetrics>();
 

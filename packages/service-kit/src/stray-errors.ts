@@ -2,14 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 
 /**
- * One request or one session among many, told of an error that was thrown where nobody catches it. It ends itself and says true; once it is
- * over it says false, and the error is the process's.
+ * One request or session among many, which gets errors that were thrown where nobody catches them.
+ * It ends itself and returns true; once it is over it returns false, and the error is the
+ * process's.
  */
 export type Bearer = (error: unknown) => boolean;
 
 const bearers = new AsyncLocalStorage<Bearer>();
 
-/** Whatever the work starts, now or later, is at the cost of its bearer. */
+/** Attributes everything that the work starts, now or later, to the bearer. */
 export function atTheCostOf(bearer: Bearer, work: () => void): void {
   bearers.run(bearer, () => {
     try {
@@ -20,7 +21,10 @@ export function atTheCostOf(bearer: Bearer, work: () => void): void {
   });
 }
 
-/** Listeners are called in the context of what makes the emitter speak, such as the parser of a connection. Those of this one are called in the bearer's. */
+/**
+ * Listeners run in the context of whatever makes the emitter emit, such as a connection's parser.
+ * This makes them run in the bearer's.
+ */
 export function emitAtTheCostOf(bearer: Bearer, emitter: EventEmitter): void {
   const emit = emitter.emit.bind(emitter);
   emitter.emit = (...event: Parameters<typeof emit>): boolean => {
@@ -30,7 +34,10 @@ export function emitAtTheCostOf(bearer: Bearer, emitter: EventEmitter): void {
   };
 }
 
-/** A listener whose throw is its bearer's. It carries no context along, which for each frame of a relay would cost too much. */
+/**
+ * Wraps a listener so that its bearer gets what it throws. It carries no async context, which would
+ * be too expensive per frame of a relay.
+ */
 export function borneBy<Event extends unknown[]>(
   bearer: Bearer,
   listen: (...event: Event) => void,
@@ -44,7 +51,7 @@ export function borneBy<Event extends unknown[]>(
   };
 }
 
-/** Whether somebody has borne an error that nobody caught. */
+/** Whether a bearer took on an error that nobody caught. */
 export function isBorne(error: unknown): boolean {
   return bearers.getStore()?.(error) ?? false;
 }

@@ -5,7 +5,7 @@ const noSpan: Span = { traceparent: undefined, end: () => undefined };
 
 export const noTracing: Tracing = { start: () => noSpan, close: () => Promise.resolve() };
 
-/** OpenTelemetry is loaded only for those who name a collector. */
+/** OpenTelemetry is loaded only if a collector is configured. */
 export async function openTracing(options: {
   readonly app: string;
   readonly endpoint: string | undefined;

@@ -3,7 +3,9 @@ import { settings } from './settings.js';
 
 const names = Object.keys(settings);
 
-/** First words that variables of other programs share with ours: there only a near miss is a typo. */
+/**
+ * Prefixes that other programs' variables share with ours: with these, only a near miss is a typo.
+ */
 const sharedFamilies = new Set([
   'DATA',
   'DATABASE',
@@ -26,7 +28,7 @@ const ownFamilies = new Set(
 /** Read by the project's tests, not by an app. */
 const elsewhere = new Set(['PROVIDER_DATA']);
 
-/** One warning per variable that looks like a setting of ours and is none. */
+/** One warning per variable that looks like one of our settings but is not. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || !name.includes('_') || Object.hasOwn(settings, name)) return [];
@@ -43,7 +45,7 @@ function familyOf(name: string): string {
   return name.split('_', 1).join();
 }
 
-/** Kubernetes describes every Service of a namespace by such variables, ours included. */
+/** Kubernetes sets such variables for every Service of a namespace, including ours. */
 function isServiceLink(name: string, value: string): boolean {
   return (
     /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_|$)/.test(name) ||

@@ -1,12 +1,13 @@
--- Appends events to an organization's stream, of which the last ones are kept for a while, and hints that there are some.
+-- Appends events to an organization's stream, which keeps the last ones for a while, and publishes
+-- a hint.
 --
--- Sent twice, it appends twice: whoever reads an event does the same again.
+-- If it is sent twice, it appends twice, which is harmless: an event only says what to read again.
 --
 -- KEYS[1]  stream
--- ARGV[1]  how many are kept at least
--- ARGV[2]  milliseconds for which the stream is kept after its last event
+-- ARGV[1]  minimum number of events to keep
+-- ARGV[2]  milliseconds to keep the stream after its last event
 -- ARGV[3]  channel of the hints
--- ARGV[4]  the hint: whose stream it is
+-- ARGV[4]  the hint: the organization
 -- ARGV[5…] events (JSON)
 for i = 5, #ARGV do
   redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'event', ARGV[i])

@@ -1,13 +1,13 @@
--- The heartbeat of a pod for some of its sessions: they are live from now on, for a while.
+-- The heartbeat of a pod for some of its sessions, which keeps them live for a while.
 --
--- Safe to resend. A Redis that lost its data knows all of them again after one beat.
+-- Safe to resend. If Redis loses its data, one beat restores all of them.
 --
 -- KEYS[1]  last beats, a sorted set of session ids
 -- KEYS[2]  sessions, a hash: id -> session (JSON)
 -- KEYS[3]  the organization's sessions, a sorted set of ids by their start
--- KEYS[4]  revoked sessions, a sorted set of ids by when they were
--- ARGV     for each session: id, milliseconds since 1970 at its start, session (JSON)
--- returns  the ids of those that were revoked
+-- KEYS[4]  revoked sessions, a sorted set of ids by time of revocation
+-- ARGV     for each session: id, start in milliseconds since 1970, session (JSON)
+-- returns  the ids of revoked sessions
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
 local revoked = {}

@@ -1,14 +1,14 @@
--- Redeems a one-time token: of any number of racing attempts exactly one gets the ticket.
+-- Redeems a one-time token: of any number of concurrent attempts, exactly one gets the ticket.
 --
--- Safe to resend: the tombstone names the attempt that won, and the same attempt gets the ticket again for as long as
--- the receipt is kept. So a reply that is lost on the way does not cost the user the session.
+-- Safe to resend: the tombstone names the winning attempt, and the same attempt gets the ticket
+-- again for as long as the receipt is kept. So a lost reply does not cost the user the session.
 --
 -- KEYS[1]  ticket key: "<deadline ms>:<ticket JSON>"
--- KEYS[2]  tombstone key: "<outcome>:<attempt>", what became of the token
+-- KEYS[2]  tombstone key: "<outcome>:<attempt>" of the token
 -- KEYS[3]  receipt key: the ticket, for a resend of the winning attempt
--- ARGV[1]  attempt id, new for each connect and equal in its resends
--- ARGV[2]  milliseconds for which the tombstone is kept
--- ARGV[3]  milliseconds for which the receipt is kept
+-- ARGV[1]  attempt id, new for each connect and the same in its resends
+-- ARGV[2]  milliseconds to keep the tombstone
+-- ARGV[3]  milliseconds to keep the receipt
 -- returns  {'redeemed', ticket}, {'consumed'}, {'expired'} or {'unknown'}
 local stored = redis.call('GETDEL', KEYS[1])
 if stored then

@@ -1,4 +1,4 @@
--- How many of an organization's sessions have a pod that was heard of lately.
+-- Counts an organization's sessions whose pod has sent a recent heartbeat.
 --
 -- KEYS[1]  last beats, see beat-sessions.lua
 -- KEYS[2]  sessions

@@ -1,4 +1,4 @@
--- Takes a session that has ended out of the registry.
+-- Removes an ended session from the registry.
 --
 -- Safe to resend.
 --

@@ -1,4 +1,5 @@
--- Takes a lost session out of the registry and marks it as revoked: should its pod come back, it learns that the session is over.
+-- Removes a lost session from the registry and marks it as revoked, so that its pod, if it comes
+-- back, ends the session.
 --
 -- Safe to resend.
 --
@@ -7,7 +8,7 @@
 -- KEYS[3]  the organization's sessions
 -- KEYS[4]  revoked sessions
 -- ARGV[1]  session id
--- ARGV[2]  milliseconds for which a mark is kept
+-- ARGV[2]  milliseconds to keep a mark
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', string.format('%.0f', now - tonumber(ARGV[2])))

@@ -1,4 +1,4 @@
--- The organization's sessions whose pod was heard of lately, oldest first.
+-- The organization's sessions whose pod has sent a recent heartbeat, oldest first.
 --
 -- KEYS[1]  last beats, see beat-sessions.lua
 -- KEYS[2]  sessions

@@ -1,13 +1,14 @@
--- Sessions whose pod fell silent while Redis was there to hear it. After an outage every beat is old: whoever watches over them therefore
--- has to have looked without a gap for as long as a pod may be silent, before a session counts as lost.
+-- Sessions whose pod fell silent while Redis was available. After an outage every beat is old, so a
+-- session only counts as lost once the watch has run without a gap for as long as a pod may be
+-- silent.
 --
 -- KEYS[1]  last beats, see beat-sessions.lua
 -- KEYS[2]  sessions
--- KEYS[3]  the watch: "<since when without a gap> <last look>"
+-- KEYS[3]  the watch: "<start without a gap> <last check>"
 -- ARGV[1]  milliseconds without a beat after which a session is lost
--- ARGV[2]  milliseconds between two looks that are a gap
--- ARGV[3]  how many at most
--- returns  the sessions (JSON), the longest silent first
+-- ARGV[2]  milliseconds between two checks that count as a gap
+-- ARGV[3]  maximum number
+-- returns  the sessions (JSON), those silent for longest first
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local since, last = string.match(redis.call('GET', KEYS[3]) or '', '^(%d+) (%d+)$')

@@ -4,8 +4,8 @@
 --
 -- KEYS[1]  session key
 -- ARGV[1]  session (JSON)
--- ARGV[2]  milliseconds after which it ends without use
--- ARGV[3]  milliseconds after which it ends anyway
+-- ARGV[2]  milliseconds after which it expires if unused
+-- ARGV[3]  milliseconds after which it expires in any case
 local now = redis.call('TIME')
 local deadline = now[1] * 1000 + math.floor(now[2] / 1000) + tonumber(ARGV[3])
 redis.call('HSET', KEYS[1], 'session', ARGV[1], 'deadline', string.format('%.0f', deadline))

@@ -1,14 +1,15 @@
--- The events of an organization after a place in its stream, and the place after which to read next. Places are ids of the stream; one
--- without an event of its own tells when it was, on Redis' clock.
+-- The events of an organization after a position in its stream, and the position to read from next.
+-- Positions are ids of the stream; one without an event is a time on Redis' clock.
 --
--- All that followed is there if nothing was ever trimmed and the stream has not been away since (events less old than it is kept), or if an
--- event that is older than the place is still there.
+-- The events are complete if nothing was ever trimmed and the stream has existed since then (the
+-- position is younger than the time for which the stream is kept), or if an event older than the
+-- position still exists.
 --
 -- KEYS[1]  stream
--- ARGV[1]  place; empty for now
--- ARGV[2]  how many are kept at least: a shorter stream was never trimmed
--- ARGV[3]  milliseconds for which the stream is kept after its last event
--- returns  whether all that followed is there (1 or 0), the next place, and the events, id and fields
+-- ARGV[1]  position; empty for the current one
+-- ARGV[2]  minimum number of events to keep: a shorter stream was never trimmed
+-- ARGV[3]  milliseconds to keep the stream after its last event
+-- returns  whether the events are complete (1 or 0), the next position, and the events, id and fields
 local function parts(id)
   local ms, seq = string.match(id, '^(%d+)-(%d+)$')
   return tonumber(ms), tonumber(seq)
@@ -22,7 +23,7 @@ end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
--- Clocks may go back by a little, so the last second without an event is not over yet.
+-- Clocks may go back slightly, so the last second without an event is not over yet.
 local place = string.format('%.0f-0', now - 1000)
 local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if newest and isLater(newest[1], place) then
@@ -33,7 +34,7 @@ if asked == '' then
   return {1, place, {}}
 end
 if isLater(asked, place) then
-  -- Another Redis has told of it, or nobody.
+  -- The position comes from another Redis, or was made up.
   return {0, place, {}}
 end
 local oldest = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]

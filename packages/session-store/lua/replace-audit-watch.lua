@@ -1,11 +1,12 @@
--- Replaces the state of the watch over audit logs, if it still is the one that was read: of workers that go on from the same state, one does,
--- although all come to the same next one.
+-- Replaces the state of audit verification if it is still the one that was read: of several workers
+-- that continue from the same state, only one succeeds, although all compute the same next state.
 --
--- Resent, it answers 0: the walk then waits for its next tick, which finds the state in its place.
+-- If it is resent, it returns 0: verification then waits for its next tick, which finds the new
+-- state.
 --
 -- KEYS[1]  the state (JSON)
--- ARGV[1]  what was read; empty if there was none
--- ARGV[2]  what comes after it
+-- ARGV[1]  the state that was read; empty if there was none
+-- ARGV[2]  the next state
 -- returns  1 if it was replaced, 0 if not
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
   return 0

@@ -1,4 +1,5 @@
--- Marks a live session of an organization as revoked: its pod is told with its next beat at the latest.
+-- Marks a live session of an organization as revoked: its pod finds out with its next beat at the
+-- latest.
 --
 -- Safe to resend.
 --
@@ -8,8 +9,8 @@
 -- KEYS[4]  revoked sessions
 -- ARGV[1]  session id
 -- ARGV[2]  milliseconds without a beat after which a session counts as gone
--- ARGV[3]  milliseconds for which a mark is kept
--- returns  the session (JSON), or nothing when the organization has no such live session
+-- ARGV[3]  milliseconds to keep a mark
+-- returns  the session (JSON), or nothing if the organization has no such live session
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local beat = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]))

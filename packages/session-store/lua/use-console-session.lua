@@ -1,8 +1,8 @@
--- Reads a session of the console, which is then unused from now on: it lives on, but never beyond its deadline.
+-- Reads a session of the console and restarts its idle timeout, but never beyond its deadline.
 --
 -- KEYS[1]  session key, see open-console-session.lua
--- ARGV[1]  milliseconds after which it ends without use
--- returns  the session (JSON); nothing if it is over
+-- ARGV[1]  milliseconds after which it expires if unused
+-- returns  the session (JSON); nothing if it has expired
 local found = redis.call('HMGET', KEYS[1], 'session', 'deadline')
 if not found[1] then return false end
 local now = redis.call('TIME')

@@ -2,12 +2,15 @@ import type { Redis } from 'ioredis';
 import { auditWatchKey } from './keys.js';
 import { defineScript, type ScriptRunner } from './lua-script.js';
 
-/** How far a walk along the audit logs of all organizations has come. */
+/** The progress of a pass over the audit logs of all organizations. */
 export type AuditWalk = {
   readonly startedAt: number;
   /** The last organization that is done. */
   readonly after: string | null;
-  /** In the middle of whose log it is, and where: the last good record, its hash in hex, and what the head has promised. */
+  /**
+   * The position inside an organization's log: the last good record, its hash in hex, and the
+   * head's promise.
+   */
   readonly at: {
     readonly organizationId: string;
     readonly sequence: number;
@@ -19,9 +22,9 @@ export type AuditWalk = {
 };
 
 export type AuditState = {
-  /** The walk that is under way. */
+  /** The pass in progress. */
   readonly walk: AuditWalk | null;
-  /** The last one that came to its end. */
+  /** The last completed pass. */
   readonly verified: {
     readonly startedAt: number;
     readonly endedAt: number;
@@ -29,10 +32,13 @@ export type AuditState = {
   } | null;
 };
 
-/** The watch over the audit logs that all workers share. If Redis loses it, the next walk starts from the beginning. */
+/**
+ * The state of audit verification that all workers share. If Redis loses it, the next pass starts
+ * from the beginning.
+ */
 export type AuditWatch = {
   read(): Promise<AuditState>;
-  /** False: another worker went on from the state that was read. */
+  /** False if another worker continued from the state that was read. */
   replace(read: AuditState, next: AuditState): Promise<boolean>;
 };
 

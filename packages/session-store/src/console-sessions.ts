@@ -3,19 +3,22 @@ import type { Redis } from 'ioredis';
 import { consoleSessionKey } from './keys.js';
 import { defineScript, type ScriptRunner } from './lua-script.js';
 
-/** Who has signed in to the console. Whether they still may is for the record to say, with each request. */
+/**
+ * Who is signed in to the console. Whether they still have access is checked in PostgreSQL with
+ * each request.
+ */
 export type ConsoleSession = {
   readonly userId: string;
   /** The one membership that a sign-in link opens; null for all of the account's. */
   readonly memberId: string | null;
-  /** Of the account when it signed in. */
+  /** The account's epoch when it signed in. */
   readonly epoch: number;
 };
 
 export type ConsoleSessions = {
-  /** Tells the cookie's value, which is new each time and stored nowhere. */
+  /** Returns the cookie's value, which is new each time and stored nowhere. */
   open(session: ConsoleSession): Promise<string>;
-  /** Undefined: there is none, or it is over. */
+  /** Undefined if there is none, or it has expired. */
   use(token: string): Promise<ConsoleSession | undefined>;
   end(token: string): Promise<void>;
 };
@@ -53,7 +56,9 @@ export function createConsoleSessions(
   };
 }
 
-/** Redis knows a session by this alone, so that neither a dump nor a log of it signs anybody in. */
+/**
+ * Redis only knows this hash of a session, so that neither a dump nor a log of it signs anybody in.
+ */
 function keyOf(token: string): string {
   return consoleSessionKey(createHash('sha256').update(token).digest('hex'));
 }

@@ -4,27 +4,30 @@ import { defineScript, type ScriptRunner } from './lua-script.js';
 /** The organization's id is published here whenever it has new events. */
 export const eventsChannel = 'parley:events';
 
-/** How many events of an organization are kept at least, and for how long after the last of them. */
+/** The minimum number of events kept per organization, and how long after the last one. */
 const kept = { events: 1000, ms: 10 * 60 * 1000 };
 
 export type LoggedEvent = {
-  /** Its place in the stream. */
+  /** Its position in the stream. */
   readonly id: string;
   readonly event: string;
 };
 
 export type EventsRead = {
-  /** False: some events after the place are gone, or the place is unknown. None are returned then. */
+  /**
+   * False if events after the position are gone, or the position is unknown. Then none are
+   * returned.
+   */
   readonly whole: boolean;
   readonly events: readonly LoggedEvent[];
-  /** After which to read next. */
+  /** The position to read from next. */
   readonly place: string;
 };
 
-/** What happened lately in each organization: a capped stream that says what to read again, and forgets. */
+/** The recent events of each organization: a capped stream of hints about what to read again. */
 export type EventLog = {
   append(organizationId: string, events: readonly string[]): Promise<void>;
-  /** Without a place: from now on. */
+  /** Without a position, reads from now on. */
   read(organizationId: string, after?: string): Promise<EventsRead>;
 };
 
@@ -52,12 +55,12 @@ type Reply = [whole: number, place: string, entries: [id: string, fields: [strin
 /** Older than everything. */
 const unknownPlace = '0-0';
 
-/** Numbers that Lua can compare. */
+/** Whether these are numbers that Lua can compare. */
 function isPlace(text: string): boolean {
   return /^\d{1,15}-\d{1,15}$/.test(text);
 }
 
-/** Whether one place in a stream comes before another. */
+/** Whether one position in a stream comes before another. */
 export function isEarlier(one: string, other: string): boolean {
   const [ms = 0, sequence = 0] = one.split('-').map(Number);
   const [otherMs = 0, otherSequence = 0] = other.split('-').map(Number);

@@ -9,15 +9,16 @@ export type PublishedEvent = {
 
 export type EventPublisherOptions = {
   readonly log: Pick<EventLog, 'append'>;
-  /** How many were told, or were not because Redis did not take them. */
+  /** Reports how many events were published, or lost because Redis did not accept them. */
   readonly onOutcome: (outcome: 'published' | 'lost', events: number) => void;
   readonly retryMs?: number;
   readonly maxUnderWay?: number;
 };
 
 /**
- * Tells whoever listens to an organization what happened. Nobody waits for it, and it fails nobody: events that Redis does not take are given up, and
- * the organization's listeners are told to read again as soon as it does.
+ * Notifies listeners of an organization. Callers neither wait for it nor fail with it: events that
+ * Redis does not accept are dropped, and the organization's listeners are told to read everything
+ * again as soon as it does.
  */
 export function createEventPublisher(
   options: EventPublisherOptions,
@@ -57,7 +58,7 @@ export function createEventPublisher(
   };
 }
 
-/** An event as its reader gets it. */
+/** An event as its reader receives it. */
 export function eventText(type: string, data: object): string {
   return JSON.stringify({ type, timestamp: new Date().toISOString(), data });
 }

@@ -1,15 +1,21 @@
 import { createRateLimit } from './rate-limits.js';
 import type { Redis } from './topology.js';
 
-/** Counts failed attempts by address, for all pods together. While Redis is away nobody is counted and nobody is refused. */
+/**
+ * Counts failed attempts by address, across all pods. While Redis is unavailable, nothing is
+ * counted and nobody is refused.
+ */
 export type FailedAttempts = {
-  /** For how many seconds an address is refused; undefined if it is not. Known here, so that it costs nothing to ask. */
+  /**
+   * For how many seconds an address is refused; undefined if it is not. Held in memory, so checking
+   * is free.
+   */
   refusedFor(address: string): number | undefined;
-  /** Who has failed too often is refused until its minute is over. */
+  /** After too many failures, an address is refused until its minute is over. */
   failed(address: string): Promise<void>;
 };
 
-/** So many addresses are remembered as refused; beyond that the oldest is let in to fail once more. */
+/** How many refused addresses are remembered; beyond that, the oldest may fail once more. */
 const maxRefused = 10_000;
 
 export function createFailedAttempts(

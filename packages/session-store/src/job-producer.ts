@@ -1,16 +1,19 @@
 import { Queue } from 'bullmq';
 import type { Redis } from './topology.js';
 
-/** Where jobs wait: one queue per kind of work, so that none holds up another. The braces keep all keys on one node of a cluster. */
+/**
+ * The job queues: one per kind of work, so that none blocks another. The braces keep all keys on
+ * one node of a cluster.
+ */
 export const jobQueues = {
   prefix: 'parley:{jobs}',
   /** Scheduled work. */
   maintenance: 'maintenance',
-  /** Requests to servers of others, which may be slow. */
+  /** Requests to external servers, which may be slow. */
   webhooks: 'webhooks',
   /** Deadlines of approvals. */
   approvals: 'approvals',
-  /** Suspended questions that go on. */
+  /** Suspended questions to resume. */
   runs: 'runs',
 } as const;
 
@@ -20,12 +23,15 @@ export type ResumeRun = { readonly runId: string };
 export const expireApprovalJob = 'expire-approval';
 export const resumeRunJob = 'resume-run';
 
-/** Hands work to the workers. Without Redis it rejects at once: a caller that needs the job must know. */
+/**
+ * Queues work for the workers. Without Redis it rejects immediately, because a caller that needs
+ * the job must know.
+ */
 export type JobProducer = {
-  /** Told twice, it fires once, at the first time. */
+  /** If called twice, it fires once, at the first time. */
   expireApproval(id: string, delayMs: number): Promise<void>;
   resumeRun(runId: string): Promise<void>;
-  /** The client stays its owner's to close. */
+  /** The client stays open; its owner closes it. */
   close(): Promise<void>;
 };
 
@@ -47,7 +53,8 @@ export function createJobProducer(redis: Redis, onError: (error: Error) => void)
     },
     async resumeRun(runId) {
       const data: ResumeRun = { runId };
-      // One that waits or runs stands for all: a run looks for news once more before it rests again.
+      // One waiting or running job is enough: a run checks for changes once more before it rests
+      // again.
       await runs.add(resumeRunJob, data, { ...jobOptions, deduplication: { id: runId } });
     },
     async close() {

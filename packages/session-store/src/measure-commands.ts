@@ -4,7 +4,10 @@ import type { Redis } from './topology.js';
 
 type Sender = { sendCommand: (command: Command, ...where: unknown[]) => unknown };
 
-/** Tells of every command of a client that is connected. What is sent again after a reconnect is one command. */
+/**
+ * Reports every command of a connected client. A command that is resent after a reconnect counts
+ * once.
+ */
 export function measure(redis: Redis, metrics: RedisMetrics): void {
   redis.on('ready', () => metrics.reconnected());
   const sender = redis as Sender;
@@ -25,7 +28,7 @@ function time({ promise }: Command, metrics: RedisMetrics): void {
     metrics.command((performance.now() - startedAt) / 1000, failed);
   promise.then(
     () => ended(false),
-    // A refusal is an answer too.
+    // A refusal is a response, too.
     (error: unknown) => ended((error as Error).name !== 'ReplyError'),
   );
 }

@@ -7,7 +7,10 @@ import { createClient, createProbe, type Manner, type Redis } from './topology.j
 
 const connection = { connectTimeout: 3000, keepAlive: 5000 } as const;
 
-/** Requests fail fast instead of waiting in a queue. A connection that has died unnoticed is given up shortly after the first request on it. */
+/**
+ * Requests fail fast instead of waiting in a queue. A connection that died unnoticed is dropped
+ * shortly after the first request on it.
+ */
 const requestPath = {
   connection: {
     ...connection,
@@ -19,15 +22,19 @@ const requestPath = {
   cluster: { enableOfflineQueue: false },
 } as const satisfies Omit<Manner, 'retry'>;
 
-/** Jobs wait for as long as it takes. BullMQ blocks for up to ten seconds, so silence means something only after that. */
+/**
+ * Jobs wait for as long as it takes. BullMQ blocks for up to ten seconds, so only a longer silence
+ * means something.
+ */
 const jobs = {
   connection: { ...connection, socketTimeout: 12_000, maxRetriesPerRequest: null },
   cluster: { maxRedirections: 1000 },
 } as const satisfies Omit<Manner, 'retry'>;
 
 /**
- * A client for the request path: it fails fast instead of queueing, and reconnects by itself for as long as it takes. A command may be
- * sent twice when its reply was lost, so everything sent through it must bear repetition.
+ * A client for the request path: it fails fast instead of queueing, and keeps reconnecting. A
+ * command may be sent twice if its reply was lost, so everything sent through it must be
+ * idempotent.
  */
 export async function connectRedis(options: RedisOptions): Promise<Redis> {
   let started = false;
@@ -51,18 +58,24 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   }
 }
 
-/** A client for BullMQ's Worker, which connects it, and its copies, when it needs them. They try for ever, or until `trying` says no. */
+/**
+ * A client for BullMQ's Worker, which connects it and its copies when it needs them. They retry
+ * forever, or until `trying` returns false.
+ */
 export function createJobsClient(options: RedisOptions, trying: () => boolean): Redis {
   const retry = (attempt: number) => (trying() ? backoff(attempt) : null);
   const redis = createClient(options, { ...jobs, retry });
-  return redis.on('error', () => undefined); // the Worker tells of them
+  return redis.on('error', () => undefined); // the Worker reports them
 }
 
 export function backoff(attempt: number): number {
   return Math.min(attempt * 100, 2000);
 }
 
-/** Why the connection to a sentinel or node was closed ioredis keeps to itself, so that address is tried once more. */
+/**
+ * ioredis does not report why the connection to a sentinel or node was closed, so try that address
+ * once more.
+ */
 async function closerReason(options: RedisOptions, told: Error): Promise<Error> {
   const closed =
     /^(?:failed to connect to )?((?:sentinel )?(\S+):(\d+))(?: because|:) Connection is closed\.$/;
@@ -70,13 +83,13 @@ async function closerReason(options: RedisOptions, told: Error): Promise<Error> 
   if (host === undefined) return told;
   const probe = createProbe(options, { connection, address: { host, port: Number(port) } });
   const reason = watchErrors(probe);
-  await probe.connect().catch(() => undefined); // the reason tells
+  await probe.connect().catch(() => undefined); // the error event has the reason
   probe.disconnect();
   const cause = reason();
   return cause ? new Error(`${who}: ${cause.message}`, { cause }) : told;
 }
 
-/** A cluster that is not well ends, and tells nobody who waits for its connect(). */
+/** An unhealthy cluster ends without settling connect(). */
 async function connected(redis: Redis): Promise<void> {
   const ended = new Promise<never>((_resolve, reject) => {
     redis.once('end', () => reject(new Error('Connection is closed.')));

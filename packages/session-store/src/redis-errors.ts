@@ -1,6 +1,6 @@
 import type { Redis } from './topology.js';
 
-/** Why Redis cannot be used, in words for the operator. */
+/** Why Redis cannot be used, for the operator. */
 export class RedisUnusable extends Error {
   override readonly name = 'RedisUnusable';
 
@@ -9,7 +9,10 @@ export class RedisUnusable extends Error {
   }
 }
 
-/** Passes every error on, and remembers the one that says most: that of a single sentinel or node, which is not of all of them. */
+/**
+ * Forwards every error, and remembers the most specific one: that of a single sentinel or node,
+ * rather than of all of them.
+ */
 export function watchErrors(
   redis: Redis,
   onError?: (error: Error) => void,

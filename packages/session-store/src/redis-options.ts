@@ -1,28 +1,28 @@
 export type RedisMode = 'single' | 'sentinel' | 'cluster';
 
-/** Which Redis, and who is told about it. */
+/** The Redis to use, and the callbacks for its state. */
 export type RedisOptions = {
-  /** One URL; with Sentinel or Cluster the sentinels or some of the nodes, separated by commas. */
+  /** One URL; for Sentinel or Cluster, the sentinels or some of the nodes, separated by commas. */
   readonly url: string;
   readonly mode?: RedisMode;
-  /** What the sentinels call the master. */
+  /** The sentinels' name for the master. */
   readonly sentinelMaster?: string | undefined;
   readonly sentinelPassword?: string | undefined;
   /** Shown by CLIENT LIST. */
   readonly name?: string;
   readonly onError?: (error: Error) => void;
   readonly metrics?: RedisMetrics | undefined;
-  /** Told at the start of a server that may lose or evict what it was given. */
+  /** Called at the start if the server may lose or evict data. */
   readonly onWarning?: ((warning: string) => void) | undefined;
 };
 
-/** Told of a client's commands, and whenever it had to connect again. `failed` means that no answer came. */
+/** Reports a client's commands and reconnects. `failed` means that there was no response. */
 export type RedisMetrics = {
   command(seconds: number, failed: boolean): void;
   reconnected(): void;
 };
 
-/** The settings under the names of their variables. */
+/** The settings, by the names of their variables. */
 export type RedisSettings = {
   readonly REDIS_URL: string;
   readonly REDIS_MODE: RedisMode;

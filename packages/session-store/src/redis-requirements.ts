@@ -1,9 +1,9 @@
 import type { Redis } from './topology.js';
 
-/** GETDEL came with 6.2. */
+/** GETDEL requires 6.2. */
 const oldest = [6, 2] as const;
 
-/** What is wrong with a server's version, by its answer to INFO. */
+/** What is wrong with a server's version, according to INFO. */
 export function versionProblem(info: string): string | undefined {
   const version = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(info);
   if (version === null) return undefined;
@@ -12,7 +12,10 @@ export function versionProblem(info: string): string | undefined {
   return enough ? undefined : `Redis ${version[1]} is too old; 6.2 or later is needed`;
 }
 
-/** What may make the server lose tokens and jobs. A provider that hides its configuration is trusted. */
+/**
+ * Settings that may make the server lose tokens and jobs. A provider that hides its configuration
+ * is trusted.
+ */
 export async function durabilityWarnings(redis: Redis): Promise<string[]> {
   const [policy, appendOnly] = await Promise.all(
     ['maxmemory-policy', 'appendonly'].map((name) => configured(redis, name)),

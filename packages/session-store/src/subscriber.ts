@@ -12,13 +12,14 @@ export type SubscriberOptions = RedisOptions & {
   readonly onGap: () => void;
 };
 
-/** Who only listens does not notice that a connection died, so it asks. */
+/** A client that only listens does not notice a dead connection, so it pings. */
 const pingMs = 1000;
 const connection = { connectTimeout: 3000, keepAlive: 5000, socketTimeout: 3000 } as const;
 
 /**
- * Listens on one channel for as long as it lives, over reconnects and failovers. Messages published meanwhile are lost: `onGap` tells
- * after each (re)subscription except the first that state must be read again. Rejects when the first subscription fails.
+ * Listens on one channel across reconnects and failovers. Messages published in between are lost:
+ * `onGap` is called after each (re)subscription except the first, because state must be read again.
+ * Rejects if the first subscription fails.
  */
 export async function subscribe(options: SubscriberOptions): Promise<Subscriber> {
   let closed = false;
@@ -61,7 +62,7 @@ async function listen(redis: Server, options: SubscriberOptions): Promise<void> 
     redis.disconnect();
     throw new RedisUnusable(reason() ?? (error as Error));
   }
-  // Silence ends the connection (socketTimeout), and with it the asking.
+  // Silence ends the connection (socketTimeout), and with it the pings.
   const pings = setInterval(() => void redis.ping().catch(() => undefined), pingMs);
   redis.once('end', () => clearInterval(pings));
 }

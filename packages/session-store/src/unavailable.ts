@@ -5,7 +5,7 @@ export function redisUnavailable(cause?: unknown): Problem {
   return new Problem('service-unavailable', detail, { headers: { 'Retry-After': '5' }, cause });
 }
 
-/** What was asked of Redis, or the answer that it cannot be asked now. */
+/** The result of a Redis call, or the problem that Redis is unavailable. */
 export function orUnavailable<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((cause: unknown) => {
     throw redisUnavailable(cause);

@@ -21,7 +21,10 @@ export type OidcPorts = {
 
 const pendingName = 'parley_oidc';
 
-/** Pages, not operations: a browser is sent away here and comes back. Whatever goes wrong, it ends up in the console, which says so. */
+/**
+ * Pages, not operations: a browser is redirected away here and comes back. Whatever goes wrong, it
+ * ends up in the console, which shows the error.
+ */
 export function oidcRouter(ports: OidcPorts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const { isSecure: secure } = ports;
@@ -71,7 +74,10 @@ export function oidcRouter(ports: OidcPorts): Router {
   return router;
 }
 
-/** Members only: a provider vouches for addresses, and an owner says who belongs to an organization. */
+/**
+ * Only for members: a provider vouches for addresses, but an owner decides who belongs to an
+ * organization.
+ */
 async function enterAs({ database, sessions }: OidcPorts, email: string): Promise<SignedIn> {
   const account = await database.asSystem(async (system) => {
     const known = await findPassword(system, email);

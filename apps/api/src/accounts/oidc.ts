@@ -5,15 +5,18 @@ export type OidcSettings = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
-  /** Empty: addresses of any domain. */
+  /** If empty, addresses of any domain are allowed. */
   readonly allowedDomains: readonly string[];
-  /** Where people reach this deployment. */
+  /** The public address of this deployment. */
   readonly publicUrl: string;
 };
 
 export const callbackPath = '/console/oidc/callback';
 
-/** What a browser keeps while its user is at the provider. It is sealed: nobody reads or makes one up. */
+/**
+ * Kept by the browser while its user is at the provider. It is sealed, so nobody can read or forge
+ * it.
+ */
 type Pending = {
   readonly state: string;
   readonly nonce: string;
@@ -26,8 +29,9 @@ const context = 'console:oidc';
 export const pendingMs = 600_000;
 
 /**
- * Why nobody was let in, as the console is told: the answer does not complete a sign-in of this browser, or the provider does not vouch for the
- * address, or the address is of a domain that may not enter, or nobody's here.
+ * Why sign-in failed, for the console: the response does not complete a sign-in of this browser,
+ * the provider does not vouch for the address, its domain is not allowed, or no account here has
+ * the address.
  */
 export type OidcRefusal = 'unfinished' | 'unverified' | 'domain' | 'stranger';
 
@@ -41,7 +45,7 @@ export class OidcRefused extends Error {
   }
 }
 
-/** Signing in at a provider of OpenID Connect: authorization code with PKCE, state and nonce. */
+/** Signs in with an OpenID Connect provider: authorization code with PKCE, state and nonce. */
 export class Oidc {
   readonly #settings: OidcSettings;
   readonly #secretBox: SecretBox;
@@ -52,7 +56,7 @@ export class Oidc {
     this.#secretBox = secretBox;
   }
 
-  /** Where the user is sent, and what the browser keeps until they come back. */
+  /** Where to redirect the user, and what the browser keeps until they come back. */
   async start(returnTo: string | undefined): Promise<{ url: URL; pending: string }> {
     const configuration = await this.#discover();
     const pending: Pending = {
@@ -106,7 +110,7 @@ export class Oidc {
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
     }
-    throw new OidcRefused('unfinished', 'There is no sign-in under way in this browser.');
+    throw new OidcRefused('unfinished', 'No sign-in is in progress in this browser.');
   }
 
   #vouchedFor({ email, email_verified: verified }: Record<string, unknown>): string {
@@ -122,12 +126,13 @@ export class Oidc {
     return email;
   }
 
-  /** Once, unless it fails: a provider that is away keeps nobody from starting. */
+  /** Once, unless it fails: an unavailable provider does not prevent the start. */
   async #discover(): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings;
     const server = new URL(issuer);
-    // An issuer without TLS is one that the operator has named, in the same network or on the same machine.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the library marks it so that nobody uses it unawares
+    // An issuer without TLS is one that the operator configured, in the same network or on the same
+    // machine.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked to prevent accidental use
     const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];
     this.#configuration ??= client.discovery(
       server,
@@ -145,7 +150,7 @@ export class Oidc {
   }
 }
 
-/** A place in the console, and never one elsewhere, however it is written. */
+/** A path in the console, never an address elsewhere, however it is written. */
 export function safeReturn(returnTo: string | undefined, publicUrl: string): string {
   const { origin } = new URL(publicUrl);
   if (returnTo === undefined || !URL.canParse(returnTo, origin)) return '/console/';

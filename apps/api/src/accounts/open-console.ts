@@ -1,10 +1,10 @@
 import { createConsoleSessions, createRateLimit, type Redis } from '@parley/session-store';
 import type { ConsolePorts } from './console-router.js';
 
-/** Enough for somebody who mistypes, and no way to try a dictionary. */
+/** Enough for typos, but too few to try a dictionary. */
 const passwordsPerMinute = 10;
 
-/** What of people who sign in is kept in Redis, for all instances. */
+/** The sign-in state in Redis, shared by all instances. */
 export function openConsole(redis: Redis): Pick<ConsolePorts, 'sessions' | 'signIns'> {
   return {
     sessions: createConsoleSessions(redis),

@@ -4,7 +4,10 @@ import { Problem } from '@parley/protocol';
 
 export const cookieName = 'parley_console';
 
-/** The value of the console's cookie; undefined where there is none, and where there are several: one of them is somebody else's. */
+/**
+ * The value of the console's cookie; undefined if there is none, or several, because one of them
+ * would be somebody else's.
+ */
 export function consoleCookie(request: IncomingMessage): string | undefined {
   return cookieIn(request, cookieName);
 }
@@ -17,7 +20,10 @@ export function cookieIn({ headers }: IncomingMessage, wanted: string): string |
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Known to whoever can read an answer to the cookie, and to no page of another origin. It does not lead back to the cookie. */
+/**
+ * Known to whoever can read a response to the cookie, but to no page of another origin. The cookie
+ * cannot be derived from it.
+ */
 export function csrfToken(cookie: string): string {
   return createHmac('sha256', cookie).update('csrf').digest('base64url');
 }
@@ -32,10 +38,10 @@ export function requireCsrfToken({ headers }: IncomingMessage, cookie: string): 
     );
 }
 
-/** Refuses what no page of this deployment has sent. Tells the page's origin. */
+/** Refuses requests that no page of this deployment has sent. Returns the page's origin. */
 export type RequireOwnOrigin = (request: IncomingMessage) => URL;
 
-/** Without a public URL, the origin must be that of the host which the request was sent to. */
+/** Without a public URL, the origin must match the host that the request was sent to. */
 export function ownOrigin(publicUrl: string | undefined): RequireOwnOrigin {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
   return ({ headers }) => {

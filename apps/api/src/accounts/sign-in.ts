@@ -21,11 +21,11 @@ import { membershipsOf, type SignedIn } from './signed-in.js';
 export type SignInPorts = {
   readonly database: Database;
   readonly sessions: Pick<ConsoleSessions, 'open'>;
-  /** Attempts with a password, by account. */
+  /** Password attempts, by account. */
   readonly signIns: RateLimit;
 };
 
-/** One of the ways in. Who comes by none gets a Problem. */
+/** Tries each sign-in method. Throws a Problem if none succeeds. */
 export function signIn(ports: SignInPorts, input: SignInInput): Promise<SignedIn> {
   const { token, email, password } = input;
   if (token !== undefined && email === undefined && password === undefined)
@@ -45,7 +45,9 @@ function missing({ token, email, password }: SignInInput): FieldError[] {
   return [{ path: email === undefined ? '/email' : '/password', message: 'is missing' }];
 }
 
-/** The link is spent with the session that it opens: while Redis is away, it stays good. */
+/**
+ * The link is used up with the session that it opens: while Redis is unavailable, it stays valid.
+ */
 async function byLink({ database, sessions }: SignInPorts, token: string): Promise<SignedIn> {
   return database.asSystem(async (system) => {
     const link = await redeemSignInLink(system, token);
@@ -71,7 +73,7 @@ async function byPassword(
   return entered;
 }
 
-/** Undefined: there is no organization to enter. */
+/** Undefined if there is no organization to enter. */
 export async function enter(
   sessions: Pick<ConsoleSessions, 'open'>,
   account: Account,
@@ -83,7 +85,7 @@ export async function enter(
   return { cookie: await orUnavailable(sessions.open(session)), account, memberships };
 }
 
-/** Whoever guesses, from however many addresses; an address that nobody has is counted alike. */
+/** Limits guessing from any number of addresses; an unknown account counts alike. */
 async function throttle(signIns: RateLimit, email: string): Promise<void> {
   const account = createHash('sha256').update(email.toLowerCase()).digest('base64url');
   const verdict = await signIns.consume(account);

@@ -16,14 +16,16 @@ export type SignedInPorts = {
   readonly requireOwnOrigin: RequireOwnOrigin;
 };
 
-/** Whose request it is, and the organizations in which its session may work. */
+/** The user of a request, and the organizations that its session may access. */
 export type SignedIn = {
   readonly cookie: string;
   readonly account: Account;
   readonly memberships: readonly Membership[];
 };
 
-/** The record is asked with each request: a change of role counts at once, and so does a member's removal. */
+/**
+ * Reads PostgreSQL on each request: a changed role or a removed member takes effect immediately.
+ */
 export async function signedIn(
   { database, sessions }: Pick<SignedInPorts, 'database' | 'sessions'>,
   request: IncomingMessage,
@@ -38,14 +40,14 @@ export async function signedIn(
   return { cookie, account, memberships };
 }
 
-/** Those in which the session may work; none once it is over. */
+/** The memberships that the session may use; none once it has expired. */
 export function membershipsOf(account: Account, session: ConsoleSession): Membership[] {
   if (account.sessionEpoch !== session.epoch) return [];
   const { memberId } = session;
   return account.memberships.filter(({ id }) => memberId === null || memberId === id);
 }
 
-/** What another page cannot send, although the browser adds the cookie to it. */
+/** Checks what another page cannot send, although the browser adds the cookie. */
 export function requireOwnRequest(
   request: IncomingMessage,
   cookie: string,
@@ -55,7 +57,10 @@ export function requireOwnRequest(
   requireCsrfToken(request, cookie);
 }
 
-/** The session, then that our own page has sent the request, then the organization, then the role. */
+/**
+ * Checks the session, then that our own page sent the request, then the organization, then the
+ * role.
+ */
 export function memberAuthenticator(
   ports: SignedInPorts,
   { organizationOf }: Pick<Credentials, 'organizationOf'>,

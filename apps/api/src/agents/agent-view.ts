@@ -1,7 +1,10 @@
 import type { AgentFields, AgentRecord } from '@parley/database';
 import { AgentInput, withDefaults, type Agent, type Tool } from '@parley/protocol';
 
-/** The stored agent as the API shows it. A model that was never chosen is the deployment's, whatever that is today. */
+/**
+ * The stored agent in the API's format. A model that was never chosen is the deployment's current
+ * one.
+ */
 export function agentView(record: AgentRecord, defaultModel: string): Agent {
   return {
     ...record,
@@ -24,7 +27,7 @@ export function changedAgentFields(record: AgentRecord, patch: Partial<AgentInpu
   return { ...before, ...changes, tools };
 }
 
-/** Ids are compared as text inside `tools`, so they are stored in one spelling. */
+/** Ids inside `tools` are compared as text, so they are stored in one spelling. */
 function normalTool(tool: Tool): Tool {
   return tool.kind === 'subagent' ? { ...tool, agentId: tool.agentId.toLowerCase() } : tool;
 }

@@ -4,8 +4,8 @@ import { parseTemplate, type Tool, type Warning } from '@parley/protocol';
 type SecretOrigins = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Which stored secrets a change of tools would send to an origin that none of the tools before sent them to. Whoever may change tools does not get to
- * read a secret by aiming it elsewhere; whoever knows it sends it along.
+ * The stored secrets that a change of tools would send to a new origin. Whoever may change tools
+ * must not be able to read a secret by redirecting it; whoever knows it includes it in the request.
  */
 export function redirectedSecrets(before: readonly Tool[], after: readonly Tool[]): Set<string> {
   const known = secretOrigins(before);
@@ -51,7 +51,7 @@ function secretsOf(tool: Requesting): string[] {
   return [...named, ...filled.flatMap((part) => (part.kind === 'secret' ? [part.name] : []))];
 }
 
-/** Placeholders stand behind the host only. */
+/** Placeholders are only allowed after the host. */
 function originOf(url: string): string {
   const [beginning = url] = /^https?:\/\/[^/?#]*/i.exec(url) ?? [];
   return URL.canParse(beginning) ? new URL(beginning).origin : url;

@@ -9,10 +9,16 @@ import {
   type Tool,
 } from '@parley/protocol';
 
-/** What a schema cannot say about an agent's tools. Pure: what exists elsewhere (secrets, other agents) is given. */
+/**
+ * Rules for an agent's tools that a schema cannot express. Pure: what exists elsewhere (secrets,
+ * other agents) is passed in.
+ */
 export type ToolContext = {
   secretNames: ReadonlySet<string>;
-  /** Agents that may be called as sub-agents: live ones of the same organization, without the agent itself. */
+  /**
+   * Agents that may be called as sub-agents: existing ones of the same organization, except the
+   * agent itself.
+   */
   callableAgents: ReadonlySet<string>;
 };
 
@@ -83,7 +89,10 @@ const fixedHost = /^https?:\/\/[^/?#{}\\@\s]+(?:[/?#]|$)/;
 
 type Templates = At & { argumentNames: ReadonlySet<string> };
 
-/** Arguments fill the path and the query only: where a request goes is the administrator's choice, never the model's. */
+/**
+ * Arguments only fill the path and the query: the administrator decides where a request goes, never
+ * the model.
+ */
 function checkUrl(url: string, at: Templates): FieldError[] {
   const path = `${at.path}/url`;
   const template = parseTemplate(url);
@@ -116,7 +125,7 @@ function checkTemplate(text: string, at: Templates): FieldError[] {
   return checkReferences(template.parts, at);
 }
 
-/** A name that is wrong in a hundred places is told once. */
+/** A name that is wrong in a hundred places is reported once. */
 function checkReferences(parts: readonly TemplatePart[], at: Templates): FieldError[] {
   const used = new Map(
     parts.map((part) => [part.kind === 'text' ? '' : `${part.kind}:${part.name}`, part]),

@@ -11,7 +11,7 @@ import { notFound } from '../http/found.js';
 
 export type TrialPorts = { database: Database; trials: ToolTrials & ServerListings };
 
-/** Runs a tool for a person. Nothing runs before the audit log tells of it. */
+/** Runs a tool for a person. Nothing runs before it is recorded in the audit log. */
 export function toolTrialOperations({
   database,
   trials,
@@ -77,7 +77,7 @@ function noServer(name: string, servers: readonly string[]): Problem {
   return new Problem('not-found', `The agent has no MCP server named ${name}. ${has}`);
 }
 
-/** The tool may be one of a server that did not answer. */
+/** The tool may belong to a server that did not respond. */
 function notListed(name: string, trouble: string): ToolTrial {
   const output = `There is no tool named ${name}. ${trouble}`;
   return { request: null, result: { status: 'failed', output }, durationMs: 0 };

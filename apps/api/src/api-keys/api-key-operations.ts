@@ -70,7 +70,7 @@ async function update(work: Work, id: string, changes: ApiKeyPatch): Promise<Api
   const { name, scopes, expiresAt } = changes;
   const record = found(await lockApiKey(work.scope, id));
   if (record.revokedAt) throw new Problem('conflict', 'The key was revoked. Create a new one.');
-  // One that is taken away may be any; what is new must be the caller's to give.
+  // Any scope may be removed, but only scopes of the caller may be added.
   requireOwnScopes(
     work.caller,
     (scopes ?? []).filter((scope) => !record.scopes.includes(scope)),
@@ -87,7 +87,7 @@ async function update(work: Work, id: string, changes: ApiKeyPatch): Promise<Api
   return after;
 }
 
-/** What it has opened ends with it, as everybody finds out who looks at the record. */
+/** What it has opened ends with it; everyone who checks PostgreSQL finds out. */
 async function revoke(work: Work, id: string): Promise<undefined> {
   const before = found(await lockApiKey(work.scope, id));
   if (before.revokedAt) return undefined;

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import type { AuditRecord } from '@parley/protocol';
 
-// A spreadsheet runs a cell that begins like this as a formula; an apostrophe makes it text. Some fold the full-width forms. The
-// library's escape_formulas leaves out line feeds.
+// Spreadsheets run a cell that starts like this as a formula; an apostrophe makes it text. Some
+// also accept the full-width forms. The library's escape_formulas does not cover line feeds.
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** Column → cell. */

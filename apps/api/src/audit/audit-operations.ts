@@ -45,7 +45,10 @@ const formats: Record<
   csv: { mediaType: csv, header: csvHeader, line: csvRow },
 };
 
-/** The range ends at the record that is the last one now, so that an export ends however busy the organization is. */
+/**
+ * The range ends at the current last record, so that an export finishes however busy the
+ * organization is.
+ */
 async function exported(
   database: Database,
   { caller, query }: Call<'exportAuditLog'>,
@@ -70,8 +73,9 @@ async function exported(
 type Source = { database: Database; caller: Caller; filter: AuditFilter };
 
 /**
- * Batch after batch, each in a transaction of its own that begins where the last one ended: records are never changed or removed, so the
- * batches fit together, and a reader that pauses holds neither a connection nor a snapshot. It ends with the API key that asked for it.
+ * Reads in batches, each in its own transaction that starts where the last one ended: records are
+ * never changed or removed, so the batches fit together, and a paused reader holds neither a
+ * connection nor a snapshot. It ends when its API key does.
  */
 async function* readBatches(
   { database, caller, filter }: Source,

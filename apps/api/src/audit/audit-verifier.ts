@@ -3,7 +3,10 @@ import type { AuditVerification } from '@parley/protocol';
 
 export type VerifyAudit = (organizationId: string) => Promise<AuditVerification>;
 
-/** At most one walk along each log at a time: whoever asks meanwhile gets its answer, and so does who asks again after losing the connection. */
+/**
+ * At most one verification of each log at a time: concurrent callers share its result, and so does
+ * a caller that retries after losing the connection.
+ */
 export function auditVerifier(database: Pick<Transactor, 'inOrganization'>): VerifyAudit {
   const walks = new Map<string, Promise<AuditVerification>>();
   return (organizationId) => {

@@ -130,7 +130,7 @@ const secretDropped: Warning = {
     'The secret was dropped: the new baseUrl would send it to another origin. Send it again if that is what you want.',
 };
 
-/** Where a secret would be sent. Undefined: nowhere. */
+/** The origin that a secret would be sent to, if any. */
 function originOf({ kind, baseUrl }: Pick<ConnectionFields, 'kind' | 'baseUrl'>) {
   const target = { kind: kind as ConnectionKind, baseUrl: baseUrl ?? null, secret: null };
   const base = providerBase(target);
@@ -156,7 +156,7 @@ async function remove({ scope, caller }: Work, id: string): Promise<undefined> {
   return undefined;
 }
 
-/** Only OpenAI and the simulator have an address of their own. */
+/** Only OpenAI and the simulator have a default address. */
 function requireBaseUrl({ kind, baseUrl }: { kind: string; baseUrl?: string | null }): void {
   if (baseUrl || kind === 'openai' || kind === 'simulator') return;
   const errors = [{ path: '/baseUrl', message: `is required for ${kind}` }];

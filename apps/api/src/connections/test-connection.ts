@@ -29,7 +29,7 @@ export type ConnectionTestPorts = {
 
 const timeoutMs = 10_000;
 
-/** Dials a provider with no transaction open. */
+/** Dials a provider without an open transaction. */
 export function connectionTestOperations(
   ports: ConnectionTestPorts,
 ): Pick<Handlers, 'testConnection'> {

@@ -6,13 +6,16 @@ import helmet from 'helmet';
 import { Problem } from '@parley/protocol';
 import { readStaticFile, sendStaticFile, type StaticFile } from '../http/static-file.js';
 
-/** Where the build puts the console's files. */
+/** The build output of the console. */
 const site = join(
   dirname(fileURLToPath(import.meta.resolve('@parley/console/package.json'))),
   'dist/site',
 );
 
-/** The console: one page for every address below /console, and the files that it loads, whose names change with what is in them. */
+/**
+ * The console: one page for every address below /console, and its files, whose names contain a hash
+ * of their content.
+ */
 export function consoleSite(settings: { CONSOLE_FRAME_ANCESTORS: readonly string[] }): Router {
   const files = siteFiles();
   const router = Router();
@@ -44,7 +47,7 @@ function cachingOf(path: string): string {
   return path.startsWith('/assets/') ? `public, max-age=${year}, immutable` : 'no-cache';
 }
 
-/** Only what the folder lists is ever read; each file once. */
+/** Only serves files that the folder lists, each read once. */
 function siteFiles(): (path: string) => StaticFile | undefined {
   const listed = new Map<string, StaticFile | undefined>();
   if (existsSync(site))
@@ -59,7 +62,10 @@ function siteFiles(): (path: string) => StaticFile | undefined {
   };
 }
 
-/** Nothing from elsewhere, nothing written into the page, and no frame around it but where the operator says so. */
+/**
+ * Nothing from other origins, nothing inline, and no framing except by the origins that the
+ * operator allows.
+ */
 function consolePolicy(ancestors: readonly string[]): RequestHandler {
   const policy = helmet.contentSecurityPolicy({
     useDefaults: false,
@@ -78,7 +84,7 @@ function consolePolicy(ancestors: readonly string[]): RequestHandler {
     },
   });
   return (request, response, next) => {
-    // An older way to say the same; it knows no list of who may.
+    // The older equivalent, which does not support a list.
     if (ancestors.length === 0) response.set('X-Frame-Options', 'DENY');
     else response.removeHeader('X-Frame-Options');
     policy(request, response, next);

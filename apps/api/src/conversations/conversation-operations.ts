@@ -132,7 +132,7 @@ async function exported(
 
 type Read = <T>(next: (scope: OrganizationScope) => Promise<T>) => Promise<T>;
 
-/** Each begins where its last batch ended; messages in spoken order, the others by their ids. */
+/** Each continues after its last batch; messages in spoken order, the others by id. */
 function partsOf(read: Read, id: string): ExportSource['parts'] {
   let place: MessagePlace | undefined;
   let filesRead = false;
@@ -167,7 +167,7 @@ function partsOf(read: Read, id: string): ExportSource['parts'] {
   };
 }
 
-/** The audit record says what was deleted and how much of it, not what was said. */
+/** The audit record says what was deleted and how much, not what was said. */
 async function remove(
   scope: OrganizationScope,
   { caller, params: { conversationId: id } }: Call<'deleteConversation'>,

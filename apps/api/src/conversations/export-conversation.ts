@@ -1,16 +1,17 @@
-/** Reads what comes after the last thing that was read; nothing when all of it was. Rejects when the conversation is gone. */
+/** Reads the next batch; empty at the end. Rejects if the conversation was deleted. */
 export type NextBatch = () => Promise<readonly object[]>;
 
 export type ExportSource = {
-  /** What fits in memory whole. */
+  /** The part that fits into memory. */
   readonly conversation: object;
   /** The parts that may be long, by their names in the export. */
   readonly parts: Readonly<Record<string, NextBatch>>;
 };
 
 /**
- * Everything about one conversation as one JSON object. A batch is read when the reader has taken the one before, so that neither memory nor a
- * connection is held for a slow reader. What goes wrong on the way breaks the object off: nobody takes a part for the whole.
+ * Everything about one conversation as one JSON object. A batch is read once the reader has taken
+ * the one before, so that a slow reader holds neither memory nor a connection. A failure truncates
+ * the object, so that nobody mistakes a part for the whole.
  */
 export async function* exportChunks({ conversation, parts }: ExportSource): AsyncGenerator<string> {
   yield `{"conversation":${JSON.stringify(conversation)}`;

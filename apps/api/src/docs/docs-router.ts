@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import { docsSite } from '@parley/docs';
 import type { OpenApiDocument } from '@parley/protocol';
 
-/** Pages load what this server has and nothing else; no script or style stands in a page. */
+/** Pages only load resources of this server; there are no inline scripts or styles. */
 export const pagePolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -19,7 +19,7 @@ export const pagePolicy = helmet.contentSecurityPolicy({
   },
 });
 
-/** The guides, the reference, and what their pages load. */
+/** The guides, the reference, and the files their pages load. */
 export function docsRouter(version: string, contract: OpenApiDocument): Router {
   const site = docsSite({ version, contract });
   const router = Router();

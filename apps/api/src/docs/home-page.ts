@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { homePage } from '@parley/docs';
 
-/** For whoever opens the address of the service in a browser; other clients are told that nothing is here. */
+/** For people who open the service's address in a browser; other clients get 404. */
 export function home(version: string): RequestHandler {
   const html = homePage(version);
   return (request, response, next) => {

@@ -17,11 +17,11 @@ export type EventDeskOptions = {
 };
 
 export type EventLimits = {
-  /** Of one organization, in this process. */
+  /** Per organization, in this process. */
   readonly streams: number;
-  /** How often a listener's place is moved on, though nothing happened. */
+  /** How often a listener's position advances even if nothing happened. */
   readonly lookMs: number;
-  /** How often it is asked whether a caller may still listen. */
+  /** How often to check whether a caller may still listen. */
   readonly checkMs: number;
 };
 
@@ -30,14 +30,14 @@ export const eventLimits: EventLimits = { streams: 100, lookMs: 15_000, checkMs:
 /** How long the end of a stream waits for a reader that does not read. */
 const unreadMs = 2000;
 
-/** Whoever calls, and for how long. */
+/** A caller that listens. */
 export type Listening = {
   readonly organizationId: string;
   readonly scopes: readonly Scope[];
   readonly lastEventId: string | undefined;
-  /** What the caller may do now. Rejects with the refusal that a new request would get. */
+  /** The caller's current permissions. Rejects with the refusal that a new request would get. */
   readonly again: () => Promise<{ readonly scopes: readonly Scope[] }>;
-  /** Fires when the connection is over. */
+  /** Fires when the connection is closed. */
   readonly gone: AbortSignal;
 };
 
@@ -45,16 +45,17 @@ type Listener = { place: string; scopes: readonly Scope[]; readonly stream: Even
 
 type Room = {
   readonly listeners: Set<Listener>;
-  /** Somebody reads for all of them, and once more if there may be more. */
+  /** A read for all of them is in progress, and repeats if there may be more. */
   reading: boolean;
   again: boolean;
-  /** What was said meanwhile may never have been written. */
+  /** Events may have been lost in the meantime. */
   missed: boolean;
 };
 
 /**
- * Who listens to which organization in this process. For all listeners of an organization the log is read once, when a hint comes; each
- * has its own place in it, so that nothing is told twice or left out, however they came.
+ * The listeners of each organization in this process. When a hint arrives, the log is read once for
+ * all listeners of an organization; each has its own position in it, so that no event is repeated
+ * or skipped.
  */
 export class EventDesk {
   readonly #options: EventDeskOptions;
@@ -69,7 +70,7 @@ export class EventDesk {
     this.#looks = setInterval(() => this.#lookAll(), this.#limits.lookMs);
   }
 
-  /** Rejects when there are too many already, or Redis cannot be asked. */
+  /** Rejects if there are too many listeners, or Redis is unavailable. */
   async listen(listening: Listening): Promise<EventStream> {
     const { organizationId, scopes, lastEventId, gone } = listening;
     const start = await orUnavailable(this.#options.log.read(organizationId, lastEventId));
@@ -79,7 +80,7 @@ export class EventDesk {
     const stream = new EventStream({ keepAlive: () => `: keep-alive\n${placeLine(listener)}\n` });
     const listener: Listener = { place: '0-0', scopes, stream };
     tell(listener, start);
-    // Who hears nothing for a while comes back with this.
+    // A listener that receives no events for a while resumes from here.
     stream.write(`${placeLine(listener)}\n`);
     room.listeners.add(listener);
     const checks = this.#check(listener, listening);
@@ -97,7 +98,7 @@ export class EventDesk {
     return stream;
   }
 
-  /** There may be news of an organization. */
+  /** There may be new events for an organization. */
   hint(organizationId: string): void {
     const room = this.#rooms.get(organizationId);
     if (!room) return;
@@ -105,13 +106,13 @@ export class EventDesk {
     if (!room.reading) void this.#read(organizationId, room);
   }
 
-  /** Hints were lost, and perhaps what they were about: everybody reads again. */
+  /** Hints were lost, and possibly events: everyone reads again. */
   missed(): void {
     for (const room of this.#rooms.values()) room.missed = true;
     this.#lookAll();
   }
 
-  /** This process is about to end: listeners come back elsewhere. */
+  /** The process is shutting down: listeners reconnect elsewhere. */
   leave(): void {
     this.#leaving = true;
     clearInterval(this.#looks);
@@ -146,7 +147,7 @@ export class EventDesk {
         for (const listener of room.listeners)
           tell(listener, missed ? { ...read, whole: false } : read);
       } catch {
-        // Redis is away: the next look, or the end of the gap, reads on.
+        // Redis is unavailable: the next check, or the end of the gap, continues.
       }
     }
     room.reading = false;
@@ -160,7 +161,7 @@ export class EventDesk {
       try {
         listener.scopes = (await again()).scopes;
       } catch (error) {
-        // A store that does not answer has refused nobody.
+        // A store that does not respond is not a refusal.
         if (error instanceof Problem && error.status < 500)
           end(listener.stream, 'the caller may not listen any more');
       } finally {
@@ -190,7 +191,7 @@ function frame({ id, event }: LoggedEvent, type: string): string {
   return `id: ${id}\nevent: ${type}\ndata: ${event}\n\n`;
 }
 
-/** Tells a reader where it stands, without an event. */
+/** Tells a reader its position, without an event. */
 function placeLine({ place }: Listener): string {
   return `id: ${place}\n`;
 }

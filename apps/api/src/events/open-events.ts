@@ -18,7 +18,10 @@ export type EventsOptions = {
 
 export type Events = { readonly desk: EventDesk; close(): void };
 
-/** Listening for all organizations of this process, over one subscription. Rejects when Redis cannot be reached. */
+/**
+ * Serves all organizations of this process with one subscription. Rejects if Redis cannot be
+ * reached.
+ */
 export async function openEvents(options: EventsOptions): Promise<Events> {
   const { redis, redisOptions, registry, limits = {} } = options;
   const metrics = eventStreamMetrics(registry);

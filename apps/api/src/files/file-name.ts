@@ -2,7 +2,10 @@ import { fileLimits } from '@parley/protocol';
 
 const controls = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** A name that can be stored, shown and sent in a header: no folders, and nothing that a terminal or a reader could be fooled with. */
+/**
+ * A name that can be stored, shown and sent in a header: no folders, and no characters that could
+ * deceive a terminal or a reader.
+ */
 export function storableName(sent: string): string {
   const base = sent.split(/[/\\]/).at(-1) ?? '';
   const name = base

@@ -43,7 +43,10 @@ export function fileOperations(ports: ReceivingPorts): FileHandlers {
   };
 }
 
-/** Gone for everybody once it is on the record; its bytes follow, now or with the next sweep. */
+/**
+ * The file is gone for everyone once this is committed; its bytes are deleted now or by the next
+ * sweep.
+ */
 async function remove(
   { database, files, logger }: ReceivingPorts,
   { caller, params: { fileId } }: Call<'deleteTemporaryFile'>,

@@ -35,7 +35,10 @@ export type ReceivingPorts = {
   readonly quotas: QuotaGuard;
 };
 
-/** Stores a file as it arrives, and makes it visible once it is whole and found good. Of one that is not, nothing is kept. */
+/**
+ * Stores a file as it arrives, and makes it visible once it is complete and valid. Otherwise,
+ * nothing is kept.
+ */
 export async function receiveFile(
   ports: ReceivingPorts,
   { caller, body: upload, commit }: Call<'uploadTemporaryFile'>,
@@ -72,7 +75,7 @@ export function auditOf(what: 'uploaded' | 'deleted', { id }: Pick<FileRecord, '
   return { action: `temporaryFile.${what}`, resourceType: 'temporaryFile', resourceId: id };
 }
 
-/** What cannot be cleared away now expires now, and is left to the sweep. */
+/** If it cannot be deleted now, it expires now and is left to the sweep. */
 async function giveUp({ database, files, logger }: ReceivingPorts, file: StoredFile) {
   try {
     await database.inOrganization(file.organizationId, (scope) => abandonUpload(scope, file.id));

@@ -46,7 +46,7 @@ export function memberOperations(database: Database): MemberHandlers {
         }),
     },
     createMember: {
-      // Accounts stand above organizations. One that is made for nothing can do nothing.
+      // Accounts are above organizations. An account without a membership can do nothing.
       run: async ({ caller, body, commit }) => {
         const { email, name = '' } = body;
         const userId = await database.asSystem((system) => obtainUser(system, { email, name }));
@@ -113,7 +113,7 @@ async function newLink(scope: OrganizationScope, memberId: string): Promise<Sign
   return { signInPath: signInUrl('', link), expiresAt: link.expiresAt.toISOString() };
 }
 
-/** The account was there, and went with its last membership before it got this one. */
+/** The account existed, but was deleted with its last membership before it got this one. */
 function removedMeanwhile(error: unknown): never {
   if (violatedConstraint(error) !== 'members_user_id_fkey') throw error;
   throw new Problem('conflict', 'The account is being removed elsewhere. Try again.');

@@ -51,7 +51,7 @@ function begin(
   });
 }
 
-/** What is found wrong later, where the caller wrote it. */
+/** Maps later errors to the fields that the caller sent. */
 function inPlace(error: unknown): never {
   if (error instanceof Problem && error.code === 'body-invalid')
     throw invalid(error.errors.map(asSent));
@@ -90,7 +90,7 @@ async function stream(question: Question, { response }: DoorCall): Promise<void>
     const work = ports.questions.start(begun.leased, words);
     const advanced = await Promise.race([work, aborted(left)]);
     const done = await followChat(question, AbortSignal.any([left, patienceOf(question)]));
-    // What another process went on with after an approval was not heard here.
+    // Text that another process generated after an approval was not streamed here.
     if (advanced?.state !== 'answered' && done.content !== '') words.onText(done.content);
     for (const chunk of chunks.end(done)) events.sendData(chunk);
   };
@@ -119,7 +119,7 @@ function patienceOf({ ports }: Question): AbortSignal {
   return AbortSignal.timeout(ports.questions.settings.QUESTION_TIMEOUT_SECONDS * 1000);
 }
 
-/** Fires when the caller is gone, or has its answer. */
+/** Fires when the caller has disconnected, or has its answer. */
 function closed(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());

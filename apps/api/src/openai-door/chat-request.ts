@@ -20,7 +20,10 @@ const ChatMessage = Type.Object({
 });
 type ChatMessage = Static<typeof ChatMessage>;
 
-/** What is read of a request; whatever else OpenAI's clients send is ignored, as fields that nobody knows are. */
+/**
+ * The fields that are used; anything else that OpenAI's clients send is ignored, like unknown
+ * fields.
+ */
 const ChatRequest = Type.Object({
   model: Type.String(),
   messages: Type.Array(ChatMessage, { minItems: 1 }),
@@ -35,10 +38,10 @@ type ChatRequest = Static<typeof ChatRequest>;
 
 export type ChatQuestion = {
   readonly model: string;
-  /** The conversation that goes on; null where none is kept. */
+  /** The conversation to continue; null if none is kept. */
   readonly conversationId: string | null;
   readonly messages: readonly TextMessage[];
-  /** What the user says now; null where the caller brings results of its tools. */
+  /** What the user says now; null if the caller sends results of its tools. */
   readonly said: string | null;
   readonly given: Given & { readonly tools: readonly ClientTool[] };
   readonly stream: boolean;
@@ -47,7 +50,10 @@ export type ChatQuestion = {
 
 const validate = validatorOf(ChatRequest);
 
-/** A request of OpenAI's chat completions as a question to an agent. Throws what a caller can read. */
+/**
+ * Converts a request of OpenAI's chat completions to a question for an agent. Throws errors that a
+ * caller can read.
+ */
 export function readChat(body: unknown): ChatQuestion {
   const checked = validate(body);
   if (!checked.ok) throw invalid(checked.errors);
@@ -160,7 +166,10 @@ function textIn({ content }: ChatMessage, path: string, errors: FieldError[]): s
   return texts.join('');
 }
 
-/** A conversation knows its past: what is new is the user's message, or the results of the last calls with those. */
+/**
+ * The conversation has its history: new is the user's message, or the results of the last calls
+ * together with the calls.
+ */
 function newIn(messages: readonly TextMessage[]): readonly TextMessage[] {
   const isLast = ({ role }: TextMessage) =>
     role === (messages.at(-1)?.role === 'tool' ? 'assistant' : 'user');

@@ -18,7 +18,10 @@ import { sessionToolsIn } from './function-tools.js';
 const loose = Type.Record(Type.String(), Type.Unknown());
 const Format = Type.Optional(Type.Object({ type: Type.String() }));
 
-/** What is read of a request; whatever else a session can have is ignored here, and the client may set it when it is connected. */
+/**
+ * The fields that are used; any other session field is ignored here, and the client may set it once
+ * it is connected.
+ */
 const ClientSecretRequest = Type.Object({
   expires_after: Type.Optional(
     Type.Object({ seconds: Type.Optional(Type.Integer({ minimum: 1 })) }),
@@ -50,7 +53,10 @@ export type WantedSession = {
   readonly session: RealtimeSessionRequest;
 };
 
-/** A request for a client secret as one for a session. Throws what a caller can read. */
+/**
+ * Converts a request for a client secret to one for a session. Throws errors that a caller can
+ * read.
+ */
 export function readClientSecret(body: unknown): WantedSession {
   const checked = validate(body ?? {});
   if (!checked.ok) throw invalid(checked.errors);
@@ -112,13 +118,13 @@ export async function createClientSecret(
   });
 }
 
-/** The name under which a session is created with it; one that is not known is refused there. */
+/** The name of the format for creating a session; an unknown one is refused there. */
 function formatOf({ type }: { type: string }): string {
   const known = Object.entries(audioFormats).find(([, format]) => format.type === type);
   return known?.[0] ?? type;
 }
 
-/** Sound comes with its words: who asks for both means that. */
+/** Audio includes a transcript: asking for both means the same. */
 function modalitiesOf(sent: readonly string[]): readonly string[] {
   return sent.length === 2 && sent.includes('audio') && sent.includes('text') ? ['audio'] : sent;
 }
@@ -131,14 +137,14 @@ function detectionIn(sent: unknown, errors: FieldError[]): { turnDetection?: Tur
   return {};
 }
 
-/** What issuing finds wrong, where the caller wrote it. */
+/** Maps errors of issuing to the fields that the caller sent. */
 function inPlace(error: unknown): never {
   if (error instanceof Problem && error.code === 'body-invalid')
     throw invalid(error.errors.map(asSent));
   throw error;
 }
 
-/** Where the caller wrote what a session cannot be created with. */
+/** The field that the caller sent, for one that a session cannot be created with. */
 function asSent({ path, message }: FieldError): FieldError {
   const [, field = '', ...rest] = path.split('/');
   const place = new Map([

@@ -1,7 +1,7 @@
 import type { TextToolCall } from '@parley/providers';
 import { callIdOf } from './call-ids.js';
 
-/** What came of a question. */
+/** The result of a question. */
 export type Completed = {
   readonly content: string;
   /** Calls of the caller's own tools. */
@@ -13,7 +13,7 @@ export type Completed = {
   };
 };
 
-/** What all objects about one completion have in common. */
+/** The fields that all objects of one completion share. */
 export type CompletionFrame = {
   readonly runId: string;
   readonly model: string;
@@ -36,7 +36,7 @@ export function chatCompletion(frame: CompletionFrame, done: Completed): object 
   };
 }
 
-/** The events of a streamed completion, one after the other. */
+/** The events of a streamed completion, in order. */
 export function chunksOf(frame: CompletionFrame, includeUsage: boolean) {
   const head = headOf(frame, 'chat.completion.chunk');
   const unused = includeUsage && { usage: null };

@@ -5,7 +5,10 @@ import type { Credentials } from '../http/authenticate.js';
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** As OpenAI's clients send them: the key as a bearer token, and the organization only if somebody set it. */
+/**
+ * As OpenAI's clients send them: the key as a bearer token, and the organization only if it is
+ * configured.
+ */
 export const bearerCredentials: Credentials = {
   keyOf({ headersDistinct }: IncomingMessage) {
     const sent = headersDistinct['authorization'] ?? [];

@@ -3,7 +3,7 @@ import type { Caller } from '@parley/issuing';
 import type { QuestionDesk } from '../questions/question-desk.js';
 import type { SessionPorts } from '../sessions/session-operations.js';
 
-/** What the operations of the door need. */
+/** The dependencies of the door's operations. */
 export type DoorPorts = SessionPorts & { questions: QuestionDesk };
 
 /** A request whose key, scope and rate have been checked. */

@@ -19,10 +19,16 @@ export type FollowedChat = {
   readonly chat: Pick<ChatQuestion, 'conversationId'>;
 };
 
-/** OpenAI's clients repeat what failed, unless they are told not to: a question that began may have run tools. */
+/**
+ * OpenAI's clients retry failures unless this header prevents it: a question that started may have
+ * run tools.
+ */
 const headers = { 'x-should-retry': 'false' };
 
-/** Follows a question to its end, here or in a worker. Nobody can come back to one that is not kept: what its caller leaves is cancelled. */
+/**
+ * Follows a question to its end, here or in a worker. A question that is not kept cannot be
+ * resumed, so it is cancelled when its caller disconnects.
+ */
 export async function followChat(
   { ports, begun, chat }: FollowedChat,
   until: AbortSignal,
@@ -35,7 +41,7 @@ export async function followChat(
   const signal = AbortSignal.any([until, desk.leaving]);
   for (;;) {
     const found = await inScope((scope) => read(scope, id));
-    // Calls that are left to the caller will be asked about once more.
+    // Calls that are left to the caller are looked up again later.
     const isOver = found.state === 'failed' || (found.state === 'done' && !found.done.calls.length);
     if (passing && isOver) await inScope((scope) => forgetWords(scope, conversationId));
     if (found.state === 'done') return found.done;

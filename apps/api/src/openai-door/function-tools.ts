@@ -4,7 +4,7 @@ type Sent = Readonly<Record<string, unknown>>;
 
 const validate = validatorOf(ClientTool);
 
-/** Functions as chat completions declare them: under `function`. */
+/** Functions in the format of chat completions: under `function`. */
 export function clientToolsIn(tools: readonly Sent[], errors: FieldError[]): ClientTool[] {
   const { perSession: most } = clientToolLimits;
   if (tools.length > most) {
@@ -20,7 +20,7 @@ export function clientToolsIn(tools: readonly Sent[], errors: FieldError[]): Cli
   });
 }
 
-/** Functions as realtime sessions declare them: with their fields beside `type`. */
+/** Functions in the format of realtime sessions: with their fields next to `type`. */
 export function sessionToolsIn(tools: readonly Sent[], errors: FieldError[]): ClientTool[] {
   return tools.flatMap((tool, n) => {
     const path = `/session/tools/${n}`;
@@ -32,7 +32,7 @@ export function sessionToolsIn(tools: readonly Sent[], errors: FieldError[]): Cl
 
 const notFunction = 'must be a function: an agent’s other tools are configured with the agent';
 
-/** OpenAI does not insist on a description. */
+/** OpenAI does not require a description. */
 function declared(source: Sent, path: string, errors: FieldError[]): ClientTool[] {
   const { name, parameters } = source;
   const described = typeof source['description'] === 'string' && source['description'].trim();

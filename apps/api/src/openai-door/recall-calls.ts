@@ -3,12 +3,13 @@ import { callsOfRun, findRun, type OrganizationScope } from '@parley/database';
 import type { TextMessage } from '@parley/providers';
 import { runOfCall } from './call-ids.js';
 
-/** So many questions are looked up, the latest ones; and so many calls of each. */
+/** How many of the latest questions are looked up, and how many calls of each. */
 const limits = { runs: 16, calls: 100 } as const;
 
 /**
- * The caller's history with what it cannot tell: what the agent's own tools did before they left a call to the caller. Without it a model would
- * call them again. It is known for as long as the words of that question are.
+ * Adds to the caller's history what it does not contain: what the agent's own tools did before they
+ * left a call to the caller. Without it, a model would call them again. It is known for as long as
+ * the text of that question is kept.
  */
 export async function recallCalls(
   scope: OrganizationScope,

@@ -1,4 +1,4 @@
-/** Keeps what an agent says before and after a tool call apart. */
+/** Separates what an agent says before and after a tool call. */
 export class Words {
   readonly #say: (text: string) => void;
   #said = false;

@@ -4,7 +4,7 @@ import type { Streamed } from '../http/call.js';
 import type { RunPlace, QuestionDesk } from './question-desk.js';
 import { eventStreamHeaders, type EventStream } from './event-stream.js';
 
-/** For whoever has to go on after a deadline: the worker's sweep, and the model. */
+/** Time to continue after a deadline: for the worker's sweep, and the model. */
 const marginMs = 120_000;
 
 export type Watched = RunPlace & { readonly agentId: string };
@@ -18,8 +18,8 @@ export function listenerFor(stream: EventStream, agentId: string): QuestionListe
 }
 
 /**
- * Follows a question to its end, here or in a worker, and tells it. `begun` ends when this process has done its part. A reader who leaves ends
- * the telling and not the answering.
+ * Follows a question to its end, here or in a worker, and streams it. `begun` settles when this
+ * process has done its part. If the reader disconnects, the stream ends, but not the question.
  */
 export function streamAnswer(
   desk: QuestionDesk,
@@ -51,7 +51,7 @@ async function follow(desk: QuestionDesk, { run, stream, signal }: Following): P
   }
 }
 
-/** Nobody came back to it long after its last deadline. */
+/** Nobody continued it long after its last deadline. */
 function isForgotten({ approvals }: QuestionAnswer): boolean {
   const deadlines = approvals.map(({ deadline }) => Date.parse(deadline));
   return deadlines.length > 0 && Math.max(...deadlines) + marginMs < Date.now();

@@ -21,21 +21,21 @@ import type { TextMessage } from '@parley/providers';
 import { found, notFound } from '../http/found.js';
 import type { QuestionSettings } from './question-desk.js';
 
-/** A question that stands in the record, and the lease under which its answer is found. */
+/** A recorded question, and the lease under which it is answered. */
 export type BegunQuestion = {
   readonly leased: LeasedRun;
-  /** Tells the client what was recorded; undefined where that was nothing. */
+  /** The event about the recorded message; undefined if nothing was recorded. */
   readonly messageCreated: string | undefined;
 };
 
 export type Asked = {
-  /** What the model is told beside the conversation's past; it ends with what is asked. */
+  /** The model's input besides the conversation's history; it ends with the question. */
   readonly messages: readonly TextMessage[];
-  /** What of it the user says now, for the record; null where the user says nothing new. */
+  /** What the user says now, for the record; null if nothing is new. */
   readonly said: string | null;
-  /** A conversation that goes on; null for a new one. */
+  /** The conversation to continue; null for a new one. */
   readonly conversationId: string | null;
-  /** Whether the new one is kept when there is an answer. */
+  /** Whether to keep the new one after the answer. */
   readonly keep: boolean;
   readonly fileIds: readonly string[];
   readonly given?: Given;
@@ -45,13 +45,16 @@ export type QuestionPlace = {
   readonly agentId: string;
   /** Who asks. */
   readonly openedBy: OpenedBy;
-  /** The pod to tell when another one answers. */
+  /** The pod to notify if another one answers. */
   readonly watcher: string;
   readonly settings: QuestionSettings;
   readonly quotas: QuotaGuard;
 };
 
-/** The user's message and the run that answers it, before any model is asked: whatever dies afterwards, the answer comes. */
+/**
+ * Records the user's message and the run that answers it before any model is called: whatever dies
+ * afterwards, the answer will come.
+ */
 export async function beginQuestion(
   scope: OrganizationScope,
   { messages, said, conversationId: known, keep, fileIds, given }: Asked,
@@ -62,7 +65,7 @@ export async function beginQuestion(
   const conversationId = keep
     ? await conversationFor(scope, agentId, known)
     : (await insertConversation(scope, agentId, 'passing')).id;
-  // Nobody deletes it, and nobody else adds to it, before the question has its place.
+  // Until the question has its place, nobody can delete the conversation or add to it.
   if (!(await touchConversations(scope, [conversationId])).has(conversationId)) throw notFound();
   const { history, lastPosition } = await pastOf(scope, conversationId, {
     messages: settings.REALTIME_HISTORY_MESSAGES,
@@ -79,7 +82,7 @@ export async function beginQuestion(
   const asked = questionMessages({ past: history, files, asked: messages });
   const run = storedRun(newRun(asked, position + 1, given));
   const begun = { id: randomUUID(), agentId, conversationId, watcher, owner: randomUUID(), run };
-  // Last, so that others of the organization wait for the shortest time.
+  // Last, so that others of the organization wait as briefly as possible.
   await holdQuota(scope, 'questions');
   await quotas.require(scope, 'questions', { used: await quotaUse.questions(scope), more: 1 });
   await insertRun(scope, { ...begun, ...openedBy, leaseMs: lease.ms });
@@ -122,7 +125,7 @@ async function recordSaid(
   });
 }
 
-/** Another organization's file, one that has expired and one that never was are told alike. */
+/** A file of another organization, an expired one and one that never existed get the same error. */
 async function textOf(
   scope: OrganizationScope,
   fileIds: readonly string[],

@@ -1,13 +1,13 @@
-/** A reader that is so far behind is let go: the answer stands in the conversation. */
+/** A reader that falls this far behind is disconnected: the answer is in the conversation. */
 const maxCharacters = 1_048_576;
 
 export const eventStreamHeaders = {
   'Cache-Control': 'no-store, no-transform',
-  // Proxies that collect answers would hold the events back.
+  // Proxies that buffer responses would hold the events back.
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** Server-sent events that are written whenever there are some, and read as fast as the reader likes. */
+/** Server-sent events, written as they occur and read at the reader's own pace. */
 export class EventStream implements AsyncIterable<string> {
   readonly #waiting: string[] = [];
   readonly #left = new AbortController();
@@ -19,7 +19,7 @@ export class EventStream implements AsyncIterable<string> {
   readonly #keepAlive: () => string;
   #wake: () => void = () => undefined;
 
-  /** So that nobody between takes a silent connection for a dead one, it is never silent for longer. */
+  /** Sends keep-alives, so that nothing in between takes a silent connection for a dead one. */
   constructor({
     keepAliveMs = 15_000,
     keepAlive = () => ': keep-alive\n\n',
@@ -33,17 +33,17 @@ export class EventStream implements AsyncIterable<string> {
     return this.#left.signal;
   }
 
-  /** Fires when a reader is not waited for any more, whatever it has still to read. */
+  /** Fires when the stream no longer waits for its reader, even with unread data. */
   get cut(): AbortSignal {
     return this.#cut.signal;
   }
 
-  /** Whether the reader was let go because it was too far behind. */
+  /** Whether the reader was disconnected because it fell too far behind. */
   get overflowed(): boolean {
     return this.#overflowed;
   }
 
-  /** `event` is an event of the service, serialised. */
+  /** `event` is a serialised event of the service. */
   send(event: string): void {
     const { type } = JSON.parse(event) as { type: string };
     this.write(`event: ${type}\ndata: ${event}\n\n`);
@@ -84,7 +84,7 @@ export class EventStream implements AsyncIterable<string> {
     }
   }
 
-  /** Lines as they are sent. */
+  /** Raw lines. */
   write(text: string): void {
     if (this.#ended || this.left.aborted) return;
     this.#characters += text.length;

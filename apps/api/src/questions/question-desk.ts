@@ -30,20 +30,23 @@ export type QuestionDeskOptions = AdvanceOptions & {
   readonly settings: QuestionSettings;
 };
 
-/** Where questions are answered in this process, and waited for wherever they are answered. */
+/** Answers questions in this process, and waits for them wherever they are answered. */
 export type QuestionDesk = {
   readonly podId: string;
   readonly settings: QuestionSettings;
   readonly metrics: AdvanceOptions['metrics'];
-  /** Begins to answer. The work goes on whether or not anybody waits for it. */
+  /** Starts answering. The work continues whether or not anybody waits for it. */
   start(leased: LeasedRun, listener: QuestionListener): Promise<Advanced | undefined>;
-  /** What is known of a run: how it stands, or why there is no answer. Throws not-found when it was deleted. */
+  /** The current state of a run, or why there is no answer. Throws not-found if it was deleted. */
   read(run: RunPlace): Promise<QuestionAnswer>;
   news(runId: string, signal: AbortSignal): Promise<void>;
-  /** Fires when this process is about to end: who waits for others is let go. */
+  /**
+   * Fires when this process is about to shut down: callers that wait for other processes are
+   * released.
+   */
   readonly leaving: AbortSignal;
   leave(): void;
-  /** When nothing is being answered here any more. */
+  /** Resolves when nothing is being answered here any more. */
   settled(): Promise<void>;
 };
 
@@ -59,7 +62,7 @@ export function createQuestionDesk(options: QuestionDeskOptions): QuestionDesk {
     metrics,
     start(leased, listener) {
       const work = advanceRun(options, leased, listener).catch((error: unknown) => {
-        // Somebody else goes on with it, or it was deleted: the record knows.
+        // Another process continues it, or it was deleted: PostgreSQL knows.
         if (error instanceof RunLost) return undefined;
         report('question interrupted; a worker will take over', { err: error, run: leased.id });
         throw error;
@@ -93,7 +96,7 @@ async function read(scope: OrganizationScope, id: string): Promise<QuestionAnswe
         ...call,
         deadline: deadline.toISOString(),
       }));
-      // Decided, and about to go on.
+      // Decided, and about to continue.
       if (approvals.length === 0) return { ...known, status: 'inProgress' };
       return { ...known, status: 'waitingForApproval', approvals };
     }

@@ -32,7 +32,7 @@ export function questionOperations({
         });
         return events ? stream(desk, begun) : wait(desk, begun);
       },
-      /** A repeated request waits for the answer to the first one, or is told how it stands. */
+      /** A repeated request waits for the answer to the first one, or gets its current state. */
       async recall({ caller: { organizationId }, params: { agentId }, events }, kept) {
         if (!('resource' in kept)) return kept;
         const run = { id: kept.resource.messageId, organizationId, agentId };
@@ -56,7 +56,7 @@ function stream(desk: QuestionDesk, { leased, messageCreated }: BegunQuestion) {
   return streamAnswer(desk, { run: leased, begun, stream: events });
 }
 
-/** The answer, if it comes in time; otherwise how the question stands, while it goes on. */
+/** The answer, if it arrives in time; otherwise the state of the question, which continues. */
 async function wait(desk: QuestionDesk, { leased }: BegunQuestion) {
   const startedAt = performance.now();
   const seconds = desk.settings.QUESTION_TIMEOUT_SECONDS;

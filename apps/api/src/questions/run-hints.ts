@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { podChannel, readHint, subscribe, type RedisOptions } from '@parley/session-store';
 
-/** Tells this process that a run may have been answered elsewhere. A hint may be lost: who waits looks for itself now and then. */
+/**
+ * Tells this process that a run may have been answered elsewhere. A hint may be lost, so waiting
+ * callers also check now and then.
+ */
 export type RunHints = {
-  /** Where this process is told. */
+  /** The id under which this process receives hints. */
   readonly podId: string;
-  /** Until there may be news of a run, or the signal fires. */
+  /** Resolves when there may be news of a run, or the signal fires. */
   news(runId: string, signal: AbortSignal): Promise<void>;
   close(): void;
 };

@@ -1,7 +1,10 @@
 import type { Logger } from '@parley/service-kit';
 import type { LiveSessions } from '@parley/session-store';
 
-/** Ends the live sessions of what was deleted. The deletion stands, whether they can be reached or not. */
+/**
+ * Ends the live sessions of a deleted resource. The deletion stands, whether they can be reached or
+ * not.
+ */
 export type EndSessions = (
   organizationId: string,
   of: { readonly agentId: string } | { readonly conversationId: string },

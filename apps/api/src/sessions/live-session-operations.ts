@@ -41,7 +41,7 @@ export function liveSessionOperations(ports: LiveSessionPorts): LiveSessionHandl
   };
 }
 
-/** Inside the transaction: what was not live leaves no audit record. */
+/** Inside the transaction, so that a session that was not live leaves no audit record. */
 async function end(
   { database, liveSessions }: LiveSessionPorts,
   { caller, params: { sessionId } }: Call<'endRealtimeSession'>,

@@ -101,7 +101,7 @@ function list(database: Database, { caller, query }: Call<'listTasks'>) {
   });
 }
 
-/** `undefined`: the externalId is another task's. */
+/** Undefined if the externalId belongs to another task. */
 async function create({ scope, caller }: Work, fields: TaskFields): Promise<Task | undefined> {
   refuseIf(await taskLinkErrors(scope, fields));
   const record = await createTask(scope, fields);
@@ -179,7 +179,7 @@ async function save(work: SaveWork): Promise<Saved<Task>> {
       return { created: false, resource: await write(work, record, { fields, writer: 'anew' }) };
     const task = await create(work, fields);
     if (task) return { created: true, resource: task };
-    // Somebody else created it meanwhile: then it is there to be replaced.
+    // Somebody else created it in the meantime, so replace it.
   }
 }
 

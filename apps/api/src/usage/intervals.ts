@@ -2,7 +2,7 @@ import { maxUsageIntervals, Problem, type UsageIntervalName } from '@parley/prot
 
 const hourMs = 3_600_000;
 
-/** Hours and days of UTC are all of the same length. */
+/** UTC hours and days all have the same length. */
 const lengths: Record<UsageIntervalName, { ms: number; before: number }> = {
   hour: { ms: hourMs, before: 24 },
   day: { ms: 24 * hourMs, before: 30 },

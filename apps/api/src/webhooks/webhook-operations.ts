@@ -118,13 +118,16 @@ async function create(work: Work, input: WebhookInput): Promise<WebhookWithSecre
   await insertWebhook(work.scope, { ...fields, id, secret: sealed });
   const after = await read(work, id);
   await audit(work, 'created', { id, after });
-  // The head of the audit log is locked now: whoever else creates one waits, or was counted.
+  // The head of the audit log is locked now: any concurrent creation waits, or was counted.
   if ((await countWebhooks(work.scope)) > maxWebhooks)
     throw new Problem('conflict', `You already have ${maxWebhooks} webhooks. Delete one first.`);
   return { ...after, secret };
 }
 
-/** Whoever aims events elsewhere gets them signed with a secret of their own: with the former one, they could be passed on as ours. */
+/**
+ * A webhook that is pointed elsewhere gets a new secret: with the old one, its receiver could forge
+ * our events.
+ */
 async function update(work: Work, id: string, changes: WebhookPatch): Promise<ChangedWebhook> {
   const before = webhookView(found(await lockWebhook(work.scope, id)));
   const moved = new URL(changes.url ?? before.url).origin !== new URL(before.url).origin;
@@ -162,7 +165,7 @@ async function replaceSecret(work: Work, id: string): Promise<WebhookWithSecret>
   return { ...after, secret };
 }
 
-/** One that is still being tried is left alone: it would be sent twice at a time. */
+/** A delivery that is still being attempted is refused, because it would be sent twice at once. */
 async function sendAgain(work: Work, which: DeliveryOfWebhook): Promise<WebhookDelivery> {
   const { enabled } = await read(work, which.webhookId);
   const before = deliveryView(found(await lockDelivery(work.scope, which)));
@@ -178,7 +181,9 @@ async function sendAgain(work: Work, which: DeliveryOfWebhook): Promise<WebhookD
   return after;
 }
 
-/** What a delivery could never reach is refused at once; where a name leads is found out with each delivery. */
+/**
+ * A URL that can never be reached is refused immediately; names are resolved with each delivery.
+ */
 function requireReachable(
   egress: WebhookPorts['egress'],
   { url }: Pick<WebhookPatch, 'url'>,
@@ -193,7 +198,7 @@ function requireReachable(
   }
 }
 
-/** In the form that verifiers of Standard Webhooks take. */
+/** In the format of Standard Webhooks. */
 function newSecret({ secretBox }: Work, id: string): { secret: string; sealed: Buffer } {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return { secret, sealed: secretBox.seal(secret, secretContext.webhook(id)) };

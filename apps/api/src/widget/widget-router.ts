@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import { readStaticFile, sendStaticFile, type StaticFile } from '../http/static-file.js';
 
-/** What a customer's page loads from here, wherever that page is. */
+/** The files that a customer's page loads from here, wherever that page is. */
 const files: Readonly<Record<string, string>> = {
   '/widget.js': '@parley/client/widget',
   '/audio-worklet.js': '@parley/client/audio-worklet.js',
 };
 
-/** The widget and what it loads: the same for everybody, with no key, for pages of any origin. */
+/** The widget and its files: the same for everybody, without a key, for pages of any origin. */
 export function widgetRouter(): Router {
   const router = Router();
   for (const [path, name] of Object.entries(files)) {

@@ -5,7 +5,7 @@ export type Role = (typeof roles)[number];
 
 export type Organization = { readonly id: string; readonly name: string; readonly role: Role };
 
-/** Who is signed in here. */
+/** The signed-in user. */
 export type Me = {
   readonly user: { readonly id: string; readonly email: string; readonly name: string };
   readonly organizations: readonly Organization[];
@@ -18,7 +18,7 @@ export function mayAct(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed);
 }
 
-/** Undefined: nobody is signed in. */
+/** Undefined if nobody is signed in. */
 export async function readMe(): Promise<Me | undefined> {
   const response = await fetch('/api/v1/Me', { headers: { accept: 'application/json' } });
   if (response.status === 401) return undefined;
@@ -51,7 +51,7 @@ export async function readWaysIn(): Promise<WaysIn> {
   return (await response.json()) as WaysIn;
 }
 
-/** A problem as the service writes it, or whatever a proxy in front of it said. */
+/** The service's problem, or the response of a proxy in front of it. */
 export async function refusal(response: Response): Promise<ParleyApiError> {
   const told = await response
     .json()
@@ -61,7 +61,7 @@ export async function refusal(response: Response): Promise<ParleyApiError> {
   return new ParleyApiError({
     status: response.status,
     errorCode: told.type?.split('#')[1],
-    detail: told.detail ?? `The server answered ${response.status}.`,
+    detail: told.detail ?? `The server responded with ${response.status}.`,
     errors: [],
     quota: undefined,
     requestId: response.headers.get('x-request-id') ?? undefined,

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useOrganization, useParley } from './parley.js';
 import { isRefusal } from './signed-in.js';
 
-/** The first of the organization's agents: enough to choose from, and most organizations have no more. */
+/**
+ * The first agents of the organization: enough to choose from, and most organizations have no more.
+ */
 export function useAgents(): readonly Agent[] | undefined {
   const { id } = useOrganization();
   const parley = useParley();
@@ -14,7 +16,7 @@ export function useAgents(): readonly Agent[] | undefined {
   }).data;
 }
 
-/** Null: it was deleted. Undefined: not known yet, or nobody is asked for. */
+/** Null: deleted. Undefined: not known yet, or no id given. */
 export function useAgent(agentId: string | null | undefined): Agent | null | undefined {
   const { id } = useOrganization();
   const parley = useParley();

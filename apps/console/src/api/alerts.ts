@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a person switched on in this browser, for when something begins to wait. */
+/** The alerts that the user switched on in this browser, for new approvals. */
 export type Alerts = { readonly sound: boolean; readonly notification: boolean };
 
 const place = 'parley-approval-alerts';
@@ -17,7 +17,7 @@ export function parseAlerts(text: string | null): Alerts {
 
 let known: { readonly text: string | null; readonly alerts: Alerts } = { text: null, alerts: none };
 
-/** The same object as long as nothing changed. */
+/** Returns the same object until something changes. */
 export function readAlerts(): Alerts {
   const text = localStorage.getItem(place);
   if (known.text !== text) known = { text, alerts: parseAlerts(text) };
@@ -44,7 +44,7 @@ export function useAlerts(): Alerts {
 
 let audio: AudioContext | undefined;
 
-/** Two short tones. A browser that wants to be touched first stays silent. */
+/** Two short tones. Browsers that require a user gesture first stay silent. */
 export function playAlert(): void {
   audio ??= new AudioContext();
   void audio.resume();
@@ -66,7 +66,7 @@ export function playAlert(): void {
 
 const soundedPlace = 'parley-approval-sounded';
 
-/** Whether this tab is the one of several that plays the sound for an approval. */
+/** Whether this tab, of several, plays the sound for an approval. */
 export function claimSound(approvalId: string): boolean {
   if (localStorage.getItem(soundedPlace) === approvalId) return false;
   localStorage.setItem(soundedPlace, approvalId);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { queryClient } from './signed-in.js';
 
-/** What the service tells as it happens. Each is a hint to read again. */
+/** The live events of the service. Each is a hint to refetch. */
 export const liveEvents = [
   'approval.waiting',
   'approval.decided',
@@ -14,7 +14,10 @@ export const liveEvents = [
 export type LiveEventType = (typeof liveEvents)[number];
 export type LiveEvent = { readonly type: LiveEventType; readonly data: Record<string, unknown> };
 
-/** Which lists an event makes stale, by the second word of their query keys (the first is the organization). */
+/**
+ * The lists that an event makes stale, by the second element of their query keys (the first is the
+ * organization).
+ */
 const staleAfter: Readonly<Record<LiveEventType, readonly string[]>> = {
   'approval.waiting': ['approvals', 'tool-calls'],
   'approval.decided': ['approvals', 'tool-calls'],
@@ -28,12 +31,15 @@ const staleAfter: Readonly<Record<LiveEventType, readonly string[]>> = {
 type Listener = (event: LiveEvent) => void;
 const listeners = new Set<Listener>();
 
-/** Keeps one stream open while a page of the organization is; what it tells is read again wherever it is shown. */
+/**
+ * Keeps one stream open while a page of the organization is shown, and refetches the data that its
+ * events concern.
+ */
 export function useLiveEvents(organizationId: string): void {
   useEffect(() => {
     let source = listen(organizationId);
     const timer = setInterval(() => {
-      // A browser gives up for good where it was refused, as after signing out.
+      // Browsers stop reconnecting after a refusal, for example after signing out.
       if (source.readyState === EventSource.CLOSED) source = listen(organizationId);
     }, reopenMs);
     return () => {
@@ -59,7 +65,7 @@ function listen(organizationId: string): EventSource {
   return source;
 }
 
-/** For what a page does at the event itself, such as a sound. */
+/** For side effects of an event, such as a sound. */
 export function useOnLiveEvent(listener: Listener): void {
   const latest = useRef(listener);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { ParleyApiError, ParleyConnectionError } from '@parley/client/server';
 
-/** A failure as a person reads it: what happened, what to do, and how to name it to somebody who looks after the service. */
+/** A failure for people: what happened, what to do, and the request id to quote to an operator. */
 export type Failure = {
   readonly title: string;
   readonly advice: string;
@@ -9,7 +9,7 @@ export type Failure = {
 
 export type Telling = Pick<Failure, 'title' | 'advice'>;
 
-/** What the console itself knows about a failure. */
+/** A failure that the console itself explains. */
 export class ToldFailure extends Error {
   readonly told: Telling;
 
@@ -27,11 +27,11 @@ const byStatus: Readonly<Record<number, Telling>> = {
   },
   404: { title: 'This does not exist', advice: 'It was deleted, or the link is wrong.' },
   409: {
-    title: 'This cannot be done now',
-    advice: 'Look at the current state and try again.',
+    title: 'This is not possible right now',
+    advice: 'Check the current state and try again.',
   },
   412: { title: 'Somebody else changed this', advice: 'Reload it, then make your change again.' },
-  429: { title: 'Too much at once', advice: 'Wait a moment, then try again.' },
+  429: { title: 'Too many requests', advice: 'Wait a moment, then try again.' },
   503: { title: 'The service is not ready', advice: 'Try again in a moment.' },
 };
 
@@ -40,8 +40,8 @@ const byReason: Readonly<Record<string, Telling>> = {
   timeout: { title: 'The service took too long', advice: 'Try again in a moment.' },
   aborted: { title: 'This was cancelled', advice: 'Try again if you still want it.' },
   unreadable: {
-    title: 'The answer was not the service’s',
-    advice: 'A proxy may be in the way. Try again, then ask whoever runs it.',
+    title: 'The response is not valid',
+    advice: 'A proxy may have interfered. Try again, then contact your administrator.',
   },
 };
 
@@ -56,7 +56,7 @@ export function failureOf(error: unknown): Failure {
   return { title: 'Something went wrong', advice: message, requestId: undefined };
 }
 
-/** The service's own words say what happened; the status says what can be done. */
+/** The service's message says what happened; the status says what to do. */
 function ofRefusal({ status, detail, errors, retryAfter, requestId }: ParleyApiError): Failure {
   const known = byStatus[status];
   if (status >= 500 && !known)
@@ -70,7 +70,7 @@ function ofRefusal({ status, detail, errors, retryAfter, requestId }: ParleyApiE
   };
 }
 
-/** What is wrong at each place of a body, by its JSON pointer: `/tools/0/url`. */
+/** The error of each field of a body, by its JSON pointer: `/tools/0/url`. */
 export function fieldErrorsOf(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ParleyApiError)) return new Map();
   return new Map(error.errors.map(({ path, message }) => [path, message]));

@@ -6,12 +6,12 @@ const path = '/api/v1/TemporaryFile';
 type Upload = {
   readonly organizationId: string;
   readonly file: File;
-  /** How much is sent, from 0 to 1. */
+  /** Progress, from 0 to 1. */
   readonly onProgress: (part: number) => void;
   readonly signal: AbortSignal;
 };
 
-/** By XMLHttpRequest, which alone tells how much was sent. */
+/** Uses XMLHttpRequest, because fetch does not report upload progress. */
 export function uploadFile({ organizationId, file, onProgress, signal }: Upload): Promise<void> {
   const body = new FormData();
   body.append('file', file, file.name);

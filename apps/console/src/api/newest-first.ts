@@ -2,7 +2,10 @@ import type { Page } from '@parley/client/server';
 
 type Place = { readonly offset: number; readonly limit: number };
 
-/** Lists begin with the oldest; a log is read from its end. The place, counted from the end, of a list of so many; undefined beyond it. */
+/**
+ * Lists start with the oldest item, but a log is read from its end. Converts an offset from the end
+ * into one from the start; undefined beyond the list.
+ */
 export function placeFromEnd({ offset, limit }: Place, total: number): Place | undefined {
   const end = total - offset;
   if (end <= 0) return undefined;
@@ -10,7 +13,10 @@ export function placeFromEnd({ offset, limit }: Place, total: number): Place | u
   return { offset: start, limit: end - start };
 }
 
-/** A page with the newest first. How many there are is asked for before, which says where the page begins. */
+/**
+ * A page with the newest items first. The total is requested first, because it determines where the
+ * page starts.
+ */
 export async function newestFirst<Item>(
   list: (place: Place) => PromiseLike<Pick<Page<Item>, 'items' | 'total'>>,
   place: Place,

@@ -3,12 +3,12 @@ import { useParams } from '@tanstack/react-router';
 import { mayAct, type Organization, type Role } from './account.js';
 import { csrfToken, noteExpired, useMe } from './signed-in.js';
 
-/** Takes the place of a key, which a browser has none of: the cookie says who asks. */
+/** Stands in for an API key: the browser authenticates with its cookie. */
 const noKey = 'no-key-but-a-cookie';
 
 const clients = new Map<string, Parley>();
 
-/** The REST API as the person who is signed in, in one organization. */
+/** The REST API as the signed-in user, for one organization. */
 export function parleyOf(organizationId: string): Parley {
   const known = clients.get(organizationId);
   if (known) return known;
@@ -32,11 +32,11 @@ const fetchWithCookie: typeof fetch = async (input, init) => {
   return response;
 };
 
-/** The organization that the address of the page names. */
+/** The organization in the page's address. */
 export function useOrganization(): Organization {
   const { organizationId } = useParams({ strict: false });
   const organization = useMe().organizations.find(({ id }) => id === organizationId);
-  if (!organization) throw new TypeError('The page is outside of an organization.');
+  if (!organization) throw new TypeError('The page does not belong to an organization.');
   return organization;
 }
 
@@ -44,7 +44,7 @@ export function useParley(): Parley {
   return parleyOf(useOrganization().id);
 }
 
-/** Whether to offer something. The API decides: it refuses what a role may not do, whatever a page shows. */
+/** Whether to show an action. The API enforces roles, whatever a page shows. */
 export function useMay(needed: Role): boolean {
   return mayAct(useOrganization().role, needed);
 }

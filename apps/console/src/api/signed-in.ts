@@ -3,12 +3,15 @@ import { ParleyApiError, ParleyConnectionError } from '@parley/client/server';
 import { useSyncExternalStore } from 'react';
 import { readMe, type Me } from './account.js';
 
-/** One for the whole page: what was read is shown at once when a person comes back to it, and read again. */
+/**
+ * One for the whole app: when the user returns to a page, cached data is shown immediately and
+ * refetched.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // The client repeats what is worth repeating.
+      // The client already retries what is worth retrying.
       retry: false,
       throwOnError: false,
     },
@@ -23,7 +26,7 @@ export const meQuery = queryOptions({
 
 export function useMe(): Me {
   const { data } = useQuery(meQuery);
-  if (!data) throw new TypeError('Nobody is signed in here.');
+  if (!data) throw new TypeError('Nobody is signed in.');
   return data;
 }
 
@@ -32,8 +35,8 @@ export function csrfToken(): string {
 }
 
 /**
- * Whether the service has refused this page's cookie since somebody signed in. The page stays as it is meanwhile, with all that was typed: signing in
- * again is a dialog above it.
+ * Whether the service has rejected this page's cookie since the user signed in. The page keeps its
+ * state, including unsaved input; a dialog above it asks the user to sign in again.
  */
 let expired = false;
 const listeners = new Set<() => void>();
@@ -54,7 +57,7 @@ export function useExpired(): boolean {
   );
 }
 
-/** After signing in again. Somebody else's page is not theirs: it is loaded anew. */
+/** After signing in again. If it is another user, the page is reloaded. */
 export async function takeUpAgain(): Promise<void> {
   const before = queryClient.getQueryData(meQuery.queryKey);
   const now = await queryClient.query({ ...meQuery, staleTime: 0 });

@@ -3,7 +3,7 @@ import { claimSound, playAlert, readAlerts } from '../api/alerts.js';
 import { useOnLiveEvent } from '../api/events.js';
 import { useMay, useOrganization } from '../api/parley.js';
 
-/** Tells a person who may decide that something waits, in the ways that they switched on. */
+/** Alerts users who may decide about a new approval, in the ways they switched on. */
 export function useApprovalAlerts(): void {
   const { id: organizationId, name } = useOrganization();
   const mayDecide = useMay('approver');
@@ -14,8 +14,8 @@ export function useApprovalAlerts(): void {
     const { sound, notification } = readAlerts();
     if (sound && claimSound(id)) playAlert();
     if (!notification || Notification.permission !== 'granted') return;
-    // The tag keeps several tabs from showing several.
-    const shown = new Notification('A call waits for your approval', { body: name, tag: id });
+    // The tag prevents several tabs from showing several notifications.
+    const shown = new Notification('A tool call needs your approval', { body: name, tag: id });
     shown.onclick = () => {
       focus();
       shown.close();

@@ -3,7 +3,7 @@ import { useOrganization } from '../api/parley.js';
 import { navigation } from './navigation.js';
 import styles from './shell.module.css';
 
-/** The organization and the page below it; a detail names itself in its title. */
+/** The organization and the current page; a detail page shows its own title. */
 export function Breadcrumb() {
   const { id, name } = useOrganization();
   const path = useLocation({ select: ({ pathname }) => pathname });

@@ -9,7 +9,7 @@ import { navigation } from './navigation.js';
 import shell from './shell.module.css';
 import styles from './command-palette.module.css';
 
-/** Ctrl or ⌘ K: go to a page, find an agent by its name, or anything by its id. */
+/** Ctrl or ⌘ K: go to a page, find an agent by name, or anything by id. */
 export function CommandPalette() {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { singleSignOnFailure } from './single-sign-on.js';
 
 const linkHash = /^#sign-in=(.+)$/;
 
-/** Lets a person through to the pages: by the cookie that they have, or by signing in. */
+/** Shows the pages to signed-in users, and the sign-in page to others. */
 export function Gate() {
   const link = useSignInLink();
   const { data: me, error, refetch } = useQuery({ ...meQuery, enabled: link.state !== 'pending' });
@@ -33,7 +33,10 @@ export function Gate() {
   );
 }
 
-/** The token of a link in the address is used once and leaves the address at once, so that neither a copy nor the history holds it. */
+/**
+ * The sign-in token is used once and removed from the address immediately, so that neither copies
+ * nor the history contain it.
+ */
 function useSignInLink(): { state: 'none' | 'pending' | 'done'; error: unknown } {
   const [token] = useState(() => linkHash.exec(location.hash)?.[1]);
   const [state, setState] = useState<'none' | 'pending' | 'done'>(
@@ -57,7 +60,7 @@ function useSignInLink(): { state: 'none' | 'pending' | 'done'; error: unknown }
 
 const used = new Map<string, Promise<void>>();
 
-/** React may run an effect twice; a link works once. */
+/** React may run an effect twice, but a link works only once. */
 function spend(token: string): Promise<void> {
   const known = used.get(token) ?? signIn({ token });
   used.set(token, known);

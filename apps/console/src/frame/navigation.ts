@@ -17,7 +17,7 @@ import {
 } from 'lucide-react';
 import type { Role } from '../api/account.js';
 
-/** Every page of an organization that can be gone to: what the sidebar, the breadcrumb and the command palette show. */
+/** Every page of an organization, for the sidebar, the breadcrumb and the command palette. */
 export const navigation = [
   {
     section: '',
@@ -56,7 +56,7 @@ type Section = {
     readonly to: `/$organizationId${string}`;
     readonly label: string;
     readonly icon: LucideIcon;
-    /** Who lacks it is not led here. The API refuses them, too. */
+    /** Hidden from users with a lower role, whom the API refuses, too. */
     readonly role?: Role;
   }[];
 };

@@ -4,13 +4,13 @@ import { EmptyState } from '../parts/page.js';
 
 export function NotFound() {
   return (
-    <EmptyState title="There is no such page" action={<Link to="/">Go to the overview</Link>}>
-      The address is wrong, or what it led to is gone.
+    <EmptyState title="Page not found" action={<Link to="/">Go to the overview</Link>}>
+      The link is wrong, or the page no longer exists.
     </EmptyState>
   );
 }
 
-/** What a page could not cope with. The others go on. */
+/** A page crashed. The others still work. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   return <FailureState error={error} onRetry={reset} />;
 }

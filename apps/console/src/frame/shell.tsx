@@ -13,14 +13,14 @@ import { Sidebar } from './sidebar.js';
 import { UserMenu } from './user-menu.js';
 import styles from './shell.module.css';
 
-/** The frame around every page of an organization that the person is a member of. */
+/** The frame around every page of an organization. */
 export function Shell() {
   const { organizationId = '' } = useParams({ strict: false });
   const { organizations } = useMe();
   if (!organizations.some(({ id }) => id === organizationId))
     return (
-      <EmptyState title="This organization is not yours" action={<UserMenu />}>
-        It does not exist, or you are not a member of it any more. Ask one of its owners.
+      <EmptyState title="You have no access to this organization" action={<UserMenu />}>
+        It does not exist, or you are no longer a member. Ask one of its owners.
       </EmptyState>
     );
   return <Frame key={organizationId} organizationId={organizationId} />;
@@ -54,7 +54,7 @@ function Frame({ organizationId }: { readonly organizationId: string }) {
           />
           <IconButton
             className={styles.collapse}
-            label={narrow ? 'Widen the navigation' : 'Narrow the navigation'}
+            label={narrow ? 'Expand the navigation' : 'Collapse the navigation'}
             icon={<PanelLeft size={16} />}
             onClick={() => setNarrow(!narrow)}
           />

@@ -64,7 +64,7 @@ function PageLink({
   );
 }
 
-/** How many approvals wait for a person now. */
+/** Number of approvals that are waiting. */
 function WaitingCount() {
   const { id } = useOrganization();
   const parley = useParley();

@@ -6,7 +6,7 @@ import { FailureNote } from '../parts/failure-note.js';
 import { TextField } from '../parts/fields.js';
 import styles from './sign-in.module.css';
 
-/** Stands in place of the page that was asked for, which appears once somebody is signed in: nothing has to lead back to it. */
+/** Shown in place of the requested page, which appears after signing in; no redirect is needed. */
 export function SignInPage({
   error,
   onDone,
@@ -20,7 +20,7 @@ export function SignInPage({
         <div>
           <h1>Sign in to Parley</h1>
           <p className={styles.lead}>
-            Talk to your agents, decide what waits for a person, and see what was said.
+            Talk to your agents, decide approvals and read conversations.
           </p>
         </div>
         <FailureNote error={error} />
@@ -30,7 +30,10 @@ export function SignInPage({
   );
 }
 
-/** The ways in that this deployment has. Above a page that must stay, single sign-on is done in a tab of its own. */
+/**
+ * The sign-in methods of this deployment. In a dialog above a page, single sign-on opens its own
+ * tab.
+ */
 export function SignInForm({
   onDone,
   pageStays = false,
@@ -65,7 +68,7 @@ export function SignInForm({
           }}
         >
           <TextField
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             value={email}
@@ -91,8 +94,8 @@ export function SignInForm({
       )}
       <p className={styles.help}>
         No password? A one-time link signs you in: <code>npm start</code> prints one, an owner can
-        make one under Members, and <code>npm run admin -- user sign-in-link</code> makes one
-        anywhere.
+        create one under Members, and <code>npm run admin -- user sign-in-link</code> creates one
+        for any deployment.
       </p>
     </>
   );

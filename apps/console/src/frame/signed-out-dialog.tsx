@@ -5,7 +5,7 @@ import { Dialog, DialogBody } from '../parts/dialog.js';
 import { tellFailure } from '../parts/toasts.js';
 import { SignInForm } from './sign-in.js';
 
-/** Above the page, which stays as it is: what was typed there is saved once somebody is signed in again. */
+/** Shown above the page, which keeps unsaved input until the user has signed in again. */
 export function SignedOutDialog() {
   const expired = useExpired();
   useSignedInElsewhere(expired);
@@ -13,7 +13,7 @@ export function SignedOutDialog() {
   return (
     <Dialog
       title="You are signed out"
-      description="Sign in again to go on, here or in another tab. What you typed on the page below is kept."
+      description="Sign in again to continue, here or in another tab. What you typed on the page below is kept."
       keepOpen
       onClose={() => undefined}
     >
@@ -28,7 +28,7 @@ function goOn(): void {
   takeUpAgain().catch(tellFailure);
 }
 
-/** A cookie is every tab's: whoever comes back from another one may be signed in again. */
+/** Tabs share the cookie, so the user may have signed in in another tab. */
 function useSignedInElsewhere(expired: boolean): void {
   useEffect(() => {
     if (!expired) return;

@@ -7,7 +7,7 @@ export function currentTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** The docs follow it, too: they read the same name. */
+/** The docs read the same key, so they follow it, too. */
 export function setTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === 'system') delete root.dataset.theme;
@@ -16,6 +16,6 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(key);
     else localStorage.setItem(key, theme);
   } catch {
-    // It then lasts as long as the page.
+    // Without storage, the theme lasts as long as the page.
   }
 }

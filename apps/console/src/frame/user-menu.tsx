@@ -9,7 +9,7 @@ import { setTheme, type Theme } from './theme.js';
 const themes: readonly { theme: Theme; label: string; Icon: typeof Sun }[] = [
   { theme: 'light', label: 'Light', Icon: Sun },
   { theme: 'dark', label: 'Dark', Icon: Moon },
-  { theme: 'system', label: 'As the system', Icon: Monitor },
+  { theme: 'system', label: 'System', Icon: Monitor },
 ];
 
 export function UserMenu() {

@@ -1,7 +1,7 @@
 import { useAgents } from '../api/agents.js';
 import { ChoiceFilter } from './filters.js';
 
-/** One agent or all of them. One that is not among the first stays chosen. */
+/** One agent or all. An agent that is not in the list stays selected. */
 export function AgentFilter({
   value,
   onChange,

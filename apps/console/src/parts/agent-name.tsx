@@ -1,7 +1,7 @@
 import { useAgent } from '../api/agents.js';
 import styles from './agent-name.module.css';
 
-/** Whose name it is may have been anybody's choice: it keeps its own direction of writing. */
+/** Names are user input, so they keep their own text direction. */
 export function AgentName({ id }: { readonly id: string }) {
   const agent = useAgent(id);
   if (agent === null) return <span>Deleted agent</span>;

@@ -14,28 +14,30 @@ export type ApprovalCardProps = {
   readonly title: string;
   readonly toolName: string;
   readonly arguments: unknown;
-  /** Who is on the line. */
+  /** Who is on the call. */
   readonly caller?: ReactNode;
-  /** When the time to decide is over; the card counts down to it. */
+  /** When the approval expires; the card counts down to it. */
   readonly expiresAt?: string | Date | undefined;
-  /** Instead of `expiresAt`, where somebody else counts. */
+  /** Used instead of `expiresAt` if somebody else counts down. */
   readonly secondsLeft?: number | undefined;
   readonly state: ApprovalState;
   /** A name: "Jane Doe", "You". */
   readonly decidedBy?: string | undefined;
   readonly decidedAt?: string | undefined;
-  /** Absent: this person may not decide, or not here. */
+  /** Absent if the user may not decide, or not here. */
   readonly onApprove?: (() => void) | undefined;
   readonly onReject?: (() => void) | undefined;
-  /** A decision is on its way. */
+  /** A decision is being sent. */
   readonly busy: boolean;
-  /** Whether the keys A and R decide this one. At most one card of a page has them. */
+  /** Whether the keys A and R decide this one. At most one card per page has them. */
   readonly keys?: boolean;
-  /** What else belongs on the card, such as why it cannot be decided here. */
+  /** Further content of the card, such as why it cannot be decided here. */
   readonly children?: ReactNode;
 };
 
-/** A call that a person decides about: all that is needed to decide, and afterwards who did and when. */
+/**
+ * A call that needs a decision: everything needed to decide, and afterwards who decided and when.
+ */
 export function ApprovalCard(props: ApprovalCardProps) {
   const { title, toolName, caller, state } = props;
   const left = useSecondsLeft(props);
@@ -76,7 +78,7 @@ function Countdown({ left }: { readonly left: number | undefined }) {
         aria-label="Time left to decide"
       >
         <Clock size={14} aria-hidden="true" />
-        {left === 0 ? 'Time is over' : `${clockText(left)} left`}
+        {left === 0 ? 'Expired' : `${clockText(left)} left`}
       </span>
       <span className="visually-hidden" aria-live="polite">
         {left <= soon && left > 0 ? 'Less than half a minute left to decide.' : ''}
@@ -134,7 +136,7 @@ function Decision({
 
 type Keys = Readonly<Record<'a' | 'r', (() => void) | undefined>>;
 
-/** Letters decide only where none is typed, and no dialog is open above. */
+/** Letters only decide if the focus is not in a text field and no dialog is open. */
 function useDecisionKeys(active: boolean, keys: Keys): void {
   const latest = useRef(keys);
   useEffect(() => {

@@ -3,13 +3,16 @@ import { folded, readableArguments } from './arguments.js';
 import { JsonBlock } from './code-block.js';
 import styles from './arguments-list.module.css';
 
-/** What a tool is called with. All of it is text here: nothing is run, nothing becomes a link. */
+/**
+ * The arguments of a tool call. Everything is rendered as text: nothing runs, and nothing becomes a
+ * link.
+ */
 export function ArgumentsList({
   value,
-  empty = 'Without arguments',
+  empty = 'No arguments',
 }: {
   readonly value: unknown;
-  /** Where there are none. */
+  /** Shown if there are none. */
   readonly empty?: string;
 }) {
   const [json, showJson] = useState(false);
@@ -22,7 +25,7 @@ export function ArgumentsList({
       ) : (
         <dl className={styles.list}>
           {rows.map(({ label, value: text }, at) => (
-            // Two paths may read the same, so the place names the row.
+            // Two paths may have the same label, so the index is the key.
             <div key={at} className={styles.row}>
               <dt>
                 <bdi>{label || 'Value'}</bdi>

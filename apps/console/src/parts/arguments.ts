@@ -1,16 +1,19 @@
-/** What a tool is called with, as lines that a person reads. */
+/** The arguments of a tool call, as readable rows. */
 export type ArgumentRow = { readonly label: string; readonly value: string };
 
 export type ReadableArguments = {
   readonly rows: readonly ArgumentRow[];
-  /** How many lines there would be beyond those. */
+  /** Number of rows left out. */
   readonly more: number;
 };
 
 const maxRows = 24;
 const maxDepth = 3;
 
-/** Names become words and nested objects paths; what is no object is one line without a name. */
+/**
+ * Names become words and nested objects become paths; a value that is not an object is one row
+ * without a name.
+ */
 export function readableArguments(value: unknown): ReadableArguments {
   if (isNothing(value)) return { rows: [], more: 0 };
   const all = rowsOf(value, []);
@@ -43,7 +46,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNothing(value);
 }
 
-/** `create_task` and `createTask` become "Create task"; capitals that stand together stay so. */
+/** `create_task` and `createTask` become "Create task"; acronyms stay in capitals. */
 export function humanized(name: string): string {
   const words = name
     .replace(/[_\-.\s]+/g, ' ')
@@ -58,11 +61,11 @@ export function humanized(name: string): string {
 const longest = 240;
 const mostLines = 4;
 
-/** A long value is folded to its beginning; undefined if it is short enough as it is. */
+/** The beginning of a long value; undefined if it is short. */
 export function folded(value: string): string | undefined {
   const lines = value.split('\n', mostLines + 1);
   const start = lines.slice(0, mostLines).join('\n');
   if (lines.length <= mostLines && value.length <= longest + 40) return undefined;
-  // Not in the middle of a character that is made of two units.
+  // Does not split a surrogate pair.
   return start.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
 }

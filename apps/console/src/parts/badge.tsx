@@ -3,14 +3,14 @@ import styles from './badge.module.css';
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'neutral';
 
-/** A state in a word. The colour only repeats what the word says. */
+/** A state as a word. The colour only repeats the word. */
 export function Badge({
   tone = 'neutral',
   plain = false,
   children,
 }: {
   readonly tone?: Tone;
-  /** Without the dot: a kind rather than a state. */
+  /** Without the dot: a type rather than a state. */
   readonly plain?: boolean;
   readonly children: ReactNode;
 }) {

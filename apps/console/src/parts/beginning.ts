@@ -1,4 +1,6 @@
-/** The beginning of a text, cut where no character is: half a surrogate pair would be shown as a box. */
+/**
+ * The beginning of a text, without splitting a surrogate pair, half of which would render as a box.
+ */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);

@@ -6,7 +6,7 @@ type Look = 'primary' | 'secondary' | 'ghost' | 'danger' | 'quietDanger';
 export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: Look;
   readonly small?: boolean;
-  /** While what it does is under way it cannot be pressed again. */
+  /** While its action is in progress, it cannot be pressed again. */
   readonly busy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 };
@@ -29,7 +29,7 @@ export function Button({ look = 'secondary', small = false, busy = false, ...res
 }
 
 type IconButtonProps = Omit<ButtonProps, 'children'> & {
-  /** What it does, in words: for a screen reader and as a tooltip. */
+  /** What it does: for screen readers, and as a tooltip. */
   readonly label: string;
   readonly icon: ReactNode;
 };

@@ -6,7 +6,10 @@ import styles from './chart.module.css';
 
 const height = 220;
 
-/** The drawing. It is drawn anew when the theme changes, since a canvas knows no tokens. */
+/**
+ * The chart's canvas. It is redrawn when the theme changes, because a canvas does not use CSS
+ * variables.
+ */
 export function ChartCanvas(props: ChartProps) {
   const { title, total, times, timeText, lines, valueText } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -88,13 +91,13 @@ function optionsOf(
   };
 }
 
-/** How far apart the labels of the time may be: whole intervals, so that none is named twice. */
+/** Intervals between labels: multiples of the data's interval, so that no label appears twice. */
 function stepsOf([first, second]: readonly string[]): number[] {
   const step = second === undefined ? 86_400_000 : Date.parse(second) - Date.parse(first ?? '');
   return [1, 2, 3, 6, 7, 12, 14, 24, 30, 48, 90, 180].map((count) => (count * step) / 1_000);
 }
 
-/** What a token is now: the colour of something that has it. */
+/** The current value of a colour token, read from an element that has it. */
 function colourOf(element: HTMLElement, className: string | undefined): string {
   const probe = document.createElement('span');
   probe.className = className ?? '';

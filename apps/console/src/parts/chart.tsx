@@ -7,27 +7,27 @@ export type Line = { readonly label: string; readonly values: readonly number[] 
 
 export type ChartProps = {
   readonly title: string;
-  /** The sum of it, in words: "1,204 sessions". */
+  /** The total, as text: "1,204 sessions". */
   readonly total: string;
-  /** When each value's interval begins. */
+  /** When each value's interval starts. */
   readonly times: readonly string[];
   /** "16 Nov" or "16 Nov, 13:00". */
   readonly timeText: (at: string) => string;
-  /** At most four: each has a colour and a dash of its own. */
+  /** At most four: each has its own colour and dash pattern. */
   readonly lines: readonly Line[];
   readonly valueText: (value: number) => string;
 };
 
-/** Told apart without their colours, too. */
+/** Distinguishes the lines without colour. */
 export const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
-// What draws is loaded with the first chart.
+// The chart library is loaded with the first chart.
 const Canvas = lazy(async () => {
   const { ChartCanvas } = await import('./chart-canvas.js');
   return { default: ChartCanvas };
 });
 
-/** Lines over time, and behind them a table with every value. */
+/** Lines over time, with a table of every value. */
 export function Chart(props: ChartProps) {
   const { title, total, lines } = props;
   const [asTable, setAsTable] = useState(false);
@@ -81,7 +81,7 @@ function Legend({ lines }: { readonly lines: readonly Line[] }) {
   );
 }
 
-/** Newest first, as a person who looks for today reads it. */
+/** Newest first, so that today is at the top. */
 function Values({ title, times, timeText, lines, valueText }: ChartProps) {
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={`${title}, as a table`}>
@@ -113,7 +113,7 @@ function Values({ title, times, timeText, lines, valueText }: ChartProps) {
   );
 }
 
-/** The shape of a figure over time; the figure stands beside it. */
+/** The shape of a figure over time, shown next to the figure. */
 export function Sparkline({ values }: { readonly values: readonly number[] }) {
   const most = Math.max(1, ...values);
   const points = values.map(

@@ -4,7 +4,7 @@ import styles from './code-block.module.css';
 
 export type Snippet = { readonly language: string; readonly code: string };
 
-/** Code to copy, in the languages that it is there in. */
+/** Code to copy, in one or more languages. */
 export function CodeBlock({
   snippets,
   label = 'Code',
@@ -46,7 +46,7 @@ export function CodeBlock({
   );
 }
 
-/** A value as JSON. What it holds is text here, whatever it is: nothing is run, nothing becomes a link. */
+/** A value as JSON. Everything is rendered as text: nothing runs, and nothing becomes a link. */
 export function JsonBlock({
   value,
   label = 'JSON',

@@ -4,7 +4,7 @@ import { Button } from './button.js';
 import { tell } from './toasts.js';
 import styles from './copy.module.css';
 
-/** True for a moment after copying, so that a person sees that it worked. */
+/** True for a moment after copying, as feedback. */
 function useCopy(text: string) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -22,7 +22,7 @@ function useCopy(text: string) {
 
 type CopyProps = { readonly text: string; readonly label: string };
 
-/** A small icon. It never leads where the row leads that it stands in. */
+/** A small icon. Clicking it does not follow the link of its row. */
 export function CopyButton({ text, label }: CopyProps) {
   const { copied, copy } = useCopy(text);
   return (
@@ -52,7 +52,7 @@ export function CopyTextButton({ text, label, look }: CopyProps & { readonly loo
   );
 }
 
-/** An id: its beginning is enough to tell two apart, and the whole is copied. */
+/** The beginning of an id, which is enough to tell two apart; the button copies all of it. */
 export function ShortId({ id, what = 'id' }: { readonly id: string; readonly what?: string }) {
   return (
     <span className={styles.id} title={id}>

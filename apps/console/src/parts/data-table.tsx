@@ -9,13 +9,13 @@ import styles from './data-table.module.css';
 export type Column<Row> = {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Figures line up at the right. */
+  /** Aligns numbers to the right. */
   readonly number?: boolean;
-  /** A word or two that stay in one line. */
+  /** A word or two that do not wrap. */
   readonly short?: boolean;
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   readonly minor?: boolean;
-  /** The heading is for screen readers alone: a column of buttons. */
+  /** The heading is only for screen readers: a column of buttons. */
   readonly quiet?: boolean;
 };
 
@@ -30,10 +30,10 @@ type DataTableProps<Row> = {
   /** What the table lists, for screen readers: "API keys". */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined until they are there. */
+  /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** Whether the link in a row's first cell leads from anywhere in the row. */
+  /** Whether clicking anywhere in a row follows the link in its first cell. */
   readonly leads?: boolean;
   readonly error?: unknown;
   readonly onRetry?: () => void;
@@ -41,7 +41,7 @@ type DataTableProps<Row> = {
   readonly paging?: Paging | undefined;
 };
 
-/** A list with its states: on its way, failed, empty, there. */
+/** A list with its states: loading, failed, empty, loaded. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, leads = false, error, onRetry, empty, paging } = props;
   if (rows === undefined && error !== null && error !== undefined)

@@ -10,13 +10,13 @@ type DialogProps = {
   readonly title: string;
   readonly description?: ReactNode;
   readonly onClose: () => void;
-  /** A dialog that would lose something is left by its buttons alone. */
+  /** Only its buttons close the dialog, so that nothing is lost by accident. */
   readonly keepOpen?: boolean;
   readonly wide?: boolean;
   readonly children: ReactNode;
 };
 
-/** A dialog that is open as long as it is rendered. */
+/** A dialog that is open while it is rendered. */
 export function Dialog({ title, description, onClose, keepOpen, wide, children }: DialogProps) {
   return (
     <Base.Root
@@ -58,7 +58,7 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
 }
 
 type FormDialogProps = Omit<DialogProps, 'children'> & {
-  /** The verb on its button: "Create key". */
+  /** The label of its button: "Create key". */
   readonly action: string;
   readonly busy: boolean;
   readonly error: unknown;
@@ -67,7 +67,7 @@ type FormDialogProps = Omit<DialogProps, 'children'> & {
   readonly children: ReactNode;
 };
 
-/** A short form: Enter does what the button does. */
+/** A short form: Enter submits it. */
 export function FormDialog({ action, busy, error, onSubmit, children, ...rest }: FormDialogProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -94,10 +94,10 @@ export function FormDialog({ action, busy, error, onSubmit, children, ...rest }:
 type ConfirmProps = {
   /** "Revoke the key “Backend”?" */
   readonly title: string;
-  /** What goes with it. */
+  /** What else is deleted or affected. */
   readonly consequences: ReactNode;
   readonly action: string;
-  /** Must be typed first: for what cannot be undone. */
+  /** Text to type first, for actions that cannot be undone. */
   readonly typeToConfirm?: string | undefined;
   readonly busy: boolean;
   readonly error: unknown;
@@ -105,7 +105,7 @@ type ConfirmProps = {
   readonly onClose: () => void;
 };
 
-/** Before something is destroyed: names what goes with it. */
+/** Confirms a destructive action and names its consequences. */
 export function ConfirmDialog(props: ConfirmProps) {
   const [typed, setTyped] = useState('');
   const id = useId();
@@ -143,7 +143,7 @@ export function ConfirmDialog(props: ConfirmProps) {
   );
 }
 
-/** What comes in from the left on a phone. */
+/** A panel that slides in from the left on a phone. */
 export function Sheet({
   label,
   onClose,

@@ -1,10 +1,10 @@
-/** Hands a file to the browser, which asks the person where to keep it. */
+/** Downloads a file through the browser. */
 export function download(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // By then, the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

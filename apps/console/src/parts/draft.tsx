@@ -12,7 +12,10 @@ export type Draft<T> = {
   readonly reset: () => void;
 };
 
-/** What a form holds, until it is saved. A newer value from the service takes its place only while nothing was changed here. */
+/**
+ * The state of a form until it is saved. A newer value from the service replaces it only if nothing
+ * was changed here.
+ */
 export function useDraft<T extends object>(saved: T): Draft<T> {
   const [base, setBase] = useState(saved);
   const [value, setValue] = useState(saved);
@@ -36,11 +39,13 @@ type SaveBarProps = {
   readonly error: unknown;
   readonly onSave: () => void;
   readonly onReset: () => void;
-  /** What was changed lasts as long as the page does: going between its tabs is not asked about. */
+  /** Changes last as long as the page: switching between its tabs needs no confirmation. */
   readonly withinPage?: boolean;
 };
 
-/** Appears when something was changed; Ctrl or ⌘ S saves; leaving with changes is asked about. */
+/**
+ * Appears when there are changes; Ctrl or ⌘ S saves; leaving with changes asks for confirmation.
+ */
 export function SaveBar(props: SaveBarProps) {
   const { changed, busy, error, onSave, onReset, withinPage = false } = props;
   useSaveKey(changed && !busy, onSave);
@@ -71,7 +76,7 @@ export function SaveBar(props: SaveBarProps) {
       {blocker.status === 'blocked' && (
         <Dialog title="Leave without saving?" onClose={blocker.reset}>
           <DialogBody>
-            <p>What you changed on this page is not saved and would be lost.</p>
+            <p>Your changes on this page are not saved and will be lost.</p>
           </DialogBody>
           <DialogActions>
             <Button onClick={blocker.reset}>Stay</Button>

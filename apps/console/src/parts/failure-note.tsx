@@ -3,7 +3,7 @@ import { Button } from './button.js';
 import { CopyButton } from './copy.js';
 import styles from './failure-note.module.css';
 
-/** Beside what failed. Nothing, where nothing did. */
+/** Shown next to what failed; renders nothing without an error. */
 export function FailureNote({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null;
   const { title, advice, requestId } = failureOf(error);
@@ -16,7 +16,7 @@ export function FailureNote({ error }: { readonly error: unknown }) {
   );
 }
 
-/** In place of a list or a page that could not be read. */
+/** Replaces a list or a page that failed to load. */
 export function FailureState({
   error,
   onRetry,

@@ -6,7 +6,7 @@ type FieldProps = {
   readonly label: ReactNode;
   /** One line of help. */
   readonly help?: ReactNode;
-  /** What is wrong with it, in a sentence. */
+  /** The error, as a sentence. */
   readonly error?: string | undefined;
 };
 
@@ -16,7 +16,7 @@ type Wiring = {
   readonly 'aria-describedby': string | undefined;
 };
 
-/** Label above, help and error below, all of them told to a screen reader with the control. */
+/** Label above, help and error below, all associated with the control for screen readers. */
 export function Field({
   id: given,
   label,

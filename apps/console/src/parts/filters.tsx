@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { Option } from './fields.js';
 import styles from './filters.module.css';
 
-/** What narrows a list, above it. All of it is kept in the page's address. */
+/** The filters above a list. Their values are in the page's address. */
 export function Filters({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.filters} role="search">
@@ -12,7 +12,7 @@ export function Filters({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Told when the person pauses, so that not every letter is a request. */
+/** Debounced, so that not every keystroke is a request. */
 export function SearchFilter({
   label,
   value,
@@ -72,7 +72,7 @@ export function ChoiceFilter<T extends string>({
   );
 }
 
-/** A day, as the reader's calendar has it: `2026-11-16`. */
+/** A day in the user's time zone: `2026-11-16`. */
 export function DayFilter({
   label,
   value,

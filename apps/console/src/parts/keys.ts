@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 type Keys = ReadonlyMap<string, () => void>;
 
-/** Single letters that do something, where none is typed and no dialog is open above. */
+/** Single-letter shortcuts, inactive in text fields and while a dialog is open. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   useEffect(() => {

@@ -4,7 +4,10 @@ import { Button } from './button.js';
 import { countText } from './words.js';
 import styles from './long-text.module.css';
 
-/** What somebody said or a tool answered, as text whatever it holds. A very long one shows its beginning first. */
+/**
+ * A message or a tool's result, always rendered as text. A very long one is collapsed to its
+ * beginning.
+ */
 export function LongText({
   text,
   fold = 2_000,

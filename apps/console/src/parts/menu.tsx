@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 import styles from './menu.module.css';
 
-/** A button with a list of things to do. */
+/** A button with a menu of actions. */
 export function Menu({
   trigger,
   children,

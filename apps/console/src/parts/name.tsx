@@ -1,6 +1,6 @@
 import styles from './name.module.css';
 
-/** What people call something, in two lines at most; the whole is in the tooltip. */
+/** A name in at most two lines, with the full text as a tooltip. */
 export function Name({ text }: { readonly text: string }) {
   return (
     <bdi className={styles.name} title={text}>

@@ -2,7 +2,7 @@ import { useMay } from '../api/parley.js';
 import { Card, EmptyState } from './page.js';
 import type { ReactNode } from 'react';
 
-/** The API lets owners alone read these; who else comes here, by a link, is told so. */
+/** Only owners may read these from the API; others who follow a link here see this notice. */
 export function OwnersOnly({
   what,
   children,
@@ -13,7 +13,7 @@ export function OwnersOnly({
   if (useMay('owner')) return children;
   return (
     <Card>
-      <EmptyState title={`Only owners see ${what}`}>
+      <EmptyState title={`Only owners can see ${what}`}>
         Ask an owner of the organization for what you need, or for another role.
       </EmptyState>
     </Card>

@@ -70,7 +70,7 @@ export function EmptyState({
   );
 }
 
-/** In the shape of what comes, so that nothing moves when it does. */
+/** A placeholder in the shape of the content, so that nothing moves when it loads. */
 export function Skeleton({
   width = '100%',
   height = 14,

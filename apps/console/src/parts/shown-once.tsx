@@ -8,7 +8,7 @@ type ShownOnceProps = {
   readonly title: string;
   /** What it is for, and that it is not shown again. */
   readonly description: ReactNode;
-  /** What it is, for a screen reader: "API key". */
+  /** What it is, for screen readers: "API key". */
   readonly what: string;
   readonly secret: string;
   /** How it is used. */
@@ -16,7 +16,10 @@ type ShownOnceProps = {
   readonly onDone: () => void;
 };
 
-/** A secret that the service tells this once. Neither Escape nor a click beside it closes the dialog: only its button does. */
+/**
+ * A secret that the service shows only once. Only its button closes the dialog, not Escape or a
+ * click outside.
+ */
 export function ShownOnceDialog(props: ShownOnceProps) {
   const { title, description, what, secret, children, onDone } = props;
   return (

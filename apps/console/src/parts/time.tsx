@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { exactTime, relativeTime } from './words.js';
 
-/** How long ago, with the exact time on hover and for screen readers. */
+/** The relative time, with the exact time on hover and for screen readers. */
 export function Time({
   at,
   absent = '–',
@@ -19,7 +19,7 @@ export function Time({
   );
 }
 
-/** The time, read again this often. */
+/** The current time, updated at this interval. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

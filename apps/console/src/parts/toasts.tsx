@@ -8,7 +8,7 @@ const manager = Toast.createToastManager();
 type Told = {
   title: string;
   text?: string;
-  /** Takes back what was done. */
+  /** Undoes the action. */
   undo?: () => void;
 };
 
@@ -28,7 +28,7 @@ export function tell({ title, text, undo }: Told): void {
   });
 }
 
-/** For a failure that has no place on the page. It stays until it is closed. */
+/** For a failure that has no place on the page. It stays until it is dismissed. */
 export function tellFailure(error: unknown): void {
   const { title, advice } = failureOf(error);
   manager.add({ title, description: advice, type: 'failure', timeout: 0, priority: 'high' });

@@ -1,7 +1,7 @@
 import { useAgent } from '../api/agents.js';
 import { humanized } from './arguments.js';
 
-/** What a tool does, in its maker's words; else its name as words. */
+/** The tool's title; without one, its name as words. */
 export function useToolTitle(agentId: string, name: string): string {
   const tools = useAgent(agentId)?.tools ?? [];
   const tool = tools.find((each) => 'name' in each && each.name === name);

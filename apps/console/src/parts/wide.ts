@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const wide = matchMedia('(min-width: 861px)');
 
-/** Whether a list and what is open of it stand side by side; on a phone they come one after the other. */
+/** Whether a list and its open item are shown side by side; on a phone, one at a time. */
 export function useWide(): boolean {
   return useSyncExternalStore(
     (tell) => {

@@ -1,4 +1,7 @@
-/** Numbers, times and amounts in words that a person reads. Pure: what time it is and where is given. */
+/**
+ * Numbers, times and amounts as text for people. Pure: the current time and time zone are passed
+ * in.
+ */
 
 const counts = new Intl.NumberFormat('en');
 
@@ -37,7 +40,7 @@ export function relativeTime(at: Date, now: number): string {
   return relative.format(Math.trunc(seconds / step.seconds), step.unit);
 }
 
-/** In the reader's own zone, with its name. */
+/** In the user's time zone, with its name. */
 export function exactTime(at: Date, timeZone?: string): string {
   return new Intl.DateTimeFormat('en', {
     year: 'numeric',

@@ -57,7 +57,7 @@ describe('the log of a session’s events', () => {
       received({ type: 'x', session: { instructions: 'i'.repeat(9_000) } }),
     );
     const { instructions } = entries[0]?.event['session'] as { instructions: string };
-    expect(instructions).to.match(/^i{8000}… \(1000 characters left out\)$/);
+    expect(instructions).to.match(/^i{8000}… \(1000 characters omitted\)$/);
   });
 
   it('shows one direction, Parley’s own events, or those that contain a word', () => {
@@ -91,7 +91,7 @@ describe('the log of a session’s events', () => {
         count: 2,
         until: '1970-01-01T00:00:01.001Z',
         audioBytes: 6,
-        event: { type: 'input_audio_buffer.append', audio: '(sound left out)' },
+        event: { type: 'input_audio_buffer.append', audio: '(audio omitted)' },
       },
       {
         at: '1970-01-01T00:00:01.002Z',

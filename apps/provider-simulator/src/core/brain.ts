@@ -19,7 +19,7 @@ export type Prompt = {
   turns: readonly Turn[];
   tools: readonly FunctionTool[];
   toolChoice: ToolChoice;
-  /** The instructions of this response alone, which may carry directives. */
+  /** The instructions of this response only, which may contain directives. */
   instructions?: string;
 };
 
@@ -37,7 +37,10 @@ export function think(prompt: Prompt): Plan {
   return [{ type: 'say', text: greeting(prompt) }];
 }
 
-/** The newest turns that the model has not answered yet. A client may put an output next to its call, before calls that came later. */
+/**
+ * The newest turns that the model has not answered yet. A client may put an output next to its
+ * call, before later calls.
+ */
 function freshTurns(turns: readonly Turn[]): readonly Turn[] {
   const sinceAnswer = turns.slice(turns.findLastIndex((turn) => turn.by === 'assistant') + 1);
   const called = sinceAnswer.findLastIndex((turn) => turn.by === 'call');
@@ -84,7 +87,7 @@ function reportOutput(output: { callId: string; text: string }, turns: readonly 
   return `Here is what ${name} returned: ${sentence(plainText(output.text), 600)}`;
 }
 
-/** A JSON result is told in words: its `text`, or its fields one by one. */
+/** Reads a JSON result aloud: its `text`, or its fields one by one. */
 function plainText(output: string): string {
   let value: unknown;
   try {
@@ -116,7 +119,7 @@ function describe(value: unknown, depth: number): string {
   );
 }
 
-/** A text as one sentence of an answer: not too long, and with an end. */
+/** A text as one sentence of an answer: not too long, and with punctuation at its end. */
 function sentence(text: string, longest: number): string {
   const whole = text.trim();
   if (whole.length > longest) return `${whole.slice(0, longest)}…`;

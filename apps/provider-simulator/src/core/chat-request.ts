@@ -1,4 +1,4 @@
-// What a client may ask of chat completions, and the request as the brain reads it.
+// The fields of a chat completion request, and the request as the brain reads it.
 import type { Turn } from './brain.js';
 import {
   anything,
@@ -45,7 +45,8 @@ const tool = object(
   'function',
 );
 
-// The text endpoint has many settings that change nothing here; only what is used is checked.
+// The text endpoint has many settings that change nothing here; only those that are used are
+// validated.
 const fields = {
   model: string,
   messages: arrayOf(message),

@@ -1,5 +1,5 @@
-// Chat completions on the same brain: its plan becomes the steps of one answer. Streaming or not is the
-// shell's affair.
+// Chat completions on the same brain: its plan becomes the steps of one answer. The shell decides
+// whether to stream.
 import { think } from './brain.js';
 import type { ChatRequest } from './chat-request.js';
 import type { PlanPart } from './plan.js';

@@ -1,5 +1,5 @@
-// What a client may say: one row per event. A frame becomes either a known event or a refusal;
-// nothing here throws, and a refused frame leaves the session as it was.
+// The events that a client may send, one row each. A frame becomes either a known event or a
+// refusal; nothing here throws, and a refused frame does not change the session.
 import {
   tooDeep,
   findProblem,

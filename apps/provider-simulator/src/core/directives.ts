@@ -1,6 +1,6 @@
 // Directives: words in the user's text (typed, or recognised in speech) or in the instructions of a
-// `response.create` that tell the simulator exactly what to do. `!name` starts one; what follows, up to
-// the next directive, is its argument. Text without a directive is left to the brain.
+// `response.create` that tell the simulator exactly what to do. `!name` starts one; what follows,
+// up to the next directive, is its argument. Text without a directive is left to the brain.
 
 export const directives = {
   say: 'TEXT. Answers with TEXT.',
@@ -11,7 +11,7 @@ export const directives = {
   fail: 'CODE. Ends the response as failed with that error code.',
   incomplete:
     'REASON. Ends the response as incomplete: max_output_tokens (default) or content_filter.',
-  error: 'CODE. Sends an error event with that code; the session goes on.',
+  error: 'CODE. Sends an error event with that code; the session continues.',
   raw: 'TEXT. Sends TEXT as one text frame, whatever it is: unknown events, other vendors’ events, broken JSON.',
   binary: 'BYTES. Sends one binary frame of that size.',
   late: 'MS. The transcription of this turn comes that much later.',
@@ -38,7 +38,7 @@ export function parseDirectives(text: string): Directive[] {
 /** No directive asks for more than this, bytes or milliseconds: 64 MiB, 18 hours. */
 const most = 64 * 1024 * 1024;
 
-/** A directive's number; what is not a number counts as the fallback. */
+/** A directive's number, or the fallback if it is not a number. */
 export function numberIn(directive: Directive, fallback: number): number {
   const value = Number.parseInt(directive.argument, 10);
   return Number.isFinite(value) && value >= 0 ? Math.min(value, most) : fallback;

@@ -1,5 +1,5 @@
-// One realtime session as a machine without I/O: frames and timers go in, effects come out. It owns no
-// socket, no clock and no randomness, so the same inputs always give the same effects.
+// One realtime session as a machine without I/O: frames and timers go in, effects come out. It owns
+// no socket, no clock and no randomness, so the same inputs always give the same effects.
 //
 //   opened    first frame: session.created with the defaults
 //   talking   client events are answered one by one; timers drive what takes time

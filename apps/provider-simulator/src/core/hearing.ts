@@ -1,7 +1,7 @@
 import { millisecondsOf, type AudioFormat } from './audio-format.js';
 import { findText } from './hidden-text.js';
 
-/** What the model makes of a piece of sound: the text hidden in it, or how long it was. */
+/** What the model understands: the text hidden in the sound, or how long it was. */
 export function hear(bytes: Buffer, format: AudioFormat): string {
   const text = findText(bytes, format);
   if (text !== undefined) return text;

@@ -1,6 +1,6 @@
-// There is no speech recogniser here. Speech made by the simulator's own voice carries its text in the
-// lowest bit of every sample, over and over, so any piece of it that is long enough can be read back
-// exactly, in whatever process and however it was cut into frames. It cannot be heard.
+// There is no speech recogniser here. Speech made by the simulator's own voice carries its text in
+// the lowest bit of every sample, over and over, so any piece of it that is long enough can be read
+// back exactly, in whatever process and however it was cut into frames. It cannot be heard.
 //
 //   | mark (32 bits) | bytes of text (16 bits) | UTF-8 text | checksum (16 bits) |
 import { bytesPerSample, type AudioFormat } from './audio-format.js';

@@ -1,5 +1,5 @@
-// The input audio buffer: what was appended and not committed yet, on the session's own audio clock.
-// With turn detection on and nobody speaking, only the prefix that a turn may need is kept.
+// The input audio buffer: what was appended but not committed yet, on the session's own audio
+// clock. With turn detection on and nobody speaking, only the prefix that a turn may need is kept.
 import {
   byteLengthOf,
   bytesPerSample,
@@ -51,7 +51,7 @@ export class InputAudio {
     return events;
   }
 
-  /** Takes what is buffered, up to `untilMs` of audio time and from `fromMs` on. */
+  /** Takes the buffered audio from `fromMs` to `untilMs` of audio time. */
   take(fromMs = 0, untilMs = Infinity): Buffer {
     const all = Buffer.concat(this.#chunks);
     const end = Math.min(all.length, byteLengthOf(this.format, untilMs - this.#startMs));
@@ -82,7 +82,7 @@ export class InputAudio {
     this.#keep(all.subarray(drop), this.#startMs + millisecondsOf(this.format, drop));
   }
 
-  // A client may cut its frames between the two bytes of a sample.
+  // A client may split its frames between the two bytes of a sample.
   #wholeSamples(bytes: Buffer): Buffer {
     const all = this.#oddByte.length > 0 ? Buffer.concat([this.#oddByte, bytes]) : bytes;
     const end = all.length - (all.length % bytesPerSample(this.format));

@@ -35,7 +35,7 @@ export class ItemEvents {
         });
         return;
       }
-      // As recorded: an output that comes while its response is still running is taken up after it.
+      // As recorded: an output that arrives while its response is still running is added after it.
       if (this.#responses.active?.made(item.call_id)) {
         this.#deferred.push(event);
         return;
@@ -44,7 +44,7 @@ export class ItemEvents {
     this.#insert(read.stored, event);
   }
 
-  /** A response has ended: what waited for it goes in. */
+  /** A response has ended: adds the items that waited for it. */
   takeUpDeferred(): void {
     const waiting = this.#deferred;
     this.#deferred = [];
@@ -123,7 +123,7 @@ export class ItemEvents {
     }
     const { format, bytes } = sound;
     stored.sound = { format, bytes: bytes.subarray(0, byteLengthOf(format, audio_end_ms)) };
-    // What was not heard is forgotten, words included.
+    // What was not heard is forgotten, including its text.
     item.content = [{ type: 'output_audio' }];
     out.send('conversation.item.truncated', { item_id: id, content_index, audio_end_ms });
   }

@@ -1,4 +1,4 @@
-// What a client may put into the conversation, and its translation into an item of ours.
+// The items that a client may add to the conversation, and their conversion to ours.
 import type { Content, Item, MessageItem, Sound } from './items.js';
 import type { AudioFormat } from './audio-format.js';
 import { decodeBase64 } from './base64.js';
@@ -29,7 +29,7 @@ const messageShape = variants('role', {
     input_audio: object({ type: string, audio: string, transcript: nullable(string) }, 'audio'),
     input_image: object({ type: string, image_url: string, detail: string }, 'image_url'),
   }),
-  // The model's own voice cannot be put into its mouth: text only.
+  // Clients cannot add audio in the model's voice, only text.
   assistant: message({ output_text: text('output_text') }),
 });
 

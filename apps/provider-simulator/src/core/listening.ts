@@ -1,5 +1,5 @@
-// Listening: the input audio buffer, turns found in it or committed by hand, their transcription, and
-// the question whether anyone is still there.
+// Listening: the input audio buffer, turns found in it or committed by hand, their transcription,
+// and the question whether anyone is still there.
 import { decodeBase64 } from './base64.js';
 import { millisecondsOf } from './audio-format.js';
 import type { ClientEvent } from './client-events.js';

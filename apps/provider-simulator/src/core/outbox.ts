@@ -3,7 +3,7 @@ import type { IdSource } from './ids.js';
 import type { Refusal } from './client-events.js';
 import type { ServerEvent, ServerEventBodies, ServerEventType } from './server-events.js';
 
-/** What a client asked for and did not get, without being told: a session keeps the model that it was opened with. */
+/** A request that was silently ignored: a session keeps the model that it was opened with. */
 export type Note = 'model kept';
 
 export type Effect =

@@ -1,5 +1,5 @@
-// One response being played: it turns beats into the provider's events, in the recorded order, and can
-// be cut short at any point, after which everything it opened is closed as incomplete.
+// One response being played: it turns beats into the provider's events, in the recorded order, and
+// can be cut short at any point, after which everything it opened is closed as incomplete.
 //
 //   start -> (beat | wait)* -> finish
 //                 \-> cancel
@@ -37,7 +37,7 @@ type Open = {
   audio: Buffer[];
 };
 
-/** What the engine must do after playing on. */
+/** What the engine must do next. */
 export type Played =
   | { next: 'wait'; ms: number }
   | { next: 'done' }
@@ -218,7 +218,7 @@ export class ResponseRun {
     else if (item.type === 'message') this.#closeContent(open, item);
     if (item.type !== 'function_call_output') item.status = status;
     const snapshot = structuredClone(item);
-    // As recorded, only the closing event of a written message repeats the item's place.
+    // As recorded, only the closing event of a written message repeats the item's position.
     const written = item.type === 'message' && this.#modality === 'text';
     const previous_item_id = written ? open.previousItemId : null;
     if (this.conversation)

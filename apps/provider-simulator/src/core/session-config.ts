@@ -106,7 +106,7 @@ export const defaultSession = (options: {
 });
 
 export type SessionUpdate =
-  /** `keptModel`: another one was asked for. */
+  /** `keptModel`: another model was requested. */
   { ok: true; session: Session; keptModel: boolean } | { ok: false; problem: Problem };
 
 /** `audioSent`: the voice is fixed once the model has spoken. */
@@ -169,7 +169,7 @@ export function modalitiesProblem(
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** A voice of one's own is sent as `{ id }` and told by its id. */
+/** A custom voice is sent as `{ id }` and reported by its id. */
 export const voiceName = (voice: Voice): string => (isObject(voice) ? voice.id : voice);
 
 function merge(session: Session, change: Change): Session {

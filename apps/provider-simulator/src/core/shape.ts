@@ -46,13 +46,16 @@ export const variants = (by: string, of: Record<string, Shape>): Shape => ({
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Deep nesting parses well and overflows the stack of whoever walks it later. */
+/** Deep nesting can be parsed, but overflows the stack of code that walks it later. */
 export const tooDeep = (value: unknown, levels = 100): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some((entry) => tooDeep(entry, levels - 1)));
 
-/** The value without optional fields that are null: like the provider, the simulator takes them for absent. Where null says something, it stays. */
+/**
+ * The value without optional fields that are null: like the provider, the simulator treats them as
+ * absent. Where null has a meaning, it stays.
+ */
 export function withoutNulls(shape: Shape, value: unknown): unknown {
   switch (shape.kind) {
     case 'nullable':

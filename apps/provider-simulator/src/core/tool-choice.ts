@@ -98,7 +98,7 @@ function fillObject(schema: Record<string, unknown>, slot: Slot): Record<string,
   return out;
 }
 
-/** An optional argument is given only when the user's words hold a value for it. */
+/** An optional argument is given only if the user's words contain a value for it. */
 function said(property: unknown, text: string): boolean {
   if (!isObject(property)) return false;
   if (Array.isArray(property['enum']))
@@ -121,7 +121,7 @@ function fillNumber(schema: Record<string, unknown>, text: string): number {
   return Math.min(max, Math.max(min, Number.isFinite(found) ? found : 1));
 }
 
-// What stands after one of these is usually the thing meant: "the weather in London".
+// What follows one of these words is usually the value: "the weather in London".
 const after = /\b(?:in|for|to|about|called|named|of|at|on|titled|saying)\s+(\S.*)/is;
 const punctuation = /(?<![.?!])[.?!]+$/;
 const address = /(?<![^\s@])[^\s@]+@[\w-]+(?:\.[\w-]+)+/;

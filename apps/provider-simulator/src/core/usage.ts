@@ -1,5 +1,6 @@
-// Token counts that behave like the provider's: text by length, audio by time (10 a second in, 20 out), and
-// the part of the prompt that the previous response already had counts as cached, in steps of 64.
+// Token counts that behave like the provider's: text by length, audio by time (10 a second in, 20
+// out), and the part of the prompt that the previous response already had counts as cached, in
+// steps of 64.
 import { millisecondsOf } from './audio-format.js';
 import type { Item, StoredItem } from './items.js';
 import type { FunctionTool } from './session-config.js';

@@ -23,7 +23,8 @@ export function vadSettings(detection: TurnDetection): VadSettings {
   };
 }
 
-// The default threshold of 0.5 is one hundredth of full scale: above room noise, below quiet speech.
+// The default threshold of 0.5 is one hundredth of full scale: above room noise, below quiet
+// speech.
 const loudnessOf = (threshold: number): number => 32768 * 0.02 * Math.max(threshold, 0.01);
 
 export class VoiceActivity {
@@ -37,7 +38,7 @@ export class VoiceActivity {
     return this.#speaking;
   }
 
-  /** Audio went by that nobody was listening to. */
+  /** Skips audio that turn detection did not process. */
   skip(ms: number): void {
     this.#elapsedMs += ms;
   }

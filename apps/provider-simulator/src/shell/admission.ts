@@ -1,4 +1,4 @@
-// What happens to an upgrade request, decided before anything is written to the socket.
+// Decides about an upgrade request before anything is written to the socket.
 import type { IncomingMessage } from 'node:http';
 import {
   invalidApiKey,
@@ -53,7 +53,7 @@ function admitModel(model: string, azure: boolean): Admission {
   }
 }
 
-/** A key in any of the places where clients put it: both headers, or the browser's subprotocol. */
+/** The key, wherever clients put it: in one of two headers, or in the browser's subprotocol. */
 export function apiKeyOf({ headers }: IncomingMessage): string | undefined {
   const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const azure = headers['api-key'];

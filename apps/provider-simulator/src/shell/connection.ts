@@ -1,5 +1,5 @@
-// One accepted WebSocket: it feeds the engine with frames and timers and carries out its effects. Tests
-// look in here to see what the other side really sent.
+// One accepted WebSocket: it feeds frames and timers to the engine and carries out its effects.
+// Tests use it to see what the other side really sent.
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
@@ -20,7 +20,7 @@ export type ConnectionOptions = {
   now: () => number;
 };
 
-/** A longer one would fire at once. */
+/** A longer timer would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export class SimulatorConnection extends EventEmitter<Events> {
@@ -46,7 +46,7 @@ export class SimulatorConnection extends EventEmitter<Events> {
     socket.on('ping', (data) => {
       if (!this.#deaf) socket.pong(data);
     });
-    // The `close` listener that follows cleans up; without this one the process would end.
+    // The `close` listener that follows cleans up; without this listener the process would end.
     socket.on('error', () => undefined);
     socket.on('close', (code, reason) => this.#closed({ code, reason: reason.toString('utf8') }));
   }
@@ -68,7 +68,7 @@ export class SimulatorConnection extends EventEmitter<Events> {
     });
   }
 
-  /** Sends a frame of the test's own, as if the provider had. */
+  /** Sends a frame from the test, as if the provider had sent it. */
   send(data: string | Buffer): void {
     this.#socket.send(data);
   }
@@ -107,7 +107,7 @@ export class SimulatorConnection extends EventEmitter<Events> {
     try {
       for (const effect of this.#engine.handle(input)) this.#perform(effect);
     } catch (error) {
-      // A bug ends the connection that met it, not the process with all of them.
+      // A bug only ends the connection that it occurred on, not the process.
       this.close(1011, `The simulator failed: ${String(error)}`.slice(0, 120));
     }
   }

@@ -1,4 +1,4 @@
-// The HTTP side: models, chat completions, and a page that says what the simulator can be told to do.
+// The HTTP side: models, chat completions, and a page that lists the simulator's directives.
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { directives } from '../core/directives.js';
 import type { IdSource } from '../core/ids.js';

@@ -1,5 +1,5 @@
-// What goes wrong while connecting or setting up, chosen by the model's name. (What goes wrong later is a
-// directive in the conversation.) Any other name is a well-behaved model.
+// Failures while connecting or setting up, chosen by the model's name. (Later failures are
+// directives in the conversation.) Any other name is a well-behaved model.
 
 export type Misbehaviour =
   | { on: 'upgrade'; do: 'refuse'; status: number; type: string; code: string; message: string }

@@ -1,6 +1,7 @@
-// Flite, a small speech synthesiser in C, compiled to WebAssembly (permissive licence, see its COPYING). It is
-// a command-line program: it gets arguments and writes a WAV file. The system calls it needs are few, so they
-// are given here, and its file is a buffer in memory: no file system, no child process.
+// Flite, a small speech synthesiser in C, compiled to WebAssembly (permissive licence, see its
+// COPYING). It is a command-line program: it gets arguments and writes a WAV file. The system calls
+// it needs are few, so they are given here, and its file is a buffer in memory: no file system, no
+// child process.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,6 +1,6 @@
-// The simulator's voice: text in, sound in a wire format out, always the same for the same request. Pauses
-// are shortened so that turn detection does not cut a sentence in two, and the text is hidden in the
-// sound so that it can be understood again.
+// The simulator's voice: text in, sound in a wire format out, always the same for the same request.
+// Pauses are shortened so that turn detection does not cut a sentence in two, and the text is
+// hidden in the sound so that it can be understood again.
 import { createHash } from 'node:crypto';
 import { encodeSamples, rateOf, resample, type AudioFormat } from '../core/audio-format.js';
 import { hideText } from '../core/hidden-text.js';

@@ -9,20 +9,21 @@ export type PresenceOptions = {
   readonly beatMs?: number;
 };
 
-/** The API key or the member that created a session, and how the session ends before its time. */
+/** The API key or member that created a session, and how to end the session early. */
 export type Revocable = { readonly openerId: string | null; readonly onRevoked: () => void };
 
 type Present = Revocable & { readonly session: LiveSession };
 
 /**
- * Tells everybody which sessions are open here, and learns which of them are to be ended: from Redis those that somebody revoked, from the record
- * those whose API key is not usable any more, or whose member was removed. Neither store is needed for what the other one knows.
+ * Registers the sessions that are open here, and finds out which of them must end: from Redis,
+ * those that somebody revoked; from PostgreSQL, those whose API key is no longer usable, or whose
+ * member was removed. Each store works without the other.
  */
 export class Presence {
   readonly #options: PresenceOptions;
   readonly #present = new Map<string, Present>();
   readonly #beats: NodeJS.Timeout;
-  /** What was told last: a session is forgotten after it. */
+  /** The last registration: a session is removed after it. */
   #told = Promise.resolve();
   #checking = false;
 
@@ -43,7 +44,7 @@ export class Presence {
     if (present) this.#tell(() => this.#options.live.forget(present.session));
   }
 
-  /** Asks whether a session is to be ended, if it is open here. */
+  /** Checks whether a session must end, if it is open here. */
   look(id: string): void {
     if (this.#present.has(id)) this.#tell(() => this.#beat([id]));
   }
@@ -54,7 +55,7 @@ export class Presence {
     void this.#checkOpeners();
   }
 
-  /** Resolves when the last session is forgotten, or cannot be. */
+  /** Resolves when the last session is removed, or cannot be. */
   async close(): Promise<void> {
     clearInterval(this.#beats);
     await this.#told;
@@ -66,7 +67,10 @@ export class Presence {
     for (const id of await live.beat(pod, here)) this.#present.get(id)?.onRevoked();
   }
 
-  /** One at a time, and beside the beats: a PostgreSQL that is slow to answer makes no session look lost. */
+  /**
+   * One at a time, and independent of the heartbeats, so that a slow PostgreSQL does not make
+   * sessions look lost.
+   */
   async #checkOpeners(): Promise<void> {
     if (this.#checking) return;
     this.#checking = true;

@@ -1,11 +1,14 @@
 export type TokenWatchOptions = {
-  /** Which of these organizations have used up their tokens of today. */
+  /** Which of these organizations have used up today's tokens. */
   readonly withoutTokens: (organizationIds: readonly string[]) => Promise<readonly string[]>;
   readonly onError: (error: unknown) => void;
   readonly lookMs: number;
 };
 
-/** Looks every few seconds whether an organization with open sessions here has used up its tokens: one query for all of them. */
+/**
+ * Checks every few seconds whether an organization with open sessions here has used up its tokens,
+ * with one query for all.
+ */
 export class TokenWatch {
   readonly #options: TokenWatchOptions;
   readonly #watched = new Map<string, Set<() => void>>();
@@ -17,7 +20,7 @@ export class TokenWatch {
     this.#looks = setInterval(() => void this.#look(), options.lookMs);
   }
 
-  /** Tells the session once. Returns what ends the watch. */
+  /** Notifies the session once. Returns a function that ends the watch. */
   enter(organizationId: string, onUsedUp: () => void): () => void {
     const sessions = this.#watched.get(organizationId) ?? new Set();
     this.#watched.set(organizationId, sessions.add(onUsedUp));

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { PartName } from '../core/ledger.js';
 
-/** The same part of the same item has the same id: writing it again after a doubtful commit changes nothing. */
+/**
+ * The same part of the same item has the same id, so that writing it again after an uncertain
+ * commit changes nothing.
+ */
 export function messageId(sessionId: string, { key, contentIndex }: PartName): string {
   const hash = createHash('sha256').update(`${sessionId} ${contentIndex} ${key}`).digest('hex');
-  // Version 8, the UUID of one's own making, and the variant that goes with it.
+  // Version 8, for custom UUIDs, and the matching variant.
   return [
     hash.slice(0, 8),
     hash.slice(8, 12),

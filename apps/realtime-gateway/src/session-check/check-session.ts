@@ -1,23 +1,28 @@
 import { WebSocket } from 'ws';
 
 export type CheckedDeployment = {
-  /** Where REST is answered. */
+  /** The address of the REST API. */
   readonly apiUrl: string;
-  /** Where WebSockets are accepted; the two differ inside a cluster. */
+  /** The address of the WebSockets; the two differ inside a cluster. */
   readonly realtimeUrl: string;
   readonly organizationId: string;
   readonly apiKey: string;
-  /** The agent to talk to; without one, an agent is made for the check and deleted after it. */
+  /**
+   * The agent to talk to; without one, an agent is created for the check and deleted afterwards.
+   */
   readonly agentId: string | undefined;
   readonly timeoutMs: number;
 };
 
-/** The deployment does not do what it should. Its message holds no secret and can be shown. */
+/** The deployment does not work as it should. The message contains no secret and can be shown. */
 export class SessionCheckError extends Error {
   override readonly name = 'SessionCheckError';
 }
 
-/** Holds one real session, from its creation over REST to an answer over the WebSocket, which it returns. */
+/**
+ * Runs one real session, from its creation over REST to an answer over the WebSocket, which it
+ * returns.
+ */
 export async function checkSession(deployment: CheckedDeployment): Promise<string> {
   const signal = AbortSignal.timeout(deployment.timeoutMs);
   const agentId = deployment.agentId ?? (await createAgent(deployment, signal));
@@ -30,7 +35,7 @@ export async function checkSession(deployment: CheckedDeployment): Promise<strin
     const url = new URL(webSocketPath, deployment.realtimeUrl.replace(/^http/, 'ws'));
     return await oneTurn(new WebSocket(url), signal);
   } finally {
-    // With a deadline of its own: the agent is deleted also when the time for the session is over.
+    // With its own timeout: the agent is deleted even if the session timed out.
     if (deployment.agentId === undefined)
       await call(deployment, {
         path: `/api/v1/Agent/${agentId}`,
@@ -74,7 +79,7 @@ async function call<Answer>(
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
-/** Says one sentence, and waits for what the agent answers. */
+/** Sends one sentence, and waits for the agent's answer. */
 function oneTurn(socket: WebSocket, signal: AbortSignal): Promise<string> {
   const say = (event: object) => socket.send(JSON.stringify(event));
   return new Promise<string>((resolve, reject) => {

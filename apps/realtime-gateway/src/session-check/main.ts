@@ -1,7 +1,7 @@
 import { reportStartupFailure, StartupError } from '@parley/service-kit';
 import { checkSession, SessionCheckError } from './check-session.js';
 
-/** `helm test` runs it: the image checks the deployment that it is part of. */
+/** Run by `helm test`: the image checks the deployment that it is part of. */
 async function main(): Promise<void> {
   const { CHECK_API_URL, CHECK_REALTIME_URL, CHECK_ORG_ID, CHECK_API_KEY, CHECK_AGENT_ID } =
     process.env;

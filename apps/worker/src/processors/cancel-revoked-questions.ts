@@ -1,7 +1,7 @@
 import { cancelRun, runsOfUnusableOpeners } from '@parley/database';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 
-/** Whoever is at work on one of them finds its lease gone within seconds, and stops. */
+/** A process that works on one of them finds its lease gone within seconds, and stops. */
 export async function cancelRevokedQuestions({
   database,
 }: Pick<JobContext, 'database'>): Promise<JobResult> {

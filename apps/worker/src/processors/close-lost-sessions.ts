@@ -7,12 +7,15 @@ import {
 } from '@parley/database';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 
-/** For the gateway to connect the provider and to record the end. */
+/** Time for the gateway to connect to the provider and to record the end. */
 const marginSeconds = 300;
-/** For the gateway to record how its calls ended. */
+/** Time for the gateway to record how its calls ended. */
 const graceSeconds = 30;
 
-/** Sessions whose pod fell silent, sessions that nobody closed in all that time, and the calls that ended sessions left open. */
+/**
+ * Closes sessions whose pod fell silent, sessions that nobody closed in time, and calls that ended
+ * sessions left open.
+ */
 export async function closeSessionsOfLostPods(context: JobContext): Promise<JobResult> {
   const { database, settings } = context;
   const silent = await closeSilent(context);

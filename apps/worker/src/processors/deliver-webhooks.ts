@@ -10,12 +10,15 @@ import { EgressRefused } from '@parley/egress';
 import type { JobContext, JobResult } from '../job.js';
 import { webhookHeaders } from '../webhooks/webhook-headers.js';
 
-/** Nine attempts in a day. The first delay is longer than a request may take, so that no delivery is sent twice at a time. */
+/**
+ * Nine attempts in a day. The first delay is longer than a request may take, so that no delivery is
+ * sent twice at once.
+ */
 export const retryDelays = [30, 60, 300, 900, 3600, 10_800, 21_600, 43_200];
 
 const claim = { retryDelays, perWebhook: 10, limit: 50 };
 const timeoutMs = 10_000;
-/** An answer is read only as far as it may be needed to see its end. */
+/** Reads only enough of a response to see its end. */
 const maxBytes = 16_384;
 const maxErrorLength = 500;
 

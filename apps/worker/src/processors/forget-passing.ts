@@ -1,10 +1,13 @@
 import { forgetWords, stalePassingConversations } from '@parley/database';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 
-/** For the caller to bring the results of its own tools. */
+/** Time for the caller to send the results of its own tools. */
 export const rememberedSeconds = 3600;
 
-/** What questions without a conversation left behind: those whose caller did not come back, and those whose process died. */
+/**
+ * Deletes what questions without a conversation left behind: those whose caller did not return, and
+ * those whose process died.
+ */
 export async function forgetPassing({
   database,
 }: Pick<JobContext, 'database'>): Promise<JobResult> {

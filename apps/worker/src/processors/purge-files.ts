@@ -2,7 +2,7 @@ import { expiredFiles } from '@parley/database';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 import { recordPurge } from './record-purge.js';
 
-/** Workers may come upon the same files: removing what another one has removed changes nothing. */
+/** Workers may pick the same files: removing a file twice is harmless. */
 export async function purgeFiles({
   database,
   files,

@@ -1,6 +1,6 @@
 import type { JobContext, JobResult } from '../job.js';
 
-/** Approvals whose timer was lost. */
+/** Expires approvals whose timer was lost. */
 export async function sweepApprovals({
   approvals,
 }: Pick<JobContext, 'approvals'>): Promise<JobResult> {

@@ -9,14 +9,15 @@ import type { AuditState, AuditWalk } from '@parley/session-store';
 import type { JobContext, JobResult } from '../job.js';
 
 const dayMs = 86_400_000;
-/** Transactions of one run, each of at most 500 records. */
+/** Transactions per run, each of at most 500 records. */
 const stepsPerRun = 50;
 
 type Verifier = Pick<JobContext, 'database' | 'auditWatch' | 'logger'>;
 
 /**
- * A piece of the walk along the audit logs of all organizations, which starts anew every day. How far it is stands in Redis: any worker goes on,
- * and what a run that failed had not stored is verified again.
+ * One part of the pass over the audit logs of all organizations, which starts again every day. Its
+ * position is in Redis: any worker continues, and what a failed run had not stored is verified
+ * again.
  */
 export async function verifyAuditLogs(context: Verifier): Promise<JobResult> {
   const { auditWatch } = context;
@@ -64,7 +65,9 @@ function positionOf({ at }: AuditWalk): ChainPosition {
   return { sequence: at.sequence, hash: Buffer.from(at.hash, 'hex'), promised: at.promised };
 }
 
-/** Whether it is an alarm. The log of a deleted organization stays, and is verified like any other. */
+/**
+ * Whether to raise an alarm. The log of a deleted organization is kept and verified like any other.
+ */
 function report(
   { logger }: Pick<Verifier, 'logger'>,
   organizationId: string,

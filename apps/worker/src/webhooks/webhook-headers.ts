@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 
 export type SignedRequest = { id: string; body: string; secret: string; sentAt: Date };
 
-/** As Standard Webhooks lays them down: the signature covers the id, the time and the body. */
+/** As defined by Standard Webhooks: the signature covers the id, the time and the body. */
 export function webhookHeaders({ id, body, secret, sentAt }: SignedRequest) {
   return {
     'content-type': 'application/json',

@@ -1,12 +1,16 @@
-/** How long a run stays its holder's without being renewed, and how often it is. */
+/** How long a run belongs to its holder without renewal, and how often it is renewed. */
 export const lease = { ms: 15_000, renewalMs: 5000 } as const;
 
-/** The run is somebody else's by now, or was deleted with its conversation: nothing more can be said about it here. */
+/**
+ * The run now belongs to another process, or was deleted with its conversation: this process must
+ * not touch it.
+ */
 export class RunLost extends Error {}
 
 /**
- * Keeps a lease while work is being done under it. A renewal that fails costs nothing yet: the next one may be in time. One that finds the lease
- * lost, because the run is over, deleted or somebody else's, stops the work: the signal fires with RunLost.
+ * Keeps a lease while work is done under it. A failed renewal is harmless at first: the next one
+ * may be in time. If a renewal finds that the lease is lost, because the run has ended, was deleted
+ * or belongs to another process, the signal fires with RunLost and stops the work.
  */
 export async function whileLeased<T>(
   renew: () => Promise<boolean>,

@@ -1,11 +1,11 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 export type QuestionMetrics = {
-  /** A leg of a question came to its end. */
+  /** A leg of a question ended. */
   ended(state: 'answered' | 'failed' | 'waiting'): void;
-  /** A question went on in a worker. */
+  /** A worker resumed a question. */
   resumed(): void;
-  /** How long a caller waited for what it was told. */
+  /** How long a caller waited for its response. */
   waited(seconds: number): void;
 };
 

@@ -3,13 +3,16 @@ import type { TextMessage } from '@parley/providers';
 
 export type Question = {
   readonly past: readonly PastItem[];
-  /** The text of attached files, fenced; empty without any. */
+  /** The fenced text of attached files; empty without any. */
   readonly files: string;
-  /** What is asked, with what the caller itself tells of the past. */
+  /** The question, with the caller's own history. */
   readonly asked: readonly TextMessage[];
 };
 
-/** What the model is told: the past, what the user attached, and the question. A file's words have no more weight than its user's. */
+/**
+ * The model's input: the history, the user's files, and the question. The text of a file has no
+ * more weight than its user's.
+ */
 export function questionMessages({ past, files, asked }: Question): TextMessage[] {
   const attached: TextMessage[] = files === '' ? [] : [{ role: 'user', content: files }];
   return [...past.flatMap(pastMessages), ...attached, ...asked];

@@ -3,7 +3,10 @@ import { claimRun } from '@parley/database';
 import { advanceRun, type AdvanceOptions, type Advanced } from './advance-run.js';
 import { lease, RunLost } from './lease.js';
 
-/** Goes on with a run that nobody holds. Undefined: somebody does, there is nothing to go on with, or its organization has `maxOpen` under way. */
+/**
+ * Resumes a run that nobody holds. Undefined if somebody does, if there is nothing to do, or if its
+ * organization already has `maxOpen` in progress.
+ */
 export async function resumeRun(
   options: AdvanceOptions,
   id: string,

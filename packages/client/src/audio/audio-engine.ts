@@ -1,10 +1,13 @@
 import { ParleyError } from '../errors.js';
 import { workletUrl } from '../worklet-url.js';
 
-/** What browsers take for the user's consent to sound. */
+/** The gestures that make browsers allow a page to play sound. */
 const gestures = ['click', 'keydown', 'pointerup'] as const;
 
-/** The browser's audio engine with our worklet in it. It is made at once, so that a click which led here counts. */
+/**
+ * The browser's AudioContext with our worklet loaded. It is created synchronously, so that the
+ * click that led here counts as a user gesture.
+ */
 export class AudioEngine {
   readonly context: AudioContext;
   readonly ready: Promise<void>;
@@ -12,7 +15,7 @@ export class AudioEngine {
   #closing: Promise<void> | undefined;
 
   constructor(url: string | URL = workletUrl) {
-    // Absent on pages that are not served over HTTPS.
+    // `mediaDevices` is missing on pages that are not served over HTTPS.
     if (typeof AudioWorkletNode === 'undefined' || !('mediaDevices' in navigator))
       throw new ParleyError(
         'audio-unsupported',
@@ -36,7 +39,7 @@ export class AudioEngine {
     return this.#closing !== undefined;
   }
 
-  /** Does nothing before a gesture where the browser waits for one. */
+  /** Has no effect before a user gesture in browsers that require one. */
   resume(): void {
     if (!this.closed && this.context.state !== 'running')
       this.context.resume().catch(() => undefined);

@@ -15,7 +15,7 @@ const held: Meaning = [
   'The microphone could not be opened. Close other programs that use it, then try again.',
 ];
 
-/** By the name of the browser's error; any other is of a device that cannot be opened. */
+/** By the name of the browser's error; any other name means that the device cannot be opened. */
 const meanings = new Map([
   ['NotAllowedError', denied],
   ['SecurityError', denied],

@@ -1,17 +1,20 @@
-/** A microphone or a speaker of the user's. */
+/** One of the user's microphones or speakers. */
 export type AudioDevice = {
-  /** For `deviceId` and `use`. */
+  /** Pass it as `deviceId`, or to `use`. */
   readonly id: string;
-  /** The name that the system has for it. */
+  /** The system's name for the device. */
   readonly label: string;
-  /** What it is. */
+  /** The type of the device. */
   readonly kind: 'microphone' | 'speaker';
 };
 
-/** Absent on pages that are not served over HTTPS. */
+/** Undefined on pages that are not served over HTTPS. */
 const media = (): MediaDevices | undefined => navigator.mediaDevices;
 
-/** What there is to choose from. Browsers tell it only after the user has allowed the microphone, and some tell no speakers. */
+/**
+ * Lists the available devices. Browsers return them only after the user has allowed the microphone,
+ * and some list no speakers.
+ */
 export async function listDevices(): Promise<AudioDevice[]> {
   const devices = (await media()?.enumerateDevices()) ?? [];
   return devices.flatMap(({ deviceId: id, label, kind }) =>
@@ -21,7 +24,10 @@ export async function listDevices(): Promise<AudioDevice[]> {
   );
 }
 
-/** Calls `listener` when something was plugged in or out, or named. Returns what ends that. */
+/**
+ * Calls `listener` when a device is added, removed or renamed. Returns a function that removes the
+ * listener.
+ */
 export function onDevicesChange(listener: () => void): () => void {
   const own = () => listener();
   media()?.addEventListener('devicechange', own);

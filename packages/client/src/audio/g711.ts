@@ -1,10 +1,13 @@
 type Law = {
-  /** A sample of 16 bits to its code. */
+  /** Encodes a 16-bit sample. */
   readonly encode: (sample: number) => number;
   readonly decode: (code: number) => number;
 };
 
-/** ITU-T G.711, of samples with 16 bits: the exponent is where the highest bit stands, the mantissa the four bits below it. */
+/**
+ * ITU-T G.711 for 16-bit samples: the exponent is the position of the highest bit, the mantissa the
+ * four bits below it.
+ */
 export const g711 = {
   g711_ulaw: {
     encode: (sample) => {

@@ -1,7 +1,7 @@
 /** Decibels below full scale that count as silence. */
 const FLOOR = 60;
 
-/** Measures how loud the sound is that passes `node`. */
+/** Measures the loudness of the sound that passes through `node`. */
 export class Meter {
   readonly node: AnalyserNode;
   readonly #samples: Float32Array<ArrayBuffer>;
@@ -11,7 +11,7 @@ export class Meter {
     this.#samples = new Float32Array(this.node.fftSize);
   }
 
-  /** From 0, silence, to 1, the loudest that there is, in even steps of loudness. */
+  /** From 0 (silence) to 1 (full scale), linear in decibels. */
   get level(): number {
     this.node.getFloatTimeDomainData(this.#samples);
     return loudness(this.#samples);

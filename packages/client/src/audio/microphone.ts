@@ -10,25 +10,27 @@ import { type MicrophoneSetup, processorNames } from './worklet-messages.js';
 
 const CHUNK_SECONDS = 0.04;
 
-/** How a microphone is opened. */
+/** Options for opening a microphone. */
 export type MicrophoneOptions = {
-  /** What it is turned into; `pcm16` by default. */
+  /** Format of the audio that `onAudio` receives; `pcm16` by default. */
   readonly format?: AudioFormat;
-  /** One of `listDevices`; by default the one that the user has chosen in the browser or the system. */
+  /** An id from `listDevices`; by default the device selected in the browser or the system. */
   readonly deviceId?: string;
-  /** Removes the agent's voice from what is heard; true by default. */
+  /** Removes the agent's voice from the microphone's signal; true by default. */
   readonly echoCancellation?: boolean;
   /** Removes noise; true by default. */
   readonly noiseSuppression?: boolean;
   /** Makes quiet voices louder; true by default. */
   readonly autoGainControl?: boolean;
-  /** Where `audio-worklet.js` of this package is served, if your bundler does not find it by itself. */
+  /**
+   * URL of this package's `audio-worklet.js`, if your bundler does not resolve it automatically.
+   */
   readonly workletUrl?: string | URL;
 };
 
-/** The user's microphone, in the format of a session. */
+/** The user's microphone, in the audio format of a session. */
 export class Microphone {
-  /** The format of what `onAudio` gives. */
+  /** Format of the audio that `onAudio` receives. */
   readonly format: AudioFormat;
   readonly #options: MicrophoneOptions;
   readonly #engine: AudioEngine;
@@ -39,8 +41,8 @@ export class Microphone {
   #problem: ParleyError | undefined;
 
   /**
-   * Asks the user for a microphone and starts it. Rejects with a `ParleyError`: `microphone-denied`, `microphone-missing`, `audio-unsupported` or
-   * `worklet-failed`.
+   * Asks the user for permission and opens a microphone. Rejects with a `ParleyError`:
+   * `microphone-denied`, `microphone-missing`, `audio-unsupported` or `worklet-failed`.
    */
   static async open(options: MicrophoneOptions = {}): Promise<Microphone> {
     const engine = new AudioEngine(options.workletUrl);
@@ -68,51 +70,63 @@ export class Microphone {
       processorOptions: { rate, chunk: rate * CHUNK_SECONDS } satisfies MicrophoneSetup,
     });
     worklet.port.onmessage = ({ data }: MessageEvent<Int16Array>) => this.#give(data);
-    // Its output is silent; browsers run only what leads to the destination.
+    // Its output is silent, but browsers only run nodes that are connected to the destination.
     this.#meter.node.connect(worklet).connect(context.destination);
   }
 
-  /** The id of the microphone in use. */
+  /** Id of the microphone in use. */
   get deviceId(): string | undefined {
     return this.#track?.getSettings().deviceId;
   }
 
-  /** The name of the microphone in use, for people. */
+  /** Display name of the microphone in use. */
   get label(): string {
     return this.#track?.label ?? '';
   }
 
-  /** Whether silence is given instead of what the microphone hears. */
+  /** Whether the microphone is muted: it then delivers silence. */
   get muted(): boolean {
     return this.#muted;
   }
 
-  /** How loud it is now, from 0 (silence) to 1. Reading it is cheap. */
+  /** Current loudness, from 0 (silence) to 1. Cheap to read. */
   get level(): number {
     return this.#muted || this.closed ? 0 : this.#meter.level;
   }
 
-  /** Whether it was closed. */
+  /** Whether the microphone was closed. */
   get closed(): boolean {
     return this.#engine.closed;
   }
 
-  /** Why it gives nothing any more: what `onEnded` told, until `use` has found another one. */
+  /**
+   * Why the microphone stopped, as reported to `onEnded`. Undefined again once `use` has opened
+   * another one.
+   */
   get problem(): ParleyError | undefined {
     return this.#problem;
   }
 
-  /** Gives what is heard, 40 ms at a time: an `Int16Array` of pcm16, else a `Uint8Array` of G.711. Returns what ends it. */
+  /**
+   * Calls `listener` with 40 ms of audio at a time: an `Int16Array` for pcm16, otherwise a
+   * `Uint8Array` of G.711. Returns a function that removes the listener.
+   */
   onAudio(listener: (audio: Int16Array | Uint8Array) => void): () => void {
     return this.#listeners.add('audio', listener);
   }
 
-  /** Tells that the microphone was unplugged or taken away. `use` another then, or close. Returns what ends it. */
+  /**
+   * Calls `listener` when the microphone is unplugged or its permission is revoked. Call `use` to
+   * switch to another one, or `close`. Returns a function that removes the listener.
+   */
   onEnded(listener: (error: ParleyError) => void): () => void {
     return this.#listeners.add('ended', listener);
   }
 
-  /** Changes to another microphone, or to the default one. Rejects as `open` does, and keeps the former then. */
+  /**
+   * Switches to another microphone, or to the default one. Rejects like `open`, and then keeps the
+   * current one.
+   */
   async use(deviceId?: string): Promise<void> {
     const source = await this.#capture(deviceId);
     if (this.closed) {
@@ -124,11 +138,11 @@ export class Microphone {
     this.#problem = undefined;
     this.#mute(this.#muted);
     source.connect(this.#meter.node);
-    // Browsers let a page sound that may hear.
+    // Browsers allow sound on a page that may use the microphone.
     this.#engine.resume();
   }
 
-  /** From now on silence is given, until `unmute`. */
+  /** Delivers silence until `unmute` is called. */
   mute(): void {
     this.#mute(true);
   }
@@ -138,7 +152,7 @@ export class Microphone {
     this.#mute(false);
   }
 
-  /** Lets go of the microphone; the browser no longer shows it as used. */
+  /** Releases the microphone; the browser no longer shows it as in use. */
   close(): Promise<void> {
     this.#release();
     return this.#engine.close();
@@ -174,7 +188,7 @@ export class Microphone {
 
   #give(samples: Int16Array): void {
     if (this.closed) return;
-    // The track is silent, too, but what it heard before may still be on its way.
+    // The track is muted, too, but earlier samples may still be on their way.
     if (this.#muted) samples.fill(0);
     const { format } = this;
     this.#listeners.tell(

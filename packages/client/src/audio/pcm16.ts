@@ -2,7 +2,7 @@ export function toInt16(sample: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)));
 }
 
-/** Reads 16-bit samples from bytes that come in pieces, wherever they were cut. */
+/** Reads 16-bit samples from chunks of bytes that may be split anywhere. */
 export class Pcm16Reader {
   #rest = new Uint8Array(0);
 

@@ -1,9 +1,14 @@
 import { Resampler } from './resampler.js';
 
-/** How positions are counted: samples of the format with the highest rate, so that all are whole numbers. */
+/**
+ * The unit of positions: samples at the highest rate of any format, so that all positions are whole
+ * numbers.
+ */
 export const UNITS_PER_SECOND = 24_000;
 
-/** From `frame` of the context on, the sound stands at `position` of the run, and moves if it is playing. */
+/**
+ * At `frame` of the context, playback is at `position` of the run, and advances if it is playing.
+ */
 export type Report = {
   readonly run: number;
   readonly frame: number;
@@ -15,31 +20,32 @@ const BLOCK = 128;
 const FADE_SECONDS = 0.005;
 
 /**
- * The jitter buffer. It waits until there is a cushion, or until a cushion's time has passed since the first sample, since a short word has no more;
- * then it plays until it runs out, and waits again. Each beginning is faded in and each end out, so that nothing clicks.
+ * The jitter buffer. It waits until a cushion of sound has arrived, or until a cushion's time has
+ * passed since the first sample, because a short word may never fill it. Then it plays until it
+ * runs out, and waits again. Every start is faded in and every end faded out to avoid clicks.
  */
 export class Playout {
-  /** Each stop begins a new one; what was pushed for an earlier one is not played. */
+  /** Every stop starts a new run; sound pushed for an earlier run is not played. */
   run = 0;
   playing = false;
   readonly #rate: number;
   readonly #cushion: number;
   readonly #fade: number;
   #queue: { readonly samples: Int16Array; readonly rate: number }[] = [];
-  /** How far the first of the queue was read. */
+  /** Read position in the first chunk of the queue. */
   #read = 0;
-  /** Resampled, and how many of them were played. */
+  /** Resampled frames, and how many of them were played. */
   #ready: Float32Array = new Float32Array(0);
   #taken = 0;
   #resampler: Resampler;
-  /** Units that came in this run, and of them those from before the sound last paused. */
+  /** Units received in this run, and how many of them were received before the last pause. */
   #received = 0;
   #before = 0;
-  /** Frames since the sound last paused: played, or waited. */
+  /** Frames since the last pause: played, or spent waiting. */
   #played = 0;
   #waited = 0;
   #gain = 0;
-  /** The end of what was stopped. */
+  /** The faded end of the sound that was stopped. */
   #tail = new Float32Array(0);
 
   /** Both counts are frames of the context. */
@@ -73,7 +79,7 @@ export class Playout {
     this.#pause();
   }
 
-  /** Fills `output` with what is next. */
+  /** Fills `output` with the next frames. */
   render(output: Float32Array): void {
     if (!this.playing && this.#received > this.#before) {
       this.playing = Math.max(this.#left(), this.#waited) >= this.#cushion;
@@ -93,12 +99,15 @@ export class Playout {
     this.#tail = this.#tail.subarray(tail.length);
   }
 
-  /** Frames that are still to be played. */
+  /** Number of frames left to play. */
   #left(): number {
     return ((this.#received - this.#before) * this.#rate) / UNITS_PER_SECOND - this.#played;
   }
 
-  /** Falls in time to be silent with the last sample, and rises as long as there are enough. */
+  /**
+   * Falls early enough to reach silence with the last sample, and rises while enough samples are
+   * left.
+   */
   #nextGain(): number {
     const kept = this.#resampler.lookahead * (this.#rate / this.#resampler.from);
     const step = (this.#left() - kept > this.#fade ? 1 : -1) / this.#fade;
@@ -106,7 +115,7 @@ export class Playout {
     return this.#gain;
   }
 
-  /** Makes the next block ready; false if there is nothing more. */
+  /** Prepares the next block; false if there is none. */
   #resample(): boolean {
     const [first] = this.#queue;
     if (first === undefined) return false;

@@ -1,15 +1,19 @@
-/** Zero crossings of the sinc on each side: what lies 8 % below the lower Nyquist frequency passes, what lies above it is 70 dB down. */
+/**
+ * Zero crossings of the sinc on each side: frequencies up to 8 % below the lower Nyquist frequency
+ * pass; those above it are attenuated by 70 dB.
+ */
 const CROSSINGS = 24;
 const CUTOFF = 0.92;
 const KAISER = 6.8;
 
 /**
- * Changes the sample rate of sound that comes in pieces of any size: a polyphase filter with a windowed sinc. Output n stands exactly for the time
- * n / to, so nothing is delayed; instead the output waits for the input that it looks ahead at.
+ * Changes the sample rate of sound that arrives in chunks of any size, with a windowed-sinc
+ * polyphase filter. Output sample n is exactly at time n / to, so the sound is not delayed;
+ * instead, output waits for the input that the filter looks ahead at.
  */
 export class Resampler {
   readonly from: number;
-  /** How much input the output lags behind. */
+  /** By how much input the output lags. */
   readonly lookahead: number;
   readonly #phases: Float32Array[];
   readonly #taps: number;
@@ -32,14 +36,14 @@ export class Resampler {
     this.reset();
   }
 
-  /** Forgets what came, as if the sound began anew. */
+  /** Clears all state, as if the sound started over. */
   reset(): void {
     this.#filled = this.lookahead - 1;
     this.#input.fill(0, 0, this.#filled);
     this.#phase = 0;
   }
 
-  /** The result is good until the next call. */
+  /** The result is valid until the next call. */
   process(input: Float32Array): Float32Array {
     const filled = this.#filled + input.length;
     const most = Math.ceil((filled * this.#phases.length) / this.#step);
@@ -68,7 +72,7 @@ export class Resampler {
     return sum;
   }
 
-  /** For an output that stands `offset` of an input sample after one. */
+  /** The kernel for an output sample that is `offset` input samples after an input sample. */
   #kernel(offset: number, scale: number): Float32Array {
     const kernel = Float32Array.from({ length: this.#taps }, (_, tap) => {
       const distance = tap - this.lookahead + 1 - offset;
@@ -83,7 +87,7 @@ export class Resampler {
   }
 }
 
-/** The modified Bessel function of order 0, of the Kaiser window. */
+/** The modified Bessel function of order 0, for the Kaiser window. */
 function bessel(x: number): number {
   let term = 1;
   let sum = 1;

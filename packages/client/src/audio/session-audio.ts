@@ -5,46 +5,53 @@ import { Microphone, type MicrophoneOptions } from './microphone.js';
 import { sampleRates } from './sample-rates.js';
 import { Speaker, type SpeakerOptions } from './speaker.js';
 
-/** `push-to-talk`: the user is heard from `hold` to `release` only, and that is a turn. The session needs `turnDetection` `none` then. */
+/**
+ * With `push-to-talk`, the user is heard only between `hold` and `release`, and that is one turn.
+ * The session needs `turnDetection` `none`.
+ */
 export type TalkMode = 'hands-free' | 'push-to-talk';
 
-/** What is wired to a session. */
+/** Options for connecting audio to a session. */
 export type AudioOptions = {
-  /** How to open the microphone, or one that is open, in the format of the session; false for none, and nobody is asked. */
+  /**
+   * Options for opening the microphone, or an open one in the session's format. With `false` there
+   * is no microphone, and the user is not asked for permission.
+   */
   readonly microphone?: Microphone | MicrophoneOptions | false;
-  /** How to open the speaker, or one that is open; false for none. */
+  /** Options for opening the speaker, or an open one; `false` for none. */
   readonly speaker?: Speaker | SpeakerOptions | false;
   /** `hands-free` by default. */
   readonly mode?: TalkMode;
 };
 
-/** What audio needs of a session; `RealtimeSession` has it. */
+/** The part of a session that audio needs; a `RealtimeSession` satisfies it. */
 export type AudioSession = {
-  /** Audio is sent while it is `open`, and everything is closed when it is `closed`. */
+  /** Audio is sent while it is `open`; everything is closed when it becomes `closed`. */
   readonly state: SessionState;
-  /** Whether `hold` has something to interrupt. */
+  /** Tells `hold` whether there is an answer to interrupt. */
   readonly activity: 'idle' | 'listening' | 'thinking' | 'speaking';
-  /** What `sendAudio` takes. */
+  /** Format of the audio that `sendAudio` takes. */
   readonly inputFormat: AudioFormat;
-  /** Tells changes of `state`. */
+  /** Listens for changes of `state`. */
   on(type: 'state', listener: (change: StateChange) => void): () => void;
-  /** Takes what the microphone hears. */
+  /** Sends audio from the microphone. */
   sendAudio(audio: Int16Array | Uint8Array): void;
   /** Ends a turn of `push-to-talk`. */
   commit(): void;
-  /** Stops an answer. */
+  /** Stops the current answer. */
   interrupt(): void;
-  /** Takes the speaker. */
+  /** Attaches the speaker. */
   attachPlayer(player: Player): () => void;
 };
 
-/** Providers take no shorter turn. */
+/** Providers accept no shorter turn. */
 const SHORTEST_TURN_SECONDS = 0.1;
 
 /**
- * Opens a microphone and a speaker, and wires them to the session: it hears the user, and the user hears the agent. Call it in a click handler,
- * since browsers ask for permission and let no page sound before. Rejects with a `ParleyError` as `Microphone.open` and `Speaker.open` do, and
- * leaves nothing open then.
+ * Opens a microphone and a speaker and connects them to the session, so that the agent hears the
+ * user and the user hears the agent. Call it in a click handler: browsers require a user gesture
+ * before they ask for permission or play sound. Rejects with a `ParleyError` like `Microphone.open`
+ * and `Speaker.open`, and then leaves nothing open.
  */
 export async function connectAudio(
   session: AudioSession,
@@ -84,19 +91,22 @@ type Parts = {
   readonly mode: TalkMode;
 };
 
-/** A session's microphone and speaker. It owns both, and closes them with itself or with the session. */
+/**
+ * The microphone and speaker of a session. It owns both, and closes them when it or the session
+ * closes.
+ */
 export class SessionAudio {
-  /** Undefined if there was to be none. */
+  /** Undefined if audio was connected without a microphone. */
   readonly microphone: Microphone | undefined;
-  /** Undefined if there was to be none. */
+  /** Undefined if audio was connected without a speaker. */
   readonly speaker: Speaker | undefined;
   readonly #session: AudioSession;
   readonly #listeners = new Listeners();
   readonly #endings: (() => void)[] = [];
   #mode: TalkMode;
-  /** `last`: released, and the chunk that was begun is still to be sent. */
+  /** `last`: released, but the chunk in progress has not been sent yet. */
   #hold: 'no' | 'held' | 'last' = 'no';
-  /** Seconds of the turn that were sent. */
+  /** Seconds of audio sent in this turn. */
   #sent = 0;
   #closing: Promise<void> | undefined;
 
@@ -118,7 +128,7 @@ export class SessionAudio {
     this.#follow(session.state);
   }
 
-  /** Whether the user is heard all the time or while a button is held. You may change it. */
+  /** Whether the user is heard all the time or only while a button is held. Writable. */
   get mode(): TalkMode {
     return this.#mode;
   }
@@ -129,37 +139,45 @@ export class SessionAudio {
     this.#changed();
   }
 
-  /** Whether silence is sent instead of what the user says. */
+  /** Whether the microphone is muted: silence is then sent. */
   get muted(): boolean {
     return this.microphone?.muted ?? false;
   }
 
-  /** Whether the user holds the button of `push-to-talk`. */
+  /** Whether the user is holding the button of `push-to-talk`. */
   get talking(): boolean {
     return this.#hold === 'held';
   }
 
-  /** Whether it was closed, or the session was. */
+  /** Whether this or the session was closed. */
   get closed(): boolean {
     return this.#closing !== undefined;
   }
 
-  /** Why the microphone gives nothing any more, until `microphone.use` has found another one. */
+  /** Why the microphone stopped. Undefined again once `microphone.use` has opened another one. */
   get problem(): ParleyError | undefined {
     return this.microphone?.problem;
   }
 
-  /** How loud the user and the agent are now, from 0 (silence) to 1 each. Read it as often as you draw. */
+  /**
+   * Current loudness of the user and the agent, each from 0 (silence) to 1. Read it as often as you
+   * draw.
+   */
   get levels(): { readonly microphone: number; readonly speaker: number } {
     return { microphone: this.microphone?.level ?? 0, speaker: this.speaker?.level ?? 0 };
   }
 
-  /** Calls `listener` when anything of this has changed but the levels, and when `speaker.state` has. Returns what ends it. */
+  /**
+   * Calls `listener` when any property except `levels` changes, and when `speaker.state` changes.
+   * Returns a function that removes the listener.
+   */
   onChange(listener: () => void): () => void {
     return this.#listeners.add('change', listener);
   }
 
-  /** `push-to-talk`: the user is heard from now on. An answer that is still coming or playing is interrupted. */
+  /**
+   * For `push-to-talk`: starts a turn. An answer that is being generated or played is interrupted.
+   */
   hold(): void {
     if (this.#mode !== 'push-to-talk' || this.talking || this.closed) return;
     const { state, activity } = this.#session;
@@ -170,7 +188,10 @@ export class SessionAudio {
     this.#changed();
   }
 
-  /** `push-to-talk`: ends the turn, and the agent answers. A touch too short to say anything is no turn. */
+  /**
+   * For `push-to-talk`: ends the turn, and the agent answers. A press too short to contain speech
+   * is ignored.
+   */
   release(): void {
     if (!this.talking) return;
     this.#hold = 'last';
@@ -178,7 +199,7 @@ export class SessionAudio {
     this.#changed();
   }
 
-  /** From now on silence is sent, until `unmute`. */
+  /** Sends silence until `unmute` is called. */
   mute(): void {
     this.microphone?.mute();
     this.#changed();
@@ -190,7 +211,7 @@ export class SessionAudio {
     this.#changed();
   }
 
-  /** Ends both ways of the sound and lets go of the devices. The session goes on. */
+  /** Stops audio in both directions and releases the devices. The session stays open. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -223,7 +244,7 @@ export class SessionAudio {
   }
 
   #follow(state: SessionState): void {
-    // Another connection has heard nothing of the turn.
+    // A new connection has received nothing of this turn.
     if (state !== 'open') this.#sent = 0;
     if (state === 'closed') void this.close();
   }

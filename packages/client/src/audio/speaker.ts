@@ -10,24 +10,32 @@ import { sampleRates } from './sample-rates.js';
 import { Timeline } from './timeline.js';
 import { processorNames, type SpeakerPush, type SpeakerSetup } from './worklet-messages.js';
 
-/** How a speaker is opened. */
+/** Options for opening a speaker. */
 export type SpeakerOptions = {
-  /** From 0 to 1, the default. */
+  /** From 0 to 1; 1 by default. */
   readonly volume?: number;
-  /** One of `listDevices`; the system's default else. */
+  /** An id from `listDevices`; the system's default device if omitted. */
   readonly deviceId?: string;
-  /** How much sound is gathered before it is played, so that a slow network makes no gaps; 80 by default. */
+  /**
+   * Milliseconds of sound to buffer before playback starts, to avoid gaps on slow networks; 80 by
+   * default.
+   */
   readonly cushionMs?: number;
-  /** Where `audio-worklet.js` of this package is served, if your bundler does not find it by itself. */
+  /**
+   * URL of this package's `audio-worklet.js`, if your bundler does not resolve it automatically.
+   */
   readonly workletUrl?: string | URL;
 };
 
-/** `blocked`: the browser waits for a click or a key of the user's before it lets the page sound. The next one does. */
+/**
+ * `blocked`: the browser does not allow sound until the user clicks or presses a key. The next
+ * click or key press unblocks it.
+ */
 export type SpeakerState = 'running' | 'blocked' | 'closed';
 
-/** Plays the agent's voice without gaps, and knows how much of it was heard. */
+/** Plays the agent's voice without gaps, and tracks how much of it was heard. */
 export class Speaker implements Player {
-  /** Connect it to whatever shall have the same sound: a recorder, or a picture of it. */
+  /** Connect it to anything else that needs the sound, such as a recorder or a visualizer. */
   readonly output: AudioNode;
   readonly #engine: AudioEngine;
   readonly #worklet: AudioWorkletNode;
@@ -38,12 +46,15 @@ export class Speaker implements Player {
   #volume: number;
   #reader = new Pcm16Reader();
 
-  /** Whether this browser lets a page choose the speaker. */
+  /** Whether this browser lets pages choose the speaker. */
   static get canChooseDevice(): boolean {
     return typeof AudioContext !== 'undefined' && 'setSinkId' in AudioContext.prototype;
   }
 
-  /** Call it in a click handler where you can: browsers let no page sound before. Rejects with a `ParleyError`: `audio-unsupported` or `worklet-failed`. */
+  /**
+   * Call it in a click handler if you can: browsers block sound before a user gesture. Rejects with
+   * a `ParleyError`: `audio-unsupported` or `worklet-failed`.
+   */
   static async open(options: SpeakerOptions = {}): Promise<Speaker> {
     const engine = new AudioEngine(options.workletUrl);
     try {
@@ -75,18 +86,18 @@ export class Speaker implements Player {
     context.onstatechange = () => this.#listeners.tell('state', this.state);
   }
 
-  /** Whether it can be heard. */
+  /** Whether sound can be heard. */
   get state(): SpeakerState {
     if (this.#engine.closed) return 'closed';
     return this.#engine.context.state === 'running' ? 'running' : 'blocked';
   }
 
-  /** Whether something is heard or waits to be. */
+  /** Whether sound is playing or buffered. */
   get playing(): boolean {
     return this.heard() !== null;
   }
 
-  /** How loud it is now, from 0 (silence) to 1. Reading it is cheap. */
+  /** Current loudness, from 0 (silence) to 1. Cheap to read. */
   get level(): number {
     return this.state === 'running' ? this.#meter.level : 0;
   }
@@ -98,21 +109,27 @@ export class Speaker implements Player {
 
   set volume(volume: number) {
     this.#volume = Math.max(0, Math.min(1, volume));
-    // Not in one step, which would click.
+    // Ramp the gain, because a step would click.
     this.#gain.gain.setTargetAtTime(this.#volume, 0, 0.01);
   }
 
-  /** Tells each change of `state`. Returns what ends it. */
+  /** Calls `listener` on every change of `state`. Returns a function that removes the listener. */
   onState(listener: (state: SpeakerState) => void): () => void {
     return this.#listeners.add('state', listener);
   }
 
-  /** Tries to leave `blocked`. Call it in a click handler; any click or key on the page does the same. */
+  /**
+   * Tries to leave `blocked`. Call it in a click handler; any click or key press on the page has
+   * the same effect.
+   */
   resume(): void {
     this.#engine.resume();
   }
 
-  /** Changes to another speaker of `listDevices`; '' is the system's default. Rejects with `audio-unsupported` where the browser cannot, or has no such device. */
+  /**
+   * Switches to another speaker from `listDevices`; '' is the system's default. Rejects with
+   * `audio-unsupported` if the browser cannot do this or the device is unavailable.
+   */
   async use(deviceId: string): Promise<void> {
     const context = this.#engine.context as AudioContext & {
       setSinkId(id: string): Promise<void>;
@@ -128,7 +145,7 @@ export class Speaker implements Player {
     }
   }
 
-  /** Plays it after what came before. */
+  /** Queues a chunk for playback. */
   play(chunk: AudioChunk): void {
     if (this.#engine.closed) return;
     const { audio, format } = chunk;
@@ -140,22 +157,22 @@ export class Speaker implements Player {
     this.#worklet.port.postMessage(push, [samples.buffer]);
   }
 
-  /** How much was heard of the item that is playing; null when everything that came was. */
+  /** How much of the item being played was heard; null if everything received was. */
   heard(): Heard | null {
     const { currentTime, sampleRate, outputLatency, baseLatency } = this.#engine.context;
-    // Safari and others may not know the first, or not yet.
+    // Some browsers, such as Safari, do not report `outputLatency`, or not immediately.
     const latency = outputLatency || baseLatency || 0;
     return this.#timeline.heard((currentTime - latency) * sampleRate);
   }
 
-  /** Falls silent at once and forgets what waits. */
+  /** Stops the sound immediately and discards the buffer. */
   stop(): void {
     this.#timeline.clear();
     this.#reader = new Pcm16Reader();
     this.#worklet.parameters.get('run')?.setValueAtTime(this.#timeline.run, 0);
   }
 
-  /** Ends the sound and lets go of the speaker. */
+  /** Stops the sound and releases the speaker. */
   close(): Promise<void> {
     this.#timeline.clear();
     return this.#engine.close();

@@ -8,7 +8,10 @@ type Part = {
   end: number;
 };
 
-/** Which item is heard at a frame of the context, from what was given to the worklet and what it reports. */
+/**
+ * Maps a frame of the context to the item that is heard at it, based on the chunks sent to the
+ * worklet and its reports.
+ */
 export class Timeline {
   run = 0;
   readonly #rate: number;
@@ -19,7 +22,7 @@ export class Timeline {
     this.#rate = rate;
   }
 
-  /** `units` more of an item were given to the worklet. */
+  /** Records that `units` more of an item were sent to the worklet. */
   add({ itemId, contentIndex }: Pick<Part, 'itemId' | 'contentIndex'>, units: number): void {
     const last = this.#parts.at(-1);
     if (last?.itemId === itemId && last.contentIndex === contentIndex) last.end += units;
@@ -33,7 +36,7 @@ export class Timeline {
     if (report.run === this.run) this.#reports.push(report);
   }
 
-  /** Null when everything was. */
+  /** Null if everything was heard. */
   heard(frame: number): Heard | null {
     const last = this.#reports.filter((report) => report.frame <= frame).at(-1);
     const moved = last?.playing ? (frame - last.frame) / this.#rate : 0;
@@ -44,7 +47,7 @@ export class Timeline {
     return { itemId: part.itemId, contentIndex: part.contentIndex, ms };
   }
 
-  /** What follows is another run. */
+  /** Starts a new run. */
   clear(): void {
     this.run++;
     this.#parts = [];

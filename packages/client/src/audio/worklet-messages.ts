@@ -1,4 +1,4 @@
-/** What the page and its worklet say to each other; the speaker's worklet answers with a `Report`. */
+/** The messages between the page and its worklet; the speaker's worklet replies with a `Report`. */
 export const processorNames = {
   microphone: 'parley-microphone',
   speaker: 'parley-speaker',
@@ -6,7 +6,7 @@ export const processorNames = {
 
 export type MicrophoneSetup = {
   readonly rate: number;
-  /** Samples of a chunk. */
+  /** Samples per chunk. */
   readonly chunk: number;
 };
 

@@ -1,4 +1,7 @@
-/** Runs on the browser's audio thread, from a file of its own: the bundler makes `dist/audio-worklet.js` of it. */
+/**
+ * Runs on the browser's audio thread, from its own file: the bundler builds `dist/audio-worklet.js`
+ * from it.
+ */
 import { toInt16 } from './pcm16.js';
 import { Playout, type Report } from './playout.js';
 import { Resampler } from './resampler.js';
@@ -16,7 +19,7 @@ declare class AudioWorkletProcessor {
 }
 declare function registerProcessor(name: string, processor: unknown): void;
 
-/** Sends what it hears on, in the rate that is asked for and in pieces of one size. */
+/** Forwards the microphone's signal at the requested sample rate, in chunks of equal size. */
 class MicrophoneProcessor extends AudioWorkletProcessor {
   readonly #resampler: Resampler;
   readonly #chunk: Int16Array;
@@ -45,7 +48,7 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
 type Parameters = { readonly run: Float32Array };
 
 class SpeakerProcessor extends AudioWorkletProcessor {
-  /** A parameter, since it takes effect with the next frames, whatever messages wait. */
+  /** A parameter, because it takes effect with the next frames even if messages are queued. */
   static readonly parameterDescriptors = [{ name: 'run', automationRate: 'k-rate' }];
   readonly #playout: Playout;
   #told: Report = { run: 0, frame: 0, position: 0, playing: false };

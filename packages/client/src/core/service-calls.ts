@@ -10,7 +10,7 @@ import {
   type Waiting,
 } from './state.js';
 
-/** response.function_invocation.start: the service runs a tool, or waits for an approval. */
+/** response.function_invocation.start: the service runs a tool, or waits for approval. */
 export function serviceCalls(core: Core, event: Fields): Step {
   const data = fields(event['data']);
   const callId = text(data['callId']);
@@ -34,7 +34,10 @@ export function serviceCalls(core: Core, event: Fields): Step {
   return stay({ ...core, calls: [...others, call] }, tool(callId));
 }
 
-/** response.function_invocation.done. A call that still waited was rejected, or went with its response. */
+/**
+ * response.function_invocation.done. A call that was still waiting was rejected, or cancelled with
+ * its response.
+ */
 export function serviceDone(core: Core, event: Fields): Step {
   const data = fields(event['data']);
   const callId = text(data['callId']);
@@ -83,7 +86,7 @@ export function decide(core: Core, callId: string, approve: boolean): Step {
   return stay(core, send({ type: approve ? 'approval.approve' : 'approval.reject', callId }));
 }
 
-/** The connection is gone, and with it what ran or waited in its session. */
+/** The connection was lost, and with it the running and waiting calls of its session. */
 export function callsLost(core: Core): Step {
   const open = core.calls.filter(({ state }) => state === 'running' || state === 'waiting');
   const waiting = core.approvals.filter(({ state }) => state === 'waiting');

@@ -8,39 +8,41 @@ import type {
   ToolCall,
 } from '../session/types.js';
 
-/** All that a session knows. No socket, no clock, no function is in it. */
+/** The whole state of a session: plain data, without sockets, clocks or functions. */
 export type Core = {
-  /** Names the items of this client, so that it knows them again. */
+  /** Prefix for the ids of items that this client creates, so that it recognizes them. */
   readonly seed: string;
   readonly named: number;
-  /** The names of the client's own tools. */
+  /** Names of the client's own tools. */
   readonly tools: ReadonlySet<string>;
-  /** A later connection of the same conversation: what the service replays is known here. */
+  /**
+   * A later connection of the same conversation: the client already knows what the service replays.
+   */
   readonly reconnected: boolean;
   readonly lines: readonly Line[];
   readonly calls: readonly Call[];
   readonly approvals: readonly Waiting[];
   readonly turn: Turn;
   readonly formats: { readonly input: AudioFormat; readonly output: AudioFormat };
-  /** Whether the provider stops speaking when the user does. */
+  /** Whether the provider stops the answer when the user starts speaking. */
   readonly yields: boolean;
-  /** Whether a response follows by itself when the user has spoken. */
+  /** Whether a response starts automatically after the user has spoken. */
   readonly answers: boolean;
 };
 
-/** A message, and what it is made of. */
+/** A message and the data it is built from. */
 export type Line = {
   readonly message: Message;
-  /** The words of each content part. */
+  /** Text of each content part. */
   readonly parts: ReadonlyMap<number, string>;
   readonly responseId: string | null;
-  /** Of its voice: the content part, and how much has come. */
+  /** Its audio: the content part, and how much was received. */
   readonly voice: { readonly contentIndex: number; readonly ms: number } | null;
 };
 
 export type Call = ToolCall & {
   readonly responseId: string | null;
-  /** What the model is to be told, until those before it were. */
+  /** The output for the model, held back until earlier calls have been answered. */
   readonly answer: string | null;
   readonly told: boolean;
   /** Its response did not complete. */
@@ -52,14 +54,14 @@ export type Waiting = Pick<Approval, 'callId' | 'state' | 'decidable'> & {
   readonly deadline: number;
 };
 
-/** Whose turn it is. The provider takes a `response.create` only while no response is active. */
+/** Whose turn it is. The provider accepts a `response.create` only while no response is active. */
 export type Turn = {
   readonly active: readonly string[];
-  /** Responses that were interrupted here: what still comes of them is not played. */
+  /** Responses that were interrupted here; their remaining audio is not played. */
   readonly muted: readonly string[];
   readonly activity: Activity;
   readonly userSpeaks: boolean;
-  /** A create that waits until nobody speaks. */
+  /** A `response.create` that is held back until nobody is speaking. */
   readonly owed: boolean;
   /** The last response did not complete. */
   readonly wasCut: boolean;
@@ -67,7 +69,7 @@ export type Turn = {
 
 export type Input =
   | { readonly kind: 'connected'; readonly again: boolean }
-  /** `heard` is what the player says; undefined without a player. */
+  /** `heard` is reported by the player; undefined without one. */
   | {
       readonly kind: 'event';
       readonly event: RawEvent;
@@ -135,7 +137,7 @@ export function stay(core: Core, ...effects: Effect[]): Step {
   return { core, effects };
 }
 
-/** One step after the other. */
+/** Runs one step after another. */
 export function then(step: Step, next: (core: Core) => Step): Step {
   const { core, effects } = next(step.core);
   return { core, effects: [...step.effects, ...effects] };

@@ -37,7 +37,10 @@ const said: Rule = (core, event) => transcribed(core, event, true);
 const item: Rule = (core, event) =>
   called(core, { ...fields(event['item']), response_id: event['response_id'] });
 
-/** What an event changes, by its type; those that are not here change nothing. Some have an older name, too. */
+/**
+ * How each type of event changes the state; other types change nothing. Some have an older name,
+ * too.
+ */
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['session.created', settled],
   ['session.updated', settled],
@@ -82,7 +85,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['error', failed],
 ]);
 
-/** What an input changes, and what is to be done about it. Pure: the shells carry the effects out. */
+/** Computes the next state and the effects of an input. Pure: the shells carry out the effects. */
 export function step(core: Core, input: Input): Step {
   switch (input.kind) {
     case 'connected':
@@ -106,7 +109,7 @@ export function step(core: Core, input: Input): Step {
   }
 }
 
-/** A whole turn in writing. Like a voice, it interrupts the agent. */
+/** A complete turn as text. Like speech, it interrupts the agent. */
 function typed(core: Core, { text: words, heard }: Extract<Input, { kind: 'text' }>): Step {
   const id = `${core.seed}_${core.named + 1}`;
   const speaking = core.turn.active.length > 0 || (heard ?? null) !== null;
@@ -135,12 +138,12 @@ function speechStarted(core: Core, _event: Fields, { heard }: Received): Step {
   return core.yields ? interrupted(listens, heard, 'voice') : stay(listens);
 }
 
-/** What the user said aloud has its place before its words. */
+/** Speech gets its place in the transcript before its text is known. */
 function committed(core: Core, event: Fields): Step {
   const id = text(event['item_id']);
   const next =
     id === null ? core : placed(core, blank(id, 'user'), { after: event['previous_item_id'] });
-  // Where a response follows by itself, none is asked for until it has begun.
+  // If a response starts automatically, do not request one until it has started.
   return stay(turned(next, { userSpeaks: core.turn.userSpeaks && core.answers }));
 }
 
@@ -152,7 +155,7 @@ function failed(core: Core, event: Fields): Step {
   return stay(busy ? turned(core, { owed: true }) : core, { kind: 'problem', code, message });
 }
 
-/** What was being said stays as it is. */
+/** Messages in progress stay as they are. */
 function lost(core: Core): Step {
   let step: Step = callsLost({ ...core, turn: quiet });
   for (const { message } of core.lines)

@@ -4,14 +4,14 @@ import { stay, then, type Core, type Line, type Step } from './state.js';
 
 type Role = Message['role'];
 
-/** The service's ids of what was said before, which it tells the provider anew. */
+/** The prefix of the ids that the service gives to replayed messages. */
 const history = 'gw_history_';
 
 export function lineOf({ lines }: Core, id: string | null): Line | undefined {
   return lines.find(({ message }) => message.id === id);
 }
 
-/** Gives a message its place: after the item that it follows, or at the end. */
+/** Places a message after the item that it follows, or at the end. */
 export function placed(
   core: Core,
   message: Message,
@@ -40,7 +40,7 @@ export function changed(core: Core, id: string, change: (line: Line) => Line): C
   };
 }
 
-/** The words of a content part: more of them, or all. */
+/** The text of a content part: a delta, or all of it. */
 export function worded(
   core: Core,
   {
@@ -60,7 +60,7 @@ export function worded(
     const said = [...parts].sort(([a], [b]) => a - b).map(([, written]) => written);
     const all = said.join('\n');
     const { interrupted, heardLength } = line.message;
-    // What the user said is whole with its transcript; an answer when its item is.
+    // A user message is complete with its transcript, an answer when its item is.
     const final = line.message.final || (whole && role === 'user');
     const heard = interrupted ? Math.min(heardLength, all.length) : all.length;
     return { ...line, parts, message: { ...line.message, text: all, final, heardLength: heard } };
@@ -75,7 +75,7 @@ export function ended(core: Core, id: string): Step {
   return stay(next, { kind: 'told', what: 'transcript', id });
 }
 
-/** Cut off, after `ms` of its voice if that is known. */
+/** Marks a message as interrupted, after `ms` of its audio if that is known. */
 export function cut(core: Core, id: string, ms: number | null): Step {
   const line = lineOf(core, id);
   if (!line) return stay(core);
@@ -91,7 +91,7 @@ export function cut(core: Core, id: string, ms: number | null): Step {
   return stay(next, { kind: 'told', what: 'transcript', id });
 }
 
-/** conversation.item.added: a message takes its place. What comes whole was written, not spoken. */
+/** conversation.item.added: places a message. One that arrives complete was typed, not spoken. */
 export function added(core: Core, event: Fields): Step {
   const item = fields(event['item']);
   const id = text(item['id']);
@@ -107,7 +107,7 @@ export function added(core: Core, event: Fields): Step {
     : then(step, (next) => ended(next, id));
 }
 
-/** Words that stand in the item itself, where no other event has told them. */
+/** Takes text from the item itself if no other event contained it. */
 export function wordsOf(core: Core, id: string, item: Fields): Step {
   const role: Role = item['role'] === 'user' ? 'user' : 'assistant';
   let step = stay(core);
@@ -119,14 +119,17 @@ export function wordsOf(core: Core, id: string, item: Fields): Step {
   return step;
 }
 
-/** What the user said aloud has its words later. */
+/** The text of speech arrives later. */
 function spoken(item: Fields): boolean {
   return list(item['content']).some(
     ({ type, transcript }) => type === 'input_audio' && text(transcript) === null,
   );
 }
 
-/** The user's words. Other names of the event may leave the item's id out: it is then the oldest one that lacks words. */
+/**
+ * The user's words. Some variants of the event omit the item's id; then it belongs to the oldest
+ * item without text.
+ */
 export function transcribed(core: Core, event: Fields, whole: boolean): Step {
   const open = core.lines.find(({ message }) => message.role === 'user' && !message.final);
   const id = text(event['item_id']) ?? open?.message.id;
@@ -135,7 +138,7 @@ export function transcribed(core: Core, event: Fields, whole: boolean): Step {
   return worded(core, { id, part: count(event['content_index']), words, whole, role: 'user' });
 }
 
-/** The agent's words, as a transcript of its voice or as text. */
+/** The agent's words, as a transcript of its audio or as text. */
 export function answered(core: Core, event: Fields, whole: boolean): Step {
   const responseId = text(event['response_id']);
   const open = core.lines.findLast(({ message }) => message.role === 'assistant' && !message.final);

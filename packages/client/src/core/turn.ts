@@ -23,9 +23,9 @@ export function doing(core: Core, activity: Activity): Core {
 export function responseBegan(core: Core, event: Fields): Step {
   const response = fields(event['response']);
   const id = text(response['id']);
-  // One beside the conversation is in nobody's way.
+  // A response outside the conversation does not block it.
   if (id === null || response['conversation_id'] === null) return stay(core);
-  // It knows whatever was said before it.
+  // The new response covers everything said before it.
   return stay(
     doing(
       turned(core, { active: [...core.turn.active, id], owed: false, userSpeaks: false }),
@@ -34,7 +34,10 @@ export function responseBegan(core: Core, event: Fields): Step {
   );
 }
 
-/** response.done: which of its messages were cut off, their words where no event told them, and whether its calls are all answered. */
+/**
+ * response.done: marks interrupted messages, adds text that no event contained, and checks whether
+ * all calls have been answered.
+ */
 export function responseEnded(core: Core, event: Fields): Step {
   const response = fields(event['response']);
   const id = text(response['id']);
@@ -62,7 +65,10 @@ export function responseEnded(core: Core, event: Fields): Step {
   return then(known, (next) => proceed(active.length > 0 ? next : rested(next)));
 }
 
-/** The model is told what came of them, but is not asked to go on: the user has said something else. */
+/**
+ * The model gets the outputs of the calls but is not asked to continue: the user has said something
+ * else.
+ */
 function leftOut(core: Core, responseId: string | null): Core {
   const isOf = (call: Call) => call.responseId === responseId;
   return { ...core, calls: core.calls.map((call) => (isOf(call) ? { ...call, cut: true } : call)) };
@@ -73,7 +79,10 @@ function rested(core: Core): Core {
   return doing(core, busy ? core.turn.activity : 'idle');
 }
 
-/** A call whose arguments are whole. One of a tool that this client does not have is the service's. */
+/**
+ * A call with complete arguments. A call of a tool that this client does not have belongs to the
+ * service.
+ */
 export function called(core: Core, source: Fields): Step {
   const callId = text(source['call_id']);
   const name = text(source['name']);
@@ -81,7 +90,7 @@ export function called(core: Core, source: Fields): Step {
   if (core.calls.some((call) => call.callId === callId)) return stay(core);
   const written = text(source['arguments']) ?? '';
   const args = written.trim() === '' ? {} : parsed(written);
-  // Arguments that were cut off are told as done, too.
+  // Truncated arguments are reported as done, too.
   if (args === undefined && source['status'] !== 'completed') return stay(core);
   const call: Call = {
     callId,
@@ -102,7 +111,7 @@ export function called(core: Core, source: Fields): Step {
   return stay(next, { kind: 'run', call }, { kind: 'told', what: 'tool', id: callId });
 }
 
-/** A client tool has its result. */
+/** A client tool has returned its result. */
 export function callAnswered(
   core: Core,
   callId: string,
@@ -121,7 +130,10 @@ export function callAnswered(
   );
 }
 
-/** Answers go out in the order of the calls; after the last one of a response that is over, the model is asked to go on. */
+/**
+ * Sends outputs in the order of the calls. After the last one of a finished response, asks the
+ * model to continue.
+ */
 function tellAnswers(core: Core, responseId: string | null, over: boolean): Step {
   const own = core.calls.filter(
     (call) => call.origin === 'client' && call.responseId === responseId,
@@ -140,7 +152,7 @@ function tellAnswers(core: Core, responseId: string | null, over: boolean): Step
   return stay(due ? turned(told, { owed: true }) : told, ...effects);
 }
 
-/** Sends the create that is owed, once nobody speaks. */
+/** Sends the pending `response.create` once nobody is speaking. */
 export function proceed(core: Core): Step {
   const { owed, active, userSpeaks } = core.turn;
   if (!owed || active.length > 0 || userSpeaks) return stay(core);

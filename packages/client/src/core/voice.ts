@@ -9,7 +9,7 @@ const bytesPerMs: Readonly<Record<AudioFormat, number>> = {
   g711_alaw: 8,
 };
 
-/** A piece of the agent's voice. What comes of a response that was interrupted is not played. */
+/** A chunk of the agent's audio. Chunks of an interrupted response are not played. */
 export function spoke(core: Core, event: Fields): Step {
   const id = text(event['item_id']);
   const base64 = text(event['delta']);
@@ -30,8 +30,9 @@ export function spoke(core: Core, event: Fields): Step {
 }
 
 /**
- * Stops the agent: its voice here, its response there unless the provider does that itself, and the conversation keeps what was heard of it.
- * Without a player, and where `heard` is null since all was, what has come counts as heard.
+ * Interrupts the agent: stops playback, cancels the response unless the provider does so itself,
+ * and truncates the conversation to what was heard. Without a player, or if `heard` is null because
+ * everything was heard, everything received counts as heard.
  */
 export function interrupted(
   core: Core,
@@ -60,7 +61,7 @@ function truncated(core: Core, { message: { id }, voice }: Line, ms: number): St
   return then(stay(core, send(event)), (next) => cut(next, id, audio_end_ms));
 }
 
-/** The items of which not everything was heard, and how much was. */
+/** The items that were not heard completely, and how much of each was. */
 function unheard(core: Core, heard: Heard | null | undefined): { line: Line; ms: number }[] {
   const voices = core.lines.filter((line) => line.voice !== null && !line.message.interrupted);
   if (!heard)
@@ -72,13 +73,16 @@ function unheard(core: Core, heard: Heard | null | undefined): { line: Line; ms:
   return voices.slice(first).map((line, nth) => ({ line, ms: nth === 0 ? heard.ms : 0 }));
 }
 
-/** conversation.item.truncated, whoever asked for it. */
+/** conversation.item.truncated, whoever requested it. */
 export function truncation(core: Core, event: Fields): Step {
   const id = text(event['item_id']);
   return id !== null && lineOf(core, id) ? cut(core, id, count(event['audio_end_ms'])) : stay(core);
 }
 
-/** session.created or session.updated: what the session speaks, and whether it yields to the user's voice. */
+/**
+ * session.created or session.updated: the session's audio formats, and whether speech interrupts
+ * the agent.
+ */
 export function configured(core: Core, event: Fields): Core {
   const { input, output } = fields(fields(event['session'])['audio']);
   const detection = fields(input)['turn_detection'];

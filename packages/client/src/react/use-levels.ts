@@ -3,7 +3,10 @@ import type { SessionAudio } from '../audio/index.js';
 
 const silent = { microphone: 0, speaker: 0 };
 
-/** How loud the user and the agent are, from 0 to 1, anew for each picture. Use it in a small component: it renders that often. */
+/**
+ * Loudness of the user and the agent, from 0 to 1, updated on every animation frame. Use it in a
+ * small component, because it renders that often.
+ */
 export function useLevels(audio: SessionAudio | undefined): SessionAudio['levels'] {
   const [levels, setLevels] = useState<SessionAudio['levels']>(silent);
   useEffect(() => {

@@ -8,16 +8,18 @@ import {
 } from '../audio/index.js';
 
 export type UseMicrophone = {
-  /** `ended`: it was unplugged, or its permission taken away. */
+  /** `ended`: it was unplugged, or its permission was revoked. */
   readonly state: 'off' | 'asking' | 'on' | 'ended';
-  /** Why there is none: its message is for the user. */
+  /** Why there is no microphone; the message is meant for the user. */
   readonly error: Error | undefined;
-  /** Pass it to `useRealtimeSession` as `audio: { microphone }`. The session closes it with itself. */
+  /** Pass it to `useRealtimeSession` as `audio: { microphone }`. It is closed with the session. */
   readonly microphone: Microphone | undefined;
   readonly muted: boolean;
-  /** The microphones to choose from. Browsers tell their names once one was allowed. */
+  /** The available microphones. Browsers reveal their names once one was allowed. */
   readonly devices: readonly AudioDevice[];
-  /** Asks for the microphone: call it in a click handler. With one open, it changes to that device. */
+  /**
+   * Asks for the microphone; call it in a click handler. If one is open, switches to that device.
+   */
   readonly start: (deviceId?: string) => void;
   readonly stop: () => void;
   readonly mute: () => void;
@@ -28,7 +30,7 @@ type Now = Pick<UseMicrophone, 'state' | 'error' | 'microphone' | 'muted'>;
 
 const off: Now = { state: 'off', error: undefined, microphone: undefined, muted: false };
 
-/** A microphone of this component: released when the component goes. */
+/** A microphone that is released when the component unmounts. */
 export function useMicrophone(options: MicrophoneOptions = {}): UseMicrophone {
   const latest = useRef(options);
   useEffect(() => {
@@ -37,7 +39,7 @@ export function useMicrophone(options: MicrophoneOptions = {}): UseMicrophone {
   const [now, setNow] = useState<Now>(off);
   const devices = useDevices(now.microphone);
   const held = useRef<Microphone | undefined>(undefined);
-  /** Counts what was asked for: an answer that comes too late is for nobody. */
+  /** Counts the requests, to discard results that arrive too late. */
   const asked = useRef(0);
 
   const stop = useCallback(() => {
@@ -92,7 +94,7 @@ export function useMicrophone(options: MicrophoneOptions = {}): UseMicrophone {
   };
 }
 
-/** Their names are told once a microphone was allowed. */
+/** The names are known once a microphone was allowed. */
 function useDevices(allowed: Microphone | undefined): readonly AudioDevice[] {
   const [devices, setDevices] = useState<readonly AudioDevice[]>([]);
   useEffect(() => {

@@ -12,14 +12,16 @@ import {
 } from '../index.js';
 
 export type UseRealtimeSessionOptions = ConnectOptions & {
-  /** Microphone and speaker, opened with the session; false, the default, for a conversation in writing. */
+  /**
+   * Microphone and speaker, opened with the session. `false`, the default, is a text conversation.
+   */
   readonly audio?: AudioOptions | boolean;
 };
 
 export type UseRealtimeSession = {
   /** `idle` until `connect` is called. */
   readonly state: SessionState | 'idle';
-  /** Why the session could not be had, or was lost. What was said stays until the next `connect`. */
+  /** Why the session failed to open or was lost. Messages stay until the next `connect`. */
   readonly error: Error | undefined;
   readonly session: RealtimeSession | undefined;
   readonly audio: SessionAudio | undefined;
@@ -27,7 +29,10 @@ export type UseRealtimeSession = {
   readonly calls: readonly ToolCall[];
   readonly approvals: readonly Approval[];
   readonly activity: Activity;
-  /** Call it in a click handler: browsers let a page sound, and ask for the microphone, only then. */
+  /**
+   * Call it in a click handler: browsers require a user gesture to play sound and to ask for the
+   * microphone.
+   */
   readonly connect: () => void;
   readonly disconnect: () => void;
   readonly sendText: (text: string) => void;
@@ -40,7 +45,9 @@ type Open = {
 };
 type Attempt = { readonly leave: AbortController };
 
-/** A session of this component: closed when the component goes, and everything of it that a page shows. */
+/**
+ * A session and everything a page shows of it. The session is closed when the component unmounts.
+ */
 export function useRealtimeSession(options: UseRealtimeSessionOptions): UseRealtimeSession {
   const latest = useRef(options);
   const attempt = useRef<Attempt | undefined>(undefined);
@@ -100,7 +107,7 @@ export function useRealtimeSession(options: UseRealtimeSessionOptions): UseRealt
 
 const idle = { state: 'idle' } as const;
 
-/** The session and its sound, or neither. */
+/** Opens the session and its audio, or neither. */
 async function opened(options: UseRealtimeSessionOptions, signal: AbortSignal): Promise<Open> {
   const { audio: wanted = false, ...rest } = options;
   const until = rest.signal ? AbortSignal.any([rest.signal, signal]) : signal;
@@ -130,7 +137,7 @@ const nothing: View = {
   activity: 'idle',
 };
 
-/** One object per change, as React wants it. */
+/** Returns one object per change, as React expects. */
 function useView(session: RealtimeSession | undefined): View {
   const seen = useRef<View>(nothing);
   const lost = useRef<ParleyError | undefined>(undefined);

@@ -2,12 +2,14 @@ import type { AnswerEvent, QuestionAnswer } from './contract.js';
 import { ParleyApiError, ParleyConnectionError } from './errors.js';
 import { EventParser } from './server-sent-events.js';
 
-/** An event of an answer; where there is none, the stream throws what an `error` event tells. */
+/** An event of an answer. Instead of yielding an `error` event, the stream throws it. */
 export type StreamedAnswerEvent = Exclude<AnswerEvent, { type: 'error' }>;
 
 /**
- * An answer as it comes. Loop over its events once, with `for await`, or await `answer()`: then the question is asked. A connection that breaks is made anew: pieces that were
- * said meanwhile do not come again, and the last event, `question.answered`, has the whole answer. Leaving the loop does not end the question.
+ * An answer as it is generated. Loop over its events once with `for await`, or await `answer()`;
+ * this sends the question. A broken connection is re-established: pieces sent in the meantime are
+ * not repeated, but the last event, `question.answered`, has the whole answer. Leaving the loop
+ * does not cancel the question.
  */
 export class AnswerStream implements AsyncIterable<StreamedAnswerEvent> {
   readonly #events: AsyncGenerator<StreamedAnswerEvent>;
@@ -18,17 +20,17 @@ export class AnswerStream implements AsyncIterable<StreamedAnswerEvent> {
     this.#events = this.#noting(events);
   }
 
-  /** The events that are left. */
+  /** The remaining events. */
   [Symbol.asyncIterator](): AsyncGenerator<StreamedAnswerEvent> {
     return this.#events;
   }
 
-  /** The whole answer, when it is there. It reads the events that are left. */
+  /** The complete answer, once it is available. Reads the remaining events. */
   async answer(): Promise<QuestionAnswer> {
     let step = await this.#events.next();
     while (step.done !== true) step = await this.#events.next();
     if (this.#answer) return this.#answer;
-    throw new ParleyConnectionError('aborted', 'The stream was left before its answer came.');
+    throw new ParleyConnectionError('aborted', 'The stream was closed before the answer arrived.');
   }
 
   async *#noting(events: AsyncGenerator<StreamedAnswerEvent>): AsyncGenerator<StreamedAnswerEvent> {
@@ -39,7 +41,7 @@ export class AnswerStream implements AsyncIterable<StreamedAnswerEvent> {
   }
 }
 
-/** The events in the text of one connection, which ends with an answer or breaks. */
+/** Parses the events of one connection, which ends with an answer or breaks. */
 export async function* answerEvents(
   pieces: AsyncIterable<string>,
 ): AsyncGenerator<StreamedAnswerEvent> {
@@ -61,7 +63,9 @@ function eventIn(data: string): AnswerEvent {
   try {
     return JSON.parse(data) as AnswerEvent;
   } catch (cause) {
-    throw new ParleyConnectionError('unreadable', 'An event of the stream is no JSON.', { cause });
+    throw new ParleyConnectionError('unreadable', 'An event of the stream is not valid JSON.', {
+      cause,
+    });
   }
 }
 

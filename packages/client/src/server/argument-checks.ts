@@ -1,17 +1,20 @@
 import { ParleyError } from '../errors.js';
 
-/** What this package was called with is not what it takes. */
+/** The error for an invalid argument. */
 export function wrongArgument(message: string, cause?: unknown): ParleyError {
   return new ParleyError('argument-invalid', message, { cause });
 }
 
-/** What can stand in a header, and nothing that would begin another one. The value may be a secret, so it is not told. */
+/**
+ * Only accepts characters that cannot start another header. The value may be a secret, so the error
+ * does not contain it.
+ */
 export function headerValue(name: string, value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;
-  throw wrongArgument(`${name} must be a text of visible ASCII characters.`);
+  throw wrongArgument(`${name} must be a string of visible ASCII characters.`);
 }
 
-/** setTimeout takes what is longer for nothing at all. */
+/** setTimeout fires immediately if the delay is longer. */
 const longestTimeout = 2 ** 31 - 1;
 
 export function timeoutMs(value: number): number {
@@ -21,5 +24,5 @@ export function timeoutMs(value: number): number {
 
 export function maxRetries(value: number): number {
   if (Number.isInteger(value) && value >= 0) return value;
-  throw wrongArgument('maxRetries must be 0 or a whole number above it.');
+  throw wrongArgument('maxRetries must be a non-negative integer.');
 }

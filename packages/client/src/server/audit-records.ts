@@ -2,7 +2,7 @@ import type { AuditRecord } from './contract.js';
 import { ParleyConnectionError } from './errors.js';
 import { LineSplitter } from './lines.js';
 
-/** The records in the text of one connection: JSON, one record a line. */
+/** Parses the records of one connection: JSON, one record per line. */
 export async function* auditRecords(pieces: AsyncIterable<string>): AsyncGenerator<AuditRecord> {
   const lines = new LineSplitter();
   for await (const piece of pieces) for (const line of lines.push(piece)) yield recordIn(line);
@@ -14,6 +14,8 @@ function recordIn(line: string): AuditRecord {
   try {
     return JSON.parse(line) as AuditRecord;
   } catch (cause) {
-    throw new ParleyConnectionError('unreadable', 'A line of the export is no JSON.', { cause });
+    throw new ParleyConnectionError('unreadable', 'A line of the export is not valid JSON.', {
+      cause,
+    });
   }
 }

@@ -94,7 +94,7 @@ const readNothing: Read<void> = async ({ body }) => {
   return { value: undefined };
 };
 
-/** Somebody else than the service may answer 200, too. */
+/** A 200 response may come from something other than the service. */
 const readJson: Read<unknown> = async (response) => {
   const text = await response.text();
   try {
@@ -103,7 +103,7 @@ const readJson: Read<unknown> = async (response) => {
     throw new ParleyApiError({
       status: response.status,
       errorCode: undefined,
-      detail: 'The answer is no JSON. Is baseUrl the address of the service?',
+      detail: 'The response is not valid JSON. Check that baseUrl is the address of the service.',
       errors: [],
       quota: undefined,
       requestId: response.headers.get('x-request-id') ?? undefined,

@@ -1,33 +1,41 @@
-/** What every method takes last. */
+/** Options that every method takes as its last argument. */
 export type CallOptions = {
-  /** Ends the call, its retries included. */
+  /** Cancels the call, including its retries. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * For each attempt, in milliseconds; what is read piece by piece may be silent for so long. The client's own by default: 60 seconds, and 150 for a
-   * question, which the service itself answers after 120.
+   * Timeout of each attempt, in milliseconds; for a stream, the longest silence between two pieces.
+   * Defaults to the client's setting: 60 seconds, and 150 for a question, because the service
+   * responds after at most 120.
    */
   readonly timeoutMs?: number | undefined;
-  /** How often a failed attempt is repeated; the client's own by default, which is 2. */
+  /** How often a failed attempt is retried. Defaults to the client's setting, which is 2. */
   readonly maxRetries?: number | undefined;
 };
 
-/** What methods take that create or do something. */
+/** Options of methods that create or trigger something. */
 export type PostOptions = CallOptions & {
   /**
-   * Names what is asked for, so that it is done once however often it is sent. Each call has a new one by default. Pass your own, such as the
-   * id of an order, to repeat a call after your process was restarted.
+   * Identifies the operation, so that it is executed once however often it is sent. By default,
+   * each call gets a new key. Pass your own, such as the id of an order, to repeat a call safely
+   * after your process restarts.
    */
   readonly idempotencyKey?: string | undefined;
 };
 
-/** What listening takes. */
+/** Options for listening to events. */
 export type ListenOptions = CallOptions & {
-  /** The `id` of the last event that you dealt with, perhaps before your process was restarted: listening goes on after it. */
+  /**
+   * The `id` of the last event that you handled, possibly before your process restarted. Listening
+   * resumes after it.
+   */
   readonly lastEventId?: string | undefined;
 };
 
-/** What methods take that change something with an ETag. */
+/** Options of methods that change a resource with an ETag. */
 export type ChangeOptions = CallOptions & {
-  /** Change it only if it still has this ETag, `headersOf(agent).get('etag')`. Otherwise the call fails with `precondition-failed`. */
+  /**
+   * Only apply the change if the resource still has this ETag, `headersOf(agent).get('etag')`.
+   * Otherwise the call fails with `precondition-failed`.
+   */
   readonly ifMatch?: string | undefined;
 };

@@ -1,6 +1,6 @@
 // Generated from the contract by npm run contract; do not edit.
 
-/** What `agents.list` filters by. */
+/** Filters of `agents.list`. */
 export type ListAgentsQuery = {
   /** Only agents whose name or description contains this. */
   search?: string | undefined;
@@ -10,7 +10,7 @@ export type ListAgentsQuery = {
   limit?: number | undefined;
 };
 
-/** What `realtimeSessions.list` filters by. */
+/** Filters of `realtimeSessions.list`. */
 export type ListRealtimeSessionsQuery = {
   /** Only sessions of this agent. */
   agentId?: string | undefined;
@@ -22,7 +22,7 @@ export type ListRealtimeSessionsQuery = {
   limit?: number | undefined;
 };
 
-/** What `approvals.list` filters by. */
+/** Filters of `approvals.list`. */
 export type ListApprovalsQuery = {
   /** Only approvals in this state. */
   state?: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | undefined;
@@ -36,11 +36,14 @@ export type ListApprovalsQuery = {
   limit?: number | undefined;
 };
 
-/** What `conversations.list` filters by. */
+/** Filters of `conversations.list`. */
 export type ListConversationsQuery = {
   /** Only the conversations of this agent. */
   agentId?: string | undefined;
-  /** Only those that have a message with all of these words, up to 8, matched by prefix and case-insensitively. */
+  /**
+   * Only those that have a message with all of these words, up to 8, matched by prefix and
+   * case-insensitively.
+   */
   search?: string | undefined;
   /** Only those that began at or after this time. */
   from?: string | undefined;
@@ -54,7 +57,7 @@ export type ListConversationsQuery = {
   limit?: number | undefined;
 };
 
-/** Which page of a list. */
+/** Selects a page of a list. */
 export type PageQuery = {
   /** Number of items to skip. */
   offset?: number | undefined;
@@ -62,9 +65,12 @@ export type PageQuery = {
   limit?: number | undefined;
 };
 
-/** What `usage.get` filters by. */
+/** Filters of `usage.get`. */
 export type GetUsageQuery = {
-  /** Start of the range; the interval that contains it counts as a whole. By default, a day before `To` for hours, or 30 days before it for days. */
+  /**
+   * Start of the range; the interval that contains it counts as a whole. By default, a day
+   * before `To` for hours, or 30 days before it for days.
+   */
   from?: string | undefined;
   /** End of the range, exclusive; now by default. */
   to?: string | undefined;
@@ -74,7 +80,7 @@ export type GetUsageQuery = {
   agentId?: string | undefined;
 };
 
-/** What `tasks.list` filters by. */
+/** Filters of `tasks.list`. */
 export type ListTasksQuery = {
   status?: 'open' | 'inProgress' | 'done' | 'cancelled' | undefined;
   /** Only the tasks of this agent. */
@@ -89,7 +95,7 @@ export type ListTasksQuery = {
   limit?: number | undefined;
 };
 
-/** What `audit.list` filters by. */
+/** Filters of `audit.list`. */
 export type ListAuditLogQuery = {
   /** Only records at or after this time. */
   from?: string | undefined;
@@ -105,9 +111,12 @@ export type ListAuditLogQuery = {
   limit?: number | undefined;
 };
 
-/** What `audit.export` filters by. */
+/** Filters of `audit.export`. */
 export type ExportAuditLogQuery = {
-  /** Only records with a higher sequence: that of the last record you have, to resume after an interruption, or Audit-Through of your last export. */
+  /**
+   * Only records with a higher sequence: that of the last record you have, to resume after
+   * an interruption, or Audit-Through of your last export.
+   */
   after?: number | undefined;
   /** Only records at or after this time. */
   from?: string | undefined;
@@ -138,7 +147,12 @@ export type HttpTool = {
   /** Unique among the agent’s tools. */
   name: string;
   description: string;
-  /** JSON schema of the arguments: an object schema, limited in size and depth. Arguments that are not named in `properties`, at any depth, are not sent; set `additionalProperties` to `true` or to a schema to allow more. A query parameter that `url` fixes cannot be changed. */
+  /**
+   * JSON schema of the arguments: an object schema, limited in size and depth. Arguments
+   * that are not named in `properties`, at any depth, are not sent; set
+   * `additionalProperties` to `true` or to a schema to allow more. A query parameter that
+   * `url` fixes cannot be changed.
+   */
   parameters?: Record<string, unknown>;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** URL template: {{name}} inserts an argument, except in the host. */
@@ -150,7 +164,11 @@ export type HttpTool = {
   secretRefs?: readonly string[];
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
-  /** Who may decide a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. With only `client`, a question cannot use the tool, because it has no socket. */
+  /**
+   * Who may decide a call that needs approval: `client` on the session’s own socket, `api`
+   * over REST; both when omitted. With only `client`, a question cannot use the tool,
+   * because it has no socket.
+   */
   approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
@@ -176,7 +194,11 @@ export type McpTool = {
   approvalPolicy?: { default?: 'always' | 'never'; tools?: Record<string, 'always' | 'never'> };
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
-  /** Who may decide a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. With only `client`, a question cannot use the tool, because it has no socket. */
+  /**
+   * Who may decide a call that needs approval: `client` on the session’s own socket, `api`
+   * over REST; both when omitted. With only `client`, a question cannot use the tool,
+   * because it has no socket.
+   */
   approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
@@ -197,7 +219,11 @@ export type SubagentTool = {
   agentId: string;
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
-  /** Who may decide a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. With only `client`, a question cannot use the tool, because it has no socket. */
+  /**
+   * Who may decide a call that needs approval: `client` on the session’s own socket, `api`
+   * over REST; both when omitted. With only `client`, a question cannot use the tool,
+   * because it has no socket.
+   */
   approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
@@ -215,7 +241,11 @@ export type BuiltinTool = {
   description?: string;
   /** A person must approve each call before it runs. Default: `false`. */
   approvalRequired?: boolean;
-  /** Who may decide a call that needs approval: `client` on the session’s own socket, `api` over REST; both when omitted. With only `client`, a question cannot use the tool, because it has no socket. */
+  /**
+   * Who may decide a call that needs approval: `client` on the session’s own socket, `api`
+   * over REST; both when omitted. With only `client`, a question cannot use the tool,
+   * because it has no socket.
+   */
   approvers?: readonly ('client' | 'api')[];
   /** Default: `30`. */
   timeoutSeconds?: number;
@@ -272,9 +302,15 @@ export type Agent = {
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
   textModel: string | null;
   voice: string;
-  /** How a realtime session detects the end of the user’s speech, unless specified when the session is created. */
+  /**
+   * How a realtime session detects the end of the user’s speech, unless specified when the
+   * session is created.
+   */
   turnDetection: SemanticVad | ServerVad | NoTurnDetection;
-  /** How the agent answers in a realtime session, unless specified when the session is created: `audio` with a transcript, or only `text`. */
+  /**
+   * How the agent answers in a realtime session, unless specified when the session is
+   * created: `audio` with a transcript, or only `text`.
+   */
   outputModalities: readonly ('audio' | 'text')[];
   icon: string | null;
   iconColor: string | null;
@@ -298,15 +334,24 @@ export type AgentInput = {
   systemMessage?: string | undefined;
   /** Provider connection; null uses the deployment’s default. Default: `null`. */
   connectionId?: string | null | undefined;
-  /** Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. Default: `null`. */
+  /**
+   * Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. Default:
+   * `null`.
+   */
   model?: string | null | undefined;
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. Default: `null`. */
   textModel?: string | null | undefined;
   /** Default: `"alloy"`. */
   voice?: string | undefined;
-  /** How a realtime session detects the end of the user’s speech, unless specified when the session is created. Default: `{"type":"semantic_vad"}`. */
+  /**
+   * How a realtime session detects the end of the user’s speech, unless specified when the
+   * session is created. Default: `{"type":"semantic_vad"}`.
+   */
   turnDetection?: SemanticVad | ServerVad | NoTurnDetection | undefined;
-  /** How the agent answers in a realtime session, unless specified when the session is created: `audio` with a transcript, or only `text`. Default: `["audio"]`. */
+  /**
+   * How the agent answers in a realtime session, unless specified when the session is
+   * created: `audio` with a transcript, or only `text`. Default: `["audio"]`.
+   */
   outputModalities?: readonly ('audio' | 'text')[] | undefined;
   /** Default: `null`. */
   icon?: string | null | undefined;
@@ -318,7 +363,11 @@ export type AgentInput = {
   realtimeEnabled?: boolean | undefined;
   /** Default: `[]`. */
   tools?: readonly Tool[] | undefined;
-  /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; secrets that are not named are kept, unless a change of a tool would send them to another origin. */
+  /**
+   * Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one;
+   * secrets that are not named are kept, unless a change of a tool would send them to
+   * another origin.
+   */
   secrets?: Record<string, string | null> | undefined;
 };
 
@@ -335,16 +384,26 @@ export type AgentPatch = {
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
   textModel?: string | null | undefined;
   voice?: string | undefined;
-  /** How a realtime session detects the end of the user’s speech, unless specified when the session is created. */
+  /**
+   * How a realtime session detects the end of the user’s speech, unless specified when the
+   * session is created.
+   */
   turnDetection?: SemanticVad | ServerVad | NoTurnDetection | undefined;
-  /** How the agent answers in a realtime session, unless specified when the session is created: `audio` with a transcript, or only `text`. */
+  /**
+   * How the agent answers in a realtime session, unless specified when the session is
+   * created: `audio` with a transcript, or only `text`.
+   */
   outputModalities?: readonly ('audio' | 'text')[] | undefined;
   icon?: string | null | undefined;
   iconColor?: string | null | undefined;
   imageUrl?: string | null | undefined;
   realtimeEnabled?: boolean | undefined;
   tools?: readonly Tool[] | undefined;
-  /** Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; secrets that are not named are kept, unless a change of a tool would send them to another origin. */
+  /**
+   * Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one;
+   * secrets that are not named are kept, unless a change of a tool would send them to
+   * another origin.
+   */
   secrets?: Record<string, string | null> | undefined;
 };
 
@@ -361,9 +420,15 @@ export type ChangedAgent = {
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
   textModel: string | null;
   voice: string;
-  /** How a realtime session detects the end of the user’s speech, unless specified when the session is created. */
+  /**
+   * How a realtime session detects the end of the user’s speech, unless specified when the
+   * session is created.
+   */
   turnDetection: SemanticVad | ServerVad | NoTurnDetection;
-  /** How the agent answers in a realtime session, unless specified when the session is created: `audio` with a transcript, or only `text`. */
+  /**
+   * How the agent answers in a realtime session, unless specified when the session is
+   * created: `audio` with a transcript, or only `text`.
+   */
   outputModalities: readonly ('audio' | 'text')[];
   icon: string | null;
   iconColor: string | null;
@@ -376,7 +441,10 @@ export type ChangedAgent = {
   version: number;
   createdAt: string;
   updatedAt: string;
-  /** Side effects of the change; absent if there are none. A stored secret is dropped when the change would send it to another origin and does not include it. */
+  /**
+   * Side effects of the change; absent if there are none. A stored secret is dropped when
+   * the change would send it to another origin and does not include it.
+   */
   warnings?: readonly Warning[];
 };
 
@@ -388,7 +456,10 @@ export type ToolTrialInput = {
 
 /** Returned by `agents.tryTool`. */
 export type ToolTrial = {
-  /** The request of an HTTP tool, or the one that called the tool of an MCP server; null for built-in tools and if nothing was sent. */
+  /**
+   * The request of an HTTP tool, or the one that called the tool of an MCP server; null for
+   * built-in tools and if nothing was sent.
+   */
   request: {
     method: string;
     url: string;
@@ -422,7 +493,10 @@ export type ServerTools = {
     allowed: boolean;
     approvalRequired: boolean;
   }[];
-  /** Why tools are missing: the server did not answer, lists too many, or describes one that cannot be called. */
+  /**
+   * Why tools are missing: the server did not answer, lists too many, or describes one that
+   * cannot be called.
+   */
   problems: readonly string[];
 };
 
@@ -431,7 +505,10 @@ export type Connection = {
   id: string;
   name: string;
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'simulator';
-  /** Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s origin. */
+  /**
+   * Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s
+   * origin.
+   */
   baseUrl: string | null;
   /** Models that the connection offers; empty means any. */
   models: readonly string[];
@@ -449,7 +526,10 @@ export type Connection = {
 export type ConnectionInput = {
   name: string;
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'simulator';
-  /** Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s origin. Default: `null`. */
+  /**
+   * Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s
+   * origin. Default: `null`.
+   */
   baseUrl?: string | null | undefined;
   /** Models that the connection offers; empty means any. Default: `[]`. */
   models?: readonly string[] | undefined;
@@ -457,14 +537,20 @@ export type ConnectionInput = {
   realtime?: boolean | undefined;
   /** If false, no agent can use the connection. Default: `true`. */
   enabled?: boolean | undefined;
-  /** The provider’s API key, in visible ASCII: encrypted at rest, never returned. null removes it. */
+  /**
+   * The provider’s API key, in visible ASCII: encrypted at rest, never returned. null
+   * removes it.
+   */
   secret?: string | null | undefined;
 };
 
 /** Taken by `connections.update`. */
 export type ConnectionPatch = {
   name?: string | undefined;
-  /** Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s origin. */
+  /**
+   * Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s
+   * origin.
+   */
   baseUrl?: string | null | undefined;
   /** Models that the connection offers; empty means any. */
   models?: readonly string[] | undefined;
@@ -472,7 +558,10 @@ export type ConnectionPatch = {
   realtime?: boolean | undefined;
   /** If false, no agent can use the connection. */
   enabled?: boolean | undefined;
-  /** The provider’s API key, in visible ASCII: encrypted at rest, never returned. null removes it. */
+  /**
+   * The provider’s API key, in visible ASCII: encrypted at rest, never returned. null
+   * removes it.
+   */
   secret?: string | null | undefined;
 };
 
@@ -481,7 +570,10 @@ export type ChangedConnection = {
   id: string;
   name: string;
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'simulator';
-  /** Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s origin. */
+  /**
+   * Base URL as an OpenAI SDK expects it (https://host/v1); for azure-openai, the resource’s
+   * origin.
+   */
   baseUrl: string | null;
   /** Models that the connection offers; empty means any. */
   models: readonly string[];
@@ -493,7 +585,10 @@ export type ChangedConnection = {
   hasSecret: boolean;
   createdAt: string;
   updatedAt: string;
-  /** Side effects of the change; absent if there are none. A stored secret is dropped when the change would send it to another origin and does not include it. */
+  /**
+   * Side effects of the change; absent if there are none. A stored secret is dropped when
+   * the change would send it to another origin and does not include it.
+   */
   warnings?: readonly Warning[];
 };
 
@@ -525,9 +620,15 @@ export type RealtimeSessionRequest = {
   outputAudioFormat?: string | undefined;
   /** The agent’s voice when omitted, alloy by default. */
   voice?: string | undefined;
-  /** How the end of the user’s speech is detected; the agent’s setting when omitted. `none` is push-to-talk: the client commits the audio and requests the response. */
+  /**
+   * How the end of the user’s speech is detected; the agent’s setting when omitted. `none`
+   * is push-to-talk: the client commits the audio and requests the response.
+   */
   turnDetection?: SemanticVad | ServerVad | NoTurnDetection | undefined;
-  /** How the agent answers: `audio` with a transcript, or only `text`; the agent’s setting when omitted. */
+  /**
+   * How the agent answers: `audio` with a transcript, or only `text`; the agent’s setting
+   * when omitted.
+   */
   outputModalities?: readonly ('audio' | 'text')[] | undefined;
   /** Default: `null`. */
   additionalInstructions?: string | null | undefined;
@@ -592,7 +693,11 @@ export type Conversation = {
   id: string;
   agentId: string;
   messageCount: number;
-  /** The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question is in progress; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`. */
+  /**
+   * The first that applies: `waiting`, a tool call waits for approval; `open`, a session or
+   * a question is in progress; `failed`, the service, the provider or a lost instance ended
+   * a session of it, or a question got no answer; else `completed`.
+   */
   outcome: 'waiting' | 'open' | 'failed' | 'completed';
   createdAt: string;
   updatedAt: string;
@@ -603,7 +708,11 @@ export type ConversationDetails = {
   id: string;
   agentId: string;
   messageCount: number;
-  /** The first that applies: `waiting`, a tool call waits for approval; `open`, a session or a question is in progress; `failed`, the service, the provider or a lost instance ended a session of it, or a question got no answer; else `completed`. */
+  /**
+   * The first that applies: `waiting`, a tool call waits for approval; `open`, a session or
+   * a question is in progress; `failed`, the service, the provider or a lost instance ended
+   * a session of it, or a question got no answer; else `completed`.
+   */
   outcome: 'waiting' | 'open' | 'failed' | 'completed';
   createdAt: string;
   updatedAt: string;
@@ -702,7 +811,10 @@ export type UsageInterval = {
     /** Not asked any more, for example since the session was over. */
     cancelled: number;
   };
-  /** Sessions that the service, the provider or a lost instance ended, questions without an answer, and tool calls whose tool ran and failed. */
+  /**
+   * Sessions that the service, the provider or a lost instance ended, questions without an
+   * answer, and tool calls whose tool ran and failed.
+   */
   errors: number;
 };
 
@@ -717,7 +829,10 @@ export type QuotaUse = {
 /** Taken by `questions.ask`, `questions.stream`. */
 export type QuestionInput = {
   question: string;
-  /** A conversation with this agent to continue; without it, a new one starts. Default: `null`. */
+  /**
+   * A conversation with this agent to continue; without it, a new one starts. Default:
+   * `null`.
+   */
   conversationId?: string | null | undefined;
   /** Temporary files whose text the agent gets as context. Default: `[]`. */
   fileIds?: readonly string[] | undefined;
@@ -726,9 +841,15 @@ export type QuestionInput = {
 /** Part of `QuestionWaitingEvent`. */
 export type QuestionAnswer = {
   conversationId: string;
-  /** Id of the answer in the conversation. The message does not exist until the status is `completed`. */
+  /**
+   * Id of the answer in the conversation. The message does not exist until the status is
+   * `completed`.
+   */
   messageId: string;
-  /** Anything but `completed` comes with 202: the answer will be added to the conversation, and the webhook event `question.answered` announces it. */
+  /**
+   * Anything but `completed` comes with 202: the answer will be added to the conversation,
+   * and the webhook event `question.answered` announces it.
+   */
   status: 'completed' | 'waitingForApproval' | 'inProgress';
   /** Empty until the status is `completed`. */
   answer: string;
@@ -739,7 +860,10 @@ export type QuestionAnswer = {
 /** Returned by `questions.ask`, `questions.stream`. */
 export type CompletedAnswer = {
   conversationId: string;
-  /** Id of the answer in the conversation. The message does not exist until the status is `completed`. */
+  /**
+   * Id of the answer in the conversation. The message does not exist until the status is
+   * `completed`.
+   */
   messageId: string;
   status: 'completed';
   /** Empty until the status is `completed`. */
@@ -751,9 +875,15 @@ export type CompletedAnswer = {
 /** Returned by `questions.ask`, `questions.stream`. */
 export type PendingAnswer = {
   conversationId: string;
-  /** Id of the answer in the conversation. The message does not exist until the status is `completed`. */
+  /**
+   * Id of the answer in the conversation. The message does not exist until the status is
+   * `completed`.
+   */
   messageId: string;
-  /** The answer will be added to the conversation; the webhook event `question.answered` announces it. */
+  /**
+   * The answer will be added to the conversation; the webhook event `question.answered`
+   * announces it.
+   */
   status: 'waitingForApproval' | 'inProgress';
   /** Empty until the status is `completed`. */
   answer: string;
@@ -780,7 +910,10 @@ export type Message = {
   status: string;
   /** When it was said, which may be long before its text was known. */
   createdAt: string;
-  /** “client” for an answer that the client itself added to the conversation: the agent did not say it. Otherwise null. */
+  /**
+   * “client” for an answer that the client itself added to the conversation: the agent did
+   * not say it. Otherwise null.
+   */
   author: 'client' | null;
   /** The provider’s item id. */
   itemId: string | null;
@@ -829,7 +962,10 @@ export type Message = {
   } | null;
 };
 
-/** Returned by `tasks.list`, `tasks.create`, `tasks.get`, `tasks.replace`, `tasks.update`, `tasks.saveByExternalId`. */
+/**
+ * Returned by `tasks.list`, `tasks.create`, `tasks.get`, `tasks.replace`, `tasks.update`,
+ * `tasks.saveByExternalId`.
+ */
 export type Task = {
   id: string;
   title: string;
@@ -838,11 +974,17 @@ export type Task = {
   dueAt: string | null;
   /** Agent that the task belongs to. */
   agentId: string | null;
-  /** Conversation that the task comes from; it must be with the same agent, if one is named. Becomes null when the conversation is deleted. */
+  /**
+   * Conversation that the task comes from; it must be with the same agent, if one is named.
+   * Becomes null when the conversation is deleted.
+   */
   conversationId: string | null;
   /** Id of the task in another system; unique in the organization. */
   externalId: string | null;
-  /** Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. */
+  /**
+   * Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8
+   * levels. A change replaces all of it.
+   */
   metadata: Record<string, unknown>;
   /** Counts the changes; part of the ETag. */
   version: number;
@@ -861,11 +1003,17 @@ export type TaskInput = {
   dueAt?: string | null | undefined;
   /** Agent that the task belongs to. Default: `null`. */
   agentId?: string | null | undefined;
-  /** Conversation that the task comes from; it must be with the same agent, if one is named. Becomes null when the conversation is deleted. Default: `null`. */
+  /**
+   * Conversation that the task comes from; it must be with the same agent, if one is named.
+   * Becomes null when the conversation is deleted. Default: `null`.
+   */
   conversationId?: string | null | undefined;
   /** Id of the task in another system; unique in the organization. Default: `null`. */
   externalId?: string | null | undefined;
-  /** Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. Default: `{}`. */
+  /**
+   * Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8
+   * levels. A change replaces all of it. Default: `{}`.
+   */
   metadata?: object | undefined;
 };
 
@@ -877,11 +1025,17 @@ export type TaskPatch = {
   dueAt?: string | null | undefined;
   /** Agent that the task belongs to. */
   agentId?: string | null | undefined;
-  /** Conversation that the task comes from; it must be with the same agent, if one is named. Becomes null when the conversation is deleted. */
+  /**
+   * Conversation that the task comes from; it must be with the same agent, if one is named.
+   * Becomes null when the conversation is deleted.
+   */
   conversationId?: string | null | undefined;
   /** Id of the task in another system; unique in the organization. */
   externalId?: string | null | undefined;
-  /** Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8 levels. A change replaces all of it. */
+  /**
+   * Anything you want to store with the task: at most 100 entries, 16 KiB as JSON and 8
+   * levels. A change replaces all of it.
+   */
   metadata?: object | undefined;
 };
 
@@ -962,7 +1116,10 @@ export type ChangedWebhook = {
   updatedAt: string;
   /** A new signing secret, if the change replaced it; shown only once. */
   secret?: string;
-  /** Side effects of the change; absent if there are none. A stored secret is dropped when the change would send it to another origin and does not include it. */
+  /**
+   * Side effects of the change; absent if there are none. A stored secret is dropped when
+   * the change would send it to another origin and does not include it.
+   */
   warnings?: readonly Warning[];
 };
 
@@ -1070,7 +1227,10 @@ export type ApiKey = {
 export type ApiKeyInput = {
   /** What the key is for. */
   name: string;
-  /** What the key may do. A key cannot grant a scope that it lacks. Default: `["agents","connections","realtime","questions","conversations","tasks","files","approvals","webhooks","audit"]`. */
+  /**
+   * What the key may do. A key cannot grant a scope that it lacks. Default:
+   * `["agents","connections","realtime","questions","conversations","tasks","files","approvals","webhooks","audit"]`.
+   */
   scopes?:
     | readonly (
         | 'agents'
@@ -1144,7 +1304,10 @@ export type NewApiKey = {
 
 /** Returned by `members.createSignInLink`. */
 export type SignInLink = {
-  /** Signs the member in once, to this organization. Append it to the address of the deployment, and pass it on. */
+  /**
+   * Signs the member in once, to this organization. Append it to the address of the
+   * deployment, and pass it on.
+   */
   signInPath: string;
   expiresAt: string;
 };
@@ -1272,7 +1435,10 @@ export type ResponseFunctionInvocationDoneEvent = {
   };
 };
 
-/** A call is waiting for a decision: approval.approve or approval.reject with its callId if `approvers` includes the client, or over REST. */
+/**
+ * A call is waiting for a decision: approval.approve or approval.reject with its callId if
+ * `approvers` includes the client, or over REST.
+ */
 export type ApprovalWaitingEvent = {
   type: 'approval.waiting';
   data: {
@@ -1420,7 +1586,10 @@ export type SessionEndedHint = {
   data: { id: string; agentId: string; conversationId: string };
 };
 
-/** A message was added to a conversation: something said, typed or answered, or a tool call. */
+/**
+ * A message was added to a conversation: something said, typed or answered, or a tool
+ * call.
+ */
 export type MessageCreatedHint = {
   type: 'message.created';
   timestamp: string;
@@ -1572,7 +1741,7 @@ export type WebhookEvent =
   | SessionEndedWebhook
   | TaskChangedWebhook;
 
-/** What `errorCode` of a `ParleyApiError` can be; /docs/errors tells what to do about each. */
+/** The values of `errorCode` of a `ParleyApiError`. See /docs/errors for what to do about each. */
 export type ErrorCode =
   | 'key-missing'
   | 'key-invalid'

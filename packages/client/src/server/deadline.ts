@@ -1,6 +1,9 @@
 import { ParleyConnectionError } from './errors.js';
 
-/** Ends an attempt when its time is up or one of the caller's signals fires, and knows which it was. */
+/**
+ * Aborts an attempt when its time is up or one of the caller's signals fires, and knows which it
+ * was.
+ */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #signals: readonly AbortSignal[];
@@ -22,7 +25,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The time begins anew, for the next piece. */
+  /** Restarts the clock for the next piece. */
   restart(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -31,7 +34,7 @@ export class Deadline {
     }, this.#ms);
   }
 
-  /** While the caller is busy with a piece, no time passes. */
+  /** Stops the clock while the caller handles a piece. */
   pause(): void {
     clearTimeout(this.#timer);
   }
@@ -41,14 +44,17 @@ export class Deadline {
     for (const signal of this.#signals) signal.removeEventListener('abort', this.#abort);
   }
 
-  /** Why what it guards has failed. */
+  /** Why the guarded operation failed. */
   failureOf(error: unknown): ParleyConnectionError {
     if (error instanceof ParleyConnectionError) return error;
     const aborted = this.#signals.find((signal) => signal.aborted);
     if (aborted) return abortedBy(aborted);
     if (this.#timedOut)
-      return new ParleyConnectionError('timeout', `There was no answer within ${this.#ms} ms.`);
-    return new ParleyConnectionError('lost', `There is no connection: ${messageOf(error)}`, {
+      return new ParleyConnectionError(
+        'timeout',
+        `The service did not respond within ${this.#ms} ms.`,
+      );
+    return new ParleyConnectionError('lost', `The connection failed: ${messageOf(error)}`, {
       cause: error,
     });
   }
@@ -66,7 +72,7 @@ export async function pause(ms: number, signals: readonly AbortSignal[]): Promis
   if (aborted) throw abortedBy(aborted);
 }
 
-/** Node says "fetch failed", and why in the cause. */
+/** Node's message is only "fetch failed"; the reason is in the cause. */
 function messageOf(error: unknown): string {
   const { cause, message } = error as { cause?: { message?: unknown }; message?: unknown };
   return String(cause?.message ?? message ?? error);

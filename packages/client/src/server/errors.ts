@@ -1,14 +1,14 @@
 import type { ErrorCode } from './contract.js';
 
-/** What is wrong with one place of a request. */
+/** An invalid field of a request. */
 export type FieldError = {
   /** A JSON pointer into the body, or the name of a parameter. */
   readonly path: string;
-  /** What is wrong there. */
+  /** What is wrong with it. */
   readonly message: string;
 };
 
-/** What the service said of a request that it refused. */
+/** The service's description of why it refused a request. */
 export type Refusal = {
   readonly status: number;
   readonly errorCode: string | undefined;
@@ -24,19 +24,22 @@ export class ParleyApiError extends Error implements Refusal {
   override readonly name = 'ParleyApiError';
   /** The HTTP status. */
   readonly status: number;
-  /** What went wrong, as a word for programs; undefined where the answer came from a proxy. */
+  /** Machine-readable error code; undefined if the response came from a proxy. */
   readonly errorCode: ErrorCode | (string & {}) | undefined;
-  /** What went wrong, for people. */
+  /** Explanation for people. */
   readonly detail: string;
-  /** The places of the request that are wrong. */
+  /** The invalid fields of the request. */
   readonly errors: readonly FieldError[];
-  /** The quota that is used up, with `quota-reached`. */
+  /** The quota that is used up, if the error is `quota-reached`. */
   readonly quota: string | undefined;
-  /** Names the request in the service's log; quote it when you report a problem. */
+  /** Identifies the request in the service's log; quote it when you report a problem. */
   readonly requestId: string | undefined;
-  /** How many seconds to wait before the request is worth repeating. */
+  /** Seconds to wait before retrying the request. */
   readonly retryAfter: number | undefined;
-  /** How often the request was sent. Of more than one attempt, an earlier one may have worked, its answer being lost. */
+  /**
+   * How often the request was sent. If more than once, an earlier attempt may have succeeded and
+   * its response been lost.
+   */
   readonly attempts: number;
 
   /** @internal */
@@ -58,15 +61,19 @@ export class ParleyApiError extends Error implements Refusal {
 }
 
 /**
- * Why there is no answer: `lost`, there was no connection or it broke; `timeout`, it took longer than `timeoutMs`; `aborted`, your signal fired;
- * `unreadable`, what came is not what the service sends.
+ * Why there is no response: `lost`, the connection failed or broke; `timeout`, it took longer than
+ * `timeoutMs`; `aborted`, your signal fired; `unreadable`, the response is not one that the service
+ * sends.
  */
 export type ConnectionFailure = 'lost' | 'timeout' | 'aborted' | 'unreadable';
 
-/** There is no answer. Whether the service has done what was asked is unknown, unless the request only reads. */
+/**
+ * The call got no response. Unless the request only reads, it is unknown whether the service
+ * carried it out.
+ */
 export class ParleyConnectionError extends Error {
   override readonly name = 'ParleyConnectionError';
-  /** Why. */
+  /** The reason for the failure. */
   readonly reason: ConnectionFailure;
   /** How often the request was sent. */
   readonly attempts: number;
@@ -84,16 +91,18 @@ export class ParleyConnectionError extends Error {
 }
 
 /**
- * Why a webhook's request cannot be trusted: `headers-missing`, it is none of Parley's; `too-old` and `too-new`, its time is too far from now;
- * `signature-wrong`, somebody else has sent it, or it was signed with another secret; `body-malformed`, what was signed is no event.
+ * Why a webhook request cannot be trusted: `headers-missing`, it does not come from Parley;
+ * `too-old` and `too-new`, its timestamp is too far from the current time; `signature-wrong`, it
+ * was sent by somebody else or signed with another secret; `body-malformed`, the signed body is not
+ * an event.
  */
 export type WebhookFailure =
   'headers-missing' | 'too-old' | 'too-new' | 'signature-wrong' | 'body-malformed';
 
-/** A request that claims to come from Parley must not be believed. Answer it with 400. */
+/** A request that claims to come from Parley cannot be trusted. Respond with 400. */
 export class ParleyWebhookError extends Error {
   override readonly name = 'ParleyWebhookError';
-  /** Why. */
+  /** The reason for the rejection. */
   readonly reason: WebhookFailure;
 
   /** @internal */

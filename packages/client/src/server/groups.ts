@@ -79,7 +79,8 @@ export type Agents = {
   /**
    * Create an agent.
    *
-   * You can talk to the agent immediately: in text with `questions.ask`, by voice with `realtimeSessions.create`.
+   * You can talk to the agent immediately: in text with `questions.ask`, by voice with
+   * `realtimeSessions.create`.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
@@ -88,7 +89,8 @@ export type Agents = {
   /**
    * Read an agent.
    *
-   * Returns the agent, with the names but not the values of its secrets. Send the ETag of the response as If-Match to guard a later change.
+   * Returns the agent, with the names but not the values of its secrets. Send the ETag of
+   * the response as If-Match to guard a later change.
    *
    * Needs the scope `agents`. A member needs the role `viewer`.
    */
@@ -97,7 +99,8 @@ export type Agents = {
   /**
    * Replace an agent; omitted fields take their defaults, secrets are kept.
    *
-   * Replaces the agent with the body. Open sessions keep the version they started with. With If-Match, only if nobody else has changed it.
+   * Replaces the agent with the body. Open sessions keep the version they started with. With
+   * If-Match, only if nobody else has changed it.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
@@ -106,7 +109,9 @@ export type Agents = {
   /**
    * Change the given fields of an agent.
    *
-   * Fields that are not in the body keep their values; `tools` is replaced as a whole. Open sessions keep the version they started with. With If-Match, only if nobody else has changed it.
+   * Fields that are not in the body keep their values; `tools` is replaced as a whole. Open
+   * sessions keep the version they started with. With If-Match, only if nobody else has
+   * changed it.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
@@ -115,7 +120,8 @@ export type Agents = {
   /**
    * Delete an agent and its secrets; its conversations are kept.
    *
-   * Open sessions of the agent end. An agent that another one uses as a sub-agent cannot be deleted. With If-Match, only if nobody else has changed it.
+   * Open sessions of the agent end. An agent that another one uses as a sub-agent cannot be
+   * deleted. With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
@@ -124,7 +130,12 @@ export type Agents = {
   /**
    * Run one of an agent’s tools with your own arguments.
    *
-   * Runs the tool as if the model had called it, with the same limits; failures are returned as its result. The tool really runs: a request is sent, a task is created. There is no conversation, and a tool that needs approval runs immediately, because the caller is allowed to change the agent. The audit log records who tried which tool. For a tool of an MCP server, use the name that the model knows it by. Sub-agents and client tools cannot be tried: ask a sub-agent with `questions.ask`; client tools run in the client.
+   * Runs the tool as if the model had called it, with the same limits; failures are returned
+   * as its result. The tool really runs: a request is sent, a task is created. There is no
+   * conversation, and a tool that needs approval runs immediately, because the caller is
+   * allowed to change the agent. The audit log records who tried which tool. For a tool of
+   * an MCP server, use the name that the model knows it by. Sub-agents and client tools
+   * cannot be tried: ask a sub-agent with `questions.ask`; client tools run in the client.
    *
    * Needs the scopes `agents` and `questions`. A member needs the role `editor`.
    */
@@ -138,7 +149,9 @@ export type Agents = {
   /**
    * List the tools that an MCP server of an agent offers now.
    *
-   * Parley asks the server as it does when a session begins, and lists the tools that the agent may not use as well. A server that does not answer has an empty list, and `problems` says why.
+   * Parley asks the server as it does when a session begins, and lists the tools that the
+   * agent may not use as well. A server that does not answer has an empty list, and
+   * `problems` says why.
    *
    * Needs the scope `agents`. A member needs the role `editor`.
    */
@@ -150,7 +163,9 @@ export type Questions = {
   /**
    * Ask an agent a question in text.
    *
-   * The agent answers with its text model, its tools and the conversation so far. A question whose tool needs approval, or that takes longer than QUESTION_TIMEOUT_SECONDS, gets a 202 and continues in the background.
+   * The agent answers with its text model, its tools and the conversation so far. A question
+   * whose tool needs approval, or that takes longer than QUESTION_TIMEOUT_SECONDS, gets a
+   * 202 and continues in the background.
    *
    * Needs the scope `questions`. A member needs the role `editor`.
    *
@@ -165,7 +180,9 @@ export type Questions = {
   /**
    * Ask an agent a question in text; its answer is streamed as events.
    *
-   * The agent answers with its text model, its tools and the conversation so far. A question whose tool needs approval, or that takes longer than QUESTION_TIMEOUT_SECONDS, gets a 202 and continues in the background.
+   * The agent answers with its text model, its tools and the conversation so far. A question
+   * whose tool needs approval, or that takes longer than QUESTION_TIMEOUT_SECONDS, gets a
+   * 202 and continues in the background.
    *
    * Needs the scope `questions`. A member needs the role `editor`.
    *
@@ -179,7 +196,8 @@ export type RealtimeSessions = {
   /**
    * Create a one-time, short-lived realtime session.
    *
-   * Returns a one-time token and the path of the WebSocket to open with it. Pass both to the end user’s client, never your API key. The body can be omitted.
+   * Returns a one-time token and the path of the WebSocket to open with it. Pass both to the
+   * end user’s client, never your API key. The body can be omitted.
    *
    * Needs the scope `realtime`. A member needs the role `editor`.
    */
@@ -203,7 +221,8 @@ export type RealtimeSessions = {
   /**
    * End an open session, whichever instance holds it; its WebSocket is closed with 4412.
    *
-   * Running tools of the session are cancelled. If the session has already ended, the response is 404.
+   * Running tools of the session are cancelled. If the session has already ended, the
+   * response is 404.
    *
    * Needs the scope `realtime`. A member needs the role `editor`.
    */
@@ -226,7 +245,8 @@ export type Approvals = {
   /**
    * Approve a waiting tool call; it then runs once.
    *
-   * If several callers decide the same call, exactly one wins; the others get 409. Identify the call by the approval’s id, or by the provider’s call id.
+   * If several callers decide the same call, exactly one wins; the others get 409. Identify
+   * the call by the approval’s id, or by the provider’s call id.
    *
    * Needs the scope `approvals`. A member needs the role `approver`.
    */
@@ -235,7 +255,8 @@ export type Approvals = {
   /**
    * Reject a waiting tool call; the model is told.
    *
-   * The tool does not run. If several callers decide the same call, exactly one wins; the others get 409.
+   * The tool does not run. If several callers decide the same call, exactly one wins; the
+   * others get 409.
    *
    * Needs the scope `approvals`. A member needs the role `approver`.
    */
@@ -247,7 +268,8 @@ export type Conversations = {
   /**
    * List conversations, oldest first.
    *
-   * Returns a page of the organization’s conversations, from both realtime sessions and questions.
+   * Returns a page of the organization’s conversations, from both realtime sessions and
+   * questions.
    *
    * Needs the scope `conversations`. A member needs the role `viewer`.
    *
@@ -278,16 +300,19 @@ export type Conversations = {
   /**
    * Stream everything about a conversation as one JSON object.
    *
-   * The conversation, its messages, approvals, tasks and files. An interrupted response is not valid JSON.
+   * The conversation, its messages, approvals, tasks and files. An interrupted response is
+   * not valid JSON.
    *
-   * Needs the scopes `conversations`, `approvals` and `tasks`. A member needs the role `viewer`.
+   * Needs the scopes `conversations`, `approvals` and `tasks`. A member needs the role
+   * `viewer`.
    */
   export(conversationId: string, options?: CallOptions): Promise<ConversationExport>;
 
   /**
    * Delete a conversation and everything that was said in it.
    *
-   * Its open sessions end, and what the agent wrote into tasks is removed, too. The audit log records the deletion.
+   * Its open sessions end, and what the agent wrote into tasks is removed, too. The audit
+   * log records the deletion.
    *
    * Needs the scope `conversations`. A member needs the role `editor`.
    */
@@ -299,7 +324,8 @@ export type Usage = {
   /**
    * Read usage over time, and the quotas.
    *
-   * One item per UTC hour or day, at most 1,000. Usage is computed from the record: when a conversation is deleted, so is its usage.
+   * One item per UTC hour or day, at most 1,000. Usage is computed from the record: when a
+   * conversation is deleted, so is its usage.
    *
    * Needs the scope `conversations`. A member needs the role `viewer`.
    */
@@ -322,7 +348,8 @@ export type Files = {
   /**
    * Upload a file for agents to read.
    *
-   * The file is stored temporarily. Reference its id in `fileIds` of a question or a realtime session.
+   * The file is stored temporarily. Reference its id in `fileIds` of a question or a
+   * realtime session.
    *
    * Needs the scope `files`. A member needs the role `editor`.
    */
@@ -399,7 +426,8 @@ export type Tasks = {
   /**
    * Change the given fields of a task.
    *
-   * Fields that are not in the body keep their values; `metadata` is replaced as a whole. With If-Match, only if nobody else has changed it.
+   * Fields that are not in the body keep their values; `metadata` is replaced as a whole.
+   * With If-Match, only if nobody else has changed it.
    *
    * Needs the scope `tasks`. A member needs the role `editor`.
    */
@@ -417,7 +445,8 @@ export type Tasks = {
   /**
    * Create or replace the task that has this id in another system.
    *
-   * For syncing tasks with another system; the request is idempotent. The externalId in the path counts; one in the body must match it.
+   * For syncing tasks with another system; the request is idempotent. The externalId in the
+   * path counts; one in the body must match it.
    *
    * Needs the scope `tasks`. A member needs the role `editor`.
    */
@@ -456,9 +485,11 @@ export type Connections = {
   get(connectionId: string, options?: CallOptions): Promise<Connection>;
 
   /**
-   * Change the given fields of a connection; a baseUrl with another origin drops the secret unless it is sent again.
+   * Change the given fields of a connection; a baseUrl with another origin drops the secret
+   * unless it is sent again.
    *
-   * Fields that are not in the body keep their values. The kind of a connection cannot be changed.
+   * Fields that are not in the body keep their values. The kind of a connection cannot be
+   * changed.
    *
    * Needs the scope `connections`. A member needs the role `editor`.
    */
@@ -480,7 +511,10 @@ export type Connections = {
   /**
    * Test whether the provider accepts a connection.
    *
-   * A realtime connection opens a session and closes it before anything is said, which costs nothing; any other connection lists the provider’s models. You can also test a disabled connection. Failures, such as a wrong key or an unreachable address, are returned with `ok` false.
+   * A realtime connection opens a session and closes it before anything is said, which costs
+   * nothing; any other connection lists the provider’s models. You can also test a disabled
+   * connection. Failures, such as a wrong key or an unreachable address, are returned with
+   * `ok` false.
    *
    * Needs the scope `connections`. A member needs the role `editor`.
    */
@@ -503,7 +537,8 @@ export type Webhooks = {
   /**
    * Create a webhook; the response contains its signing secret, which is shown only once.
    *
-   * Events are sent from now on, signed according to Standard Webhooks. The address must be reachable from the deployment.
+   * Events are sent from now on, signed according to Standard Webhooks. The address must be
+   * reachable from the deployment.
    *
    * Needs the scope `webhooks`. A member needs the role `editor`.
    */
@@ -519,7 +554,8 @@ export type Webhooks = {
   get(webhookId: string, options?: CallOptions): Promise<Webhook>;
 
   /**
-   * Change the given fields of a webhook; a url with another origin gets a new signing secret.
+   * Change the given fields of a webhook; a url with another origin gets a new signing
+   * secret.
    *
    * Fields that are not in the body keep their values; `events` is replaced as a whole.
    *
@@ -563,7 +599,8 @@ export type Webhooks = {
   /**
    * Resend an event that was delivered or given up.
    *
-   * The event is sent immediately, with the same `webhook-id` and body. Attempts keep counting: an event that has used all of them gets one more.
+   * The event is sent immediately, with the same `webhook-id` and body. Attempts keep
+   * counting: an event that has used all of them gets one more.
    *
    * Needs the scope `webhooks`. A member needs the role `editor`.
    */
@@ -604,7 +641,8 @@ export type ApiKeys = {
   /**
    * Revoke an API key.
    *
-   * Requests with it are refused from now on, and everything it opened ends within seconds. It stays in the list. This cannot be undone.
+   * Requests with it are refused from now on, and everything it opened ends within seconds.
+   * It stays in the list. This cannot be undone.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
@@ -625,9 +663,11 @@ export type Members = {
   list(query?: PageQuery, options?: CallOptions): Listing<Member>;
 
   /**
-   * Add a person by email address; the response contains a sign-in link, which is shown only once.
+   * Add a person by email address; the response contains a sign-in link, which is shown only
+   * once.
    *
-   * No email is sent: pass the link on yourself. It works once, within 10 minutes, and only for this organization. If the person is already a member, the response is 409.
+   * No email is sent: pass the link on yourself. It works once, within 10 minutes, and only
+   * for this organization. If the person is already a member, the response is 409.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
@@ -636,7 +676,8 @@ export type Members = {
   /**
    * Change a member’s role.
    *
-   * The change applies from their next request. Changing the role of the last owner fails with 409.
+   * The change applies from their next request. Changing the role of the last owner fails
+   * with 409.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
@@ -645,7 +686,8 @@ export type Members = {
   /**
    * Remove a member.
    *
-   * Their next request is refused, and everything they opened ends within seconds. Removing the last owner fails with 409.
+   * Their next request is refused, and everything they opened ends within seconds. Removing
+   * the last owner fails with 409.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
@@ -654,7 +696,8 @@ export type Members = {
   /**
    * Create a sign-in link for a member; it is shown only once.
    *
-   * For members who lost their link, or have no password. It works once, within 10 minutes, and only for this organization.
+   * For members who lost their link, or have no password. It works once, within 10 minutes,
+   * and only for this organization.
    *
    * Needs the scope `admin`. A member needs the role `owner`.
    */
@@ -666,11 +709,17 @@ export type Events = {
   /**
    * Listen to the organization’s events, as server-sent events.
    *
-   * Each event says what to read again: ids and kinds, never the content. You receive events about what your scopes let you read: approvals with `approvals`, sessions and messages with `conversations` or `realtime`, answers with `conversations` or `questions`, tasks with `tasks`. The stream continues until one side disconnects; send the last id back in `Last-Event-ID` to resume it.
+   * Each event says what to read again: ids and kinds, never the content. You receive events
+   * about what your scopes let you read: approvals with `approvals`, sessions and messages
+   * with `conversations` or `realtime`, answers with `conversations` or `questions`, tasks
+   * with `tasks`. The stream continues until one side disconnects; send the last id back in
+   * `Last-Event-ID` to resume it.
    *
-   * Needs one of the scopes `approvals`, `conversations`, `realtime`, `questions`, `tasks`. A member needs the role `viewer`.
+   * Needs one of the scopes `approvals`, `conversations`, `realtime`, `questions`, `tasks`.
+   * A member needs the role `viewer`.
    *
-   * Loop over the events with `for await`; leaving the loop disconnects. A broken connection is re-established and resumes after the last event.
+   * Loop over the events with `for await`; leaving the loop disconnects. A broken connection
+   * is re-established and resumes after the last event.
    */
   listen(options?: ListenOptions): AsyncIterable<ListenedEvent>;
 };
@@ -691,7 +740,8 @@ export type Audit = {
   /**
    * Verify the hash chain of the audit log, from the first record to the last.
    *
-   * This takes a while for a long log. A request made while the log is being verified gets the result of that verification.
+   * This takes a while for a long log. A request made while the log is being verified gets
+   * the result of that verification.
    *
    * Needs the scope `audit`. A member needs the role `viewer`.
    */
@@ -709,7 +759,8 @@ export type Audit = {
   /**
    * Read all matching audit records, oldest first, as CSV.
    *
-   * For archives and other systems: any length, in constant memory. Resume an interrupted export with `after`.
+   * For archives and other systems: any length, in constant memory. Resume an interrupted
+   * export with `after`.
    *
    * Loop over the chunks of CSV with `for await`, and write them in order.
    */
@@ -734,7 +785,7 @@ export type Groups = {
   readonly audit: Audit;
 };
 
-/** The request that each method sends, and what becomes of its answer. */
+/** The request that each method sends, and how its response is handled. */
 export const methods = {
   agents: {
     list: { verb: 'GET', path: '/api/v1/Agent', takes: 'query', gives: 'page' },

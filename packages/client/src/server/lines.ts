@@ -1,25 +1,25 @@
 import { ParleyConnectionError } from './errors.js';
 
-/** Longer than anything that the service sends; a stream without line breaks ends here. */
+/** Longer than anything the service sends; a stream without line breaks fails here. */
 export const maxLineLength = 16 * 1024 * 1024;
 
-/** Cuts a text that comes in pieces into lines, whichever way they end. */
+/** Splits text that arrives in pieces into lines, with any kind of line break. */
 export class LineSplitter {
   readonly #maxLength: number;
   #rest = '';
-  /** The last piece ended between CR and LF, perhaps. */
+  /** The last piece ended with CR, so an LF may follow. */
   #afterReturn = false;
 
   constructor(maxLength = maxLineLength) {
     this.#maxLength = maxLength;
   }
 
-  /** What was not ended by a line break. */
+  /** The text after the last line break. */
   get rest(): string {
     return this.#rest;
   }
 
-  /** The lines that `piece` ends, without their ends. */
+  /** The lines that `piece` completes, without their line breaks. */
   push(piece: string): string[] {
     if (piece === '') return [];
     const text = this.#afterReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
@@ -33,5 +33,5 @@ export class LineSplitter {
 }
 
 export function tooLong(): ParleyConnectionError {
-  return new ParleyConnectionError('unreadable', 'The service sent a line without an end.');
+  return new ParleyConnectionError('unreadable', 'The service sent a line that is too long.');
 }

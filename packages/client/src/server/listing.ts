@@ -2,11 +2,11 @@
 export type Page<Item> = {
   /** In the list's order. */
   items: Item[];
-  /** How many items there are in all. */
+  /** Total number of items. */
   total: number;
-  /** How many come before these. */
+  /** Number of items before this page. */
   offset: number;
-  /** How many a page has at most. */
+  /** Maximum number of items per page. */
   limit: number;
 };
 
@@ -14,9 +14,10 @@ type Place = { offset?: number | undefined; limit?: number | undefined };
 type ReadPage<Item> = (place: Place) => Promise<Page<Item>>;
 
 /**
- * A list. Await it for one page, `const { items, total } = await parley.agents.list()`, or loop over all its items,
- * `for await (const agent of parley.agents.list())`: pages are read as they are needed. Items that go away while you loop, because you decide or
- * delete them, make it miss none of the others.
+ * A list. Await it for one page, `const { items, total } = await parley.agents.list()`, or loop
+ * over all items, `for await (const agent of parley.agents.list())`; pages are fetched as needed.
+ * Items that disappear while you loop, because you decide or delete them, do not cause others to be
+ * skipped.
  */
 export class Listing<Item> implements Promise<Page<Item>>, AsyncIterable<Item> {
   /** @internal */
@@ -52,14 +53,15 @@ export class Listing<Item> implements Promise<Page<Item>>, AsyncIterable<Item> {
     return this.then().finally(onFinally);
   }
 
-  /** All items, the pages being read one after the other. */
+  /** All items, fetched page by page. */
   [Symbol.asyncIterator](): AsyncGenerator<Item> {
     return this.#items();
   }
 
   /**
-   * Each page begins with the last item of the one before. If another one is there, items before it went away and the rest moved up: then it goes
-   * back to where something is known.
+   * Each page starts with the last item of the previous one. If it starts with another item,
+   * earlier items have disappeared and the rest has moved up; then go back to an item that is
+   * known.
    */
   async *#items(): AsyncGenerator<Item> {
     const start = this.#place.offset ?? 0;
@@ -85,7 +87,7 @@ export class Listing<Item> implements Promise<Page<Item>>, AsyncIterable<Item> {
   }
 }
 
-/** An audit record has no id but its place. */
+/** An audit record has no id, only its sequence. */
 function keyOf(item: unknown): unknown {
   const { id, sequence } = item as { id?: unknown; sequence?: unknown };
   return id ?? sequence;

@@ -1,8 +1,8 @@
-/** A method of the client: the request that it sends, and what becomes of the answer. */
+/** A method of the client: the request that it sends, and how it handles the response. */
 export type Method = {
   readonly verb: Verb;
   readonly path: string;
-  /** What it takes between the ids of the path and the options. */
+  /** What it takes between the ids in the path and the options. */
   readonly takes: 'nothing' | 'query' | 'body' | 'file';
   readonly gives: Gives;
 };
@@ -16,7 +16,7 @@ export type Gives =
   | 'answer'
   | 'page'
   | 'events'
-  /** Events that go on for as long as somebody listens. */
+  /** Events, for as long as somebody listens. */
   | 'happenings'
   | 'records'
   | 'text'

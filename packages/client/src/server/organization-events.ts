@@ -2,16 +2,16 @@ import type { OrganizationEvent } from './contract.js';
 import { ParleyConnectionError } from './errors.js';
 import { EventParser } from './server-sent-events.js';
 
-/** What happened in your organization; `id` is its place in the stream, for `lastEventId`. */
+/** An event of your organization; `id` is its position in the stream, for `lastEventId`. */
 export type ListenedEvent = OrganizationEvent & { readonly id: string };
 
-/** A place in the stream, with the event that stands there, if one does. */
+/** A position in the stream, with the event at it, if any. */
 export type ListenedPlace = {
   readonly id: string;
   readonly event: ListenedEvent | undefined;
 };
 
-/** The places in the text of one connection, which goes on until it breaks. */
+/** Parses the positions of one connection, which continues until it breaks. */
 export async function* listenedPlaces(
   pieces: AsyncIterable<string>,
 ): AsyncGenerator<ListenedPlace> {
@@ -26,6 +26,8 @@ function eventIn(id: string, data: string): ListenedEvent {
   try {
     return { ...(JSON.parse(data) as OrganizationEvent), id };
   } catch (cause) {
-    throw new ParleyConnectionError('unreadable', 'An event of the stream is no JSON.', { cause });
+    throw new ParleyConnectionError('unreadable', 'An event of the stream is not valid JSON.', {
+      cause,
+    });
   }
 }

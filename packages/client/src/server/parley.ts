@@ -20,22 +20,26 @@ import type {
 } from './groups.js';
 import { Transport } from './transport.js';
 
-/** Where the service is and who asks, with the defaults of every call. */
+/** Address and credentials, and the defaults of every call. */
 export type ParleyOptions = CallOptions & {
   /** The address of the service, such as `https://parley.example.com`. */
   readonly baseUrl: string | URL;
-  /** The key of your integration. Keep it on your servers. */
+  /** The API key of your integration. Keep it on your servers. */
   readonly apiKey: string;
-  /** The organization that every call is about. */
+  /** The organization that every call applies to. */
   readonly organizationId: string;
-  /** Sends the requests, instead of the global `fetch`: for proxies, traces and tests. */
+  /** Sends the requests instead of the global `fetch`: for proxies, tracing and tests. */
   readonly fetch?: typeof fetch | undefined;
-  /** Lets it run in a page, whose visitors can then read the key. For tools that ask the visitor for a key of their own. */
+  /**
+   * Allows use in a page, whose visitors can then read the key. Meant for tools that ask visitors
+   * for their own key.
+   */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
 };
 
 /**
- * The REST API of a Parley deployment, for backends. Calls that fail for a moment are repeated; what is asked for happens once.
+ * The REST API of a Parley deployment, for backends. Calls that fail temporarily are retried
+ * without executing anything twice.
  *
  * ```js
  * const parley = new Parley({ baseUrl, apiKey, organizationId });
@@ -47,30 +51,30 @@ export class Parley implements Groups {
   readonly agents: Agents;
   /** Questions to agents, in text. */
   readonly questions: Questions;
-  /** Sessions for the clients of your users; those that are open. */
+  /** Creates realtime sessions for your users’ clients, and lists the open ones. */
   readonly realtimeSessions: RealtimeSessions;
-  /** Tool calls that wait for a person. */
+  /** Tool calls that wait for approval. */
   readonly approvals: Approvals;
   /** What was said, and what it cost. */
   readonly conversations: Conversations;
-  /** Files whose text agents are given. */
+  /** Files whose text agents can read. */
   readonly files: Files;
-  /** Things to be done, in step with your own systems. */
+  /** Tasks, kept in sync with your own systems. */
   readonly tasks: Tasks;
-  /** How model providers are reached. */
+  /** Connections to model providers. */
   readonly connections: Connections;
-  /** Where you are told what happens. */
+  /** Webhooks: notifications of events. */
   readonly webhooks: Webhooks;
   readonly apiKeys: ApiKeys;
   readonly members: Members;
-  /** What happens right now. */
+  /** Live events. */
   readonly events: Events;
   /** Who changed what, and when. */
   readonly audit: Audit;
-  /** What was used over time, and what the quotas leave. */
+  /** Usage over time, and the state of the quotas. */
   readonly usage: Usage;
 
-  /** Throws a `ParleyError` if the options cannot be right, or in a page. */
+  /** Throws a `ParleyError` if the options are invalid, or if it runs in a page. */
   constructor(options: ParleyOptions) {
     const client = { transport: transportTo(options), defaults: defaultsIn(options) };
     this.agents = bindMethods('agents', client);
@@ -93,7 +97,7 @@ export class Parley implements Groups {
 function transportTo(options: ParleyOptions): Transport {
   if (isPage() && options.dangerouslyAllowBrowser !== true)
     throw wrongArgument(
-      'This is a page, and whoever visits it could read the API key. Call your own backend, and use @parley/client/server there.',
+      'Visitors of this page could read the API key. Call your own backend, and use @parley/client/server there.',
     );
   return new Transport({
     baseUrl: serviceAt(options.baseUrl),
@@ -103,7 +107,7 @@ function transportTo(options: ParleyOptions): Transport {
   });
 }
 
-/** Checked now, so that a mistake shows when the process starts. */
+/** Validated here, so that a mistake shows up when the process starts. */
 function defaultsIn({ signal, ...options }: ParleyOptions): CallOptions {
   return {
     signal,
@@ -115,12 +119,14 @@ function defaultsIn({ signal, ...options }: ParleyOptions): CallOptions {
 function serviceAt(baseUrl: unknown): string {
   const url = urlIn(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw wrongArgument('baseUrl must be the address of the service, https://parley.example.com.');
+    throw wrongArgument(
+      'baseUrl must be the address of the service, such as https://parley.example.com.',
+    );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw wrongArgument('baseUrl must have no credentials, no query and no fragment.');
+    throw wrongArgument('baseUrl must not contain credentials, a query or a fragment.');
   const path = url.pathname.replace(/\/$/, '');
   if (/\/(?:api|v1)$/.test(path))
-    throw wrongArgument('baseUrl is the address of the service alone, without /api/v1.');
+    throw wrongArgument('baseUrl must be the address of the service without /api/v1.');
   return `${url.origin}${path}`;
 }
 

@@ -4,10 +4,10 @@ import type { Gives, Method } from './method.js';
 import type { ApiRequest, Limits } from './transport.js';
 import { formWith } from './upload.js';
 
-/** By the names of the client. */
+/** Keyed by the client's parameter names. */
 export type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-/** A call of a method, with its arguments told apart. */
+/** A call of a method, with its arguments separated. */
 export type Call = {
   readonly method: Method;
   readonly path: string;
@@ -17,7 +17,7 @@ export type Call = {
   readonly limits: Limits;
 };
 
-/** `name` is that of the method, for messages; `defaults` are the client's. */
+/** `name` is the method's name, for messages; `defaults` are the client's. */
 export function prepareCall(
   { name, method, defaults }: { name: string; method: Method; defaults: CallOptions },
   args: readonly unknown[],
@@ -45,7 +45,7 @@ export function prepareCall(
   };
 }
 
-/** With the query's names as the contract spells them: `AgentId` for `agentId`. */
+/** Spells query parameters as the contract does: `AgentId` for `agentId`. */
 export function requestFor(call: Call, more: Query = {}): ApiRequest {
   const { method, path, headers, body, limits } = call;
   const search = new URLSearchParams();
@@ -65,7 +65,7 @@ const accepted: Partial<Record<Gives, string>> = {
 };
 
 const defaultTimeoutMs = 60_000;
-/** The service itself waits for an answer for 120 seconds, unless it is set up otherwise. */
+/** By default, the service waits up to 120 seconds for an answer. */
 const answerTimeoutMs = 150_000;
 const defaultMaxRetries = 2;
 
@@ -80,7 +80,10 @@ function limitsOf(gives: Gives, options: CallOptions, defaults: CallOptions): Li
 
 type AnyOptions = PostOptions & ChangeOptions & ListenOptions;
 
-/** What keeps a request from doing something twice, or to something that has changed; and where one goes on. */
+/**
+ * Headers that keep a request from being executed twice or from changing a newer version, and that
+ * resume a stream.
+ */
 function conditions(
   { verb }: Method,
   { idempotencyKey, ifMatch, lastEventId }: AnyOptions,
@@ -96,10 +99,10 @@ function conditions(
   };
 }
 
-/** An id that is empty or a dot would lead to another operation. */
+/** An id that is empty or made of dots would address another operation. */
 function segment(name: string, value: unknown): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-    throw wrongArgument(`${name} must be an id: a text that is neither empty nor a dot or two.`);
+    throw wrongArgument(`${name} must be an id: a non-empty string other than "." and "..".`);
   return encodeURIComponent(value);
 }
 

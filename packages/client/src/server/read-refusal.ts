@@ -1,9 +1,9 @@
 import type { FieldError, Refusal } from './errors.js';
 
-/** How much of a page that is no problem of the service's is told. */
+/** How much of a response that is not a problem document the error quotes. */
 const maxExcerpt = 200;
 
-/** What an answer with an error status says, whoever wrote it: the service, or a proxy in front of it. */
+/** Reads the body of an error response, whether the service or a proxy in front of it wrote it. */
 export function readRefusal(response: Response, body: string, now: number): Refusal {
   const told = parsed(body);
   const { status, headers } = response;
@@ -26,7 +26,10 @@ export function retryAfterSeconds(value: string | null, now: number): number | u
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** Realtime errors name their code; a problem's is the end of its type, `/docs/errors#key-invalid`. */
+/**
+ * Realtime errors contain their code; the code of a problem is the end of its type,
+ * `/docs/errors#key-invalid`.
+ */
 function codeOf(told: Record<string, unknown>): string | undefined {
   return text(told['errorCode']) ?? text(told['type'])?.split('#')[1];
 }
@@ -34,13 +37,13 @@ function codeOf(told: Record<string, unknown>): string | undefined {
 function describe({ status, statusText, headers }: Response, body: string): string {
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location !== null)
-    return `The address redirects to ${location}. Set baseUrl to where the service is.`;
+    return `The service redirects to ${location}. Set baseUrl to its actual address.`;
   const words = body
     .replaceAll(/<[^<>]*>/g, ' ')
     .split(/\s+/)
     .filter((word) => word !== '')
     .join(' ');
-  return words.slice(0, maxExcerpt) || statusText || 'The answer is empty.';
+  return words.slice(0, maxExcerpt) || statusText || 'The response is empty.';
 }
 
 function fieldErrors(value: unknown): FieldError[] {

@@ -6,8 +6,8 @@ export function noteHeaders<T>(answer: T, headers: Headers): T {
 }
 
 /**
- * The HTTP headers that came with what a method has returned: `etag` for `ifMatch`, `x-request-id` for a report, `idempotent-replayed`. There are
- * none for an item of a list, nor for a copy.
+ * The HTTP headers of the response that a method returned: `etag` for `ifMatch`, `x-request-id` for
+ * a bug report, `idempotent-replayed`. List items and copies have none.
  */
 export function headersOf(answer: object): Headers {
   return known.get(answer) ?? new Headers();

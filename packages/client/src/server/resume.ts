@@ -1,13 +1,16 @@
 import { ParleyConnectionError } from './errors.js';
 
 export type Resume<T> = {
-  /** Called again after the stream broke off: it goes on where the last one ended. */
+  /** Called again after the stream broke; resumes where the last one ended. */
   readonly open: () => Promise<AsyncIterable<T>>;
   readonly maxRetries: number;
   readonly backOff: (failures: number) => Promise<void>;
 };
 
-/** A stream that outlives its connections. It gives up after several failures in a row, none of which brought anything. */
+/**
+ * A stream that survives broken connections. It gives up after several failures in a row without
+ * any data.
+ */
 export async function* resumed<T>({ open, maxRetries, backOff }: Resume<T>): AsyncGenerator<T> {
   let failures = 0;
   for (;;) {

@@ -3,7 +3,7 @@ import type { Verb } from './method.js';
 
 /** How an attempt failed. */
 export type Failure = {
-  /** Undefined where there was no answer. */
+  /** Undefined if there was no response. */
   readonly status?: number;
   readonly errorCode?: string | undefined;
   /** Seconds. */
@@ -13,19 +13,19 @@ export type Failure = {
 
 export type Situation = {
   readonly verb: Verb;
-  /** The request's, by their names in lower case. */
+  /** Headers of the request, by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly failure: Failure;
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
   readonly maxRetries: number;
-  /** An earlier attempt may have worked. */
+  /** An earlier attempt may have succeeded. */
   readonly uncertain: boolean;
   /** From 0 to 1. */
   readonly random: number;
 };
 
-/** `done`: what was asked for has happened, by an earlier attempt whose answer was lost. */
+/** `done`: an earlier attempt succeeded, but its response was lost. */
 export type Decision =
   | { readonly do: 'repeat'; readonly afterMs: number }
   | { readonly do: 'fail' }
@@ -33,7 +33,7 @@ export type Decision =
 
 const first = 500;
 const longest = 8000;
-/** Whoever has to wait longer is told so, and does not hang. */
+/** If the service asks for a longer wait, fail instead of hanging. */
 const longestRetryAfter = 60_000;
 
 export function decide(situation: Situation): Decision {
@@ -45,17 +45,17 @@ export function decide(situation: Situation): Decision {
   return { do: 'repeat', afterMs: Math.max(asked, backoffMs(attempts, random)) };
 }
 
-/** Twice as long each time, and never the same for many clients at once. */
+/** Doubles each time, with jitter so that many clients do not retry at once. */
 export function backoffMs(attempts: number, random: number): number {
   return Math.min(first * 2 ** (attempts - 1), longest) * (0.5 + random / 2);
 }
 
-/** Whether the service may have done what was asked for. */
+/** Whether the service may have carried out the request. */
 export function isUncertain({ status }: Failure): boolean {
   return status === undefined || status === 408 || status === 502 || status === 504;
 }
 
-/** It may be over by the next attempt. */
+/** Whether the failure may be over by the next attempt. */
 function isPassing({ status, errorCode, reason }: Failure): boolean {
   switch (status) {
     case undefined:
@@ -68,7 +68,7 @@ function isPassing({ status, errorCode, reason }: Failure): boolean {
     case 409:
       return errorCode === 'idempotency-in-progress';
     case 502:
-      // The same key would be told the same again: only a new question asks the model anew.
+      // The same key would return the same failure: only a new question calls the model again.
       return errorCode !== 'provider-unavailable';
     default:
       return false;
@@ -76,8 +76,10 @@ function isPassing({ status, errorCode, reason }: Failure): boolean {
 }
 
 /**
- * Whether nothing happens twice. A POST has a key for that. Reading, replacing and deleting come to the same however often they are done. A PATCH
- * may tell something once, such as a webhook's new secret: without If-Match, it is repeated only if the service has refused to begin.
+ * Whether a retry cannot execute anything twice. A POST has an idempotency key. GET, PUT and DELETE
+ * are idempotent. The response of a PATCH may contain something that is shown once, such as a
+ * webhook's new secret: without If-Match, it is repeated only if the service refused it before it
+ * began.
  */
 function isSafe({ verb, headers, failure }: Situation): boolean {
   switch (verb) {

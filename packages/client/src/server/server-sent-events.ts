@@ -1,13 +1,13 @@
 import { LineSplitter, maxLineLength, tooLong } from './lines.js';
 
-/** What comes between two empty lines: an event, or a place in the stream alone. */
+/** The content between two empty lines: an event, or only an id. */
 export type SentBlock = {
-  /** The last one so far. */
+  /** The most recent one. */
   readonly id: string | undefined;
   readonly data: string | undefined;
 };
 
-/** Reads server-sent events as they come. */
+/** Parses server-sent events from pieces of text. */
 export class EventParser {
   readonly #lines: LineSplitter;
   readonly #maxLength: number;
@@ -25,7 +25,7 @@ export class EventParser {
     return this.pushBlocks(piece).flatMap(({ data }) => data ?? []);
   }
 
-  /** The same, with their ids, and ids without an event. */
+  /** The same, with their ids, and with ids that have no event. */
   pushBlocks(piece: string): SentBlock[] {
     const complete: SentBlock[] = [];
     for (const line of this.#lines.push(piece))
@@ -34,7 +34,7 @@ export class EventParser {
     return complete;
   }
 
-  /** The event's name is in its data, too; comments keep the connection alive. */
+  /** The event's name is also in its data; comments only keep the connection alive. */
   #take(line: string): void {
     const [, name, value = ''] = /^(data|id)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (name === 'id') this.#id = value;

@@ -1,7 +1,10 @@
 import type { Deadline } from './deadline.js';
 import type { Reading } from './transport.js';
 
-/** The body as it comes. Each piece has the time of an attempt; the connection ends with the reader. */
+/**
+ * The body, piece by piece. Each piece gets the timeout of an attempt; the connection is closed
+ * when the reader stops.
+ */
 export function streamBody(
   response: Response,
   deadline: Deadline,
@@ -36,7 +39,7 @@ export function streamBody(
   return Promise.resolve({ value, goesOn: true });
 }
 
-/** The text of a body, piece by piece. Leaving the loop ends the connection. */
+/** The text of a body, piece by piece. Leaving the loop closes the connection. */
 export async function* textOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<string> {

@@ -4,10 +4,10 @@ import type { Verb } from './method.js';
 import { readRefusal } from './read-refusal.js';
 import { backoffMs, decide, isUncertain, type Failure } from './retry.js';
 
-/** A request as it is sent, as often as it takes. */
+/** A request, which may be sent more than once. */
 export type ApiRequest = {
   readonly verb: Verb;
-  /** With its query, under the address of the service. */
+  /** Relative to the service's address, including the query. */
   readonly path: string;
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -22,20 +22,23 @@ export type Limits = {
 };
 
 export type TransportOptions = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly organizationId: string;
   readonly fetch: typeof fetch;
-  /** Tests do not wait. */
+  /** Replaced in tests, which do not wait. */
   readonly pause?: typeof pause;
 };
 
-/** Reads an answer while its deadline runs. Who goes on reading ends the deadline. */
+/**
+ * Reads a response within its deadline. A reader that continues afterwards ends the deadline
+ * itself.
+ */
 export type Read<T> = (response: Response, deadline: Deadline) => Promise<Reading<T>>;
 export type Reading<T> = { readonly value: T; readonly goesOn?: true };
 
-/** Sends requests, and sends them again where that can help and does nothing twice. */
+/** Sends requests, and retries them where that can help and executes nothing twice. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #pause: typeof pause;
@@ -54,7 +57,7 @@ export class Transport {
       const { failure, errorAfter } = result;
       const situation = { verb, headers, failure, attempts, uncertain, random: Math.random() };
       const decision = decide({ ...situation, maxRetries: limits.maxRetries });
-      // Only a DELETE is done without an answer, and it has none to give.
+      // Only a DELETE can be done without a response, and it returns nothing.
       if (decision.do === 'done') return undefined as T;
       if (decision.do === 'fail') throw errorAfter(attempts);
       uncertain ||= isUncertain(failure);
@@ -62,12 +65,12 @@ export class Transport {
     }
   }
 
-  /** Before a stream that broke off is opened again. */
+  /** Waits before a broken stream is opened again. */
   backOff(failures: number, { signals }: Limits): Promise<void> {
     return this.#pause(backoffMs(failures, Math.random()), signals);
   }
 
-  /** Some proxies show the headers that they got. */
+  /** Some proxies echo the headers of the request. */
   #withoutKey(text: string): string {
     return text.replaceAll(this.#options.apiKey, '[redacted]');
   }
@@ -84,7 +87,7 @@ export class Transport {
         headers: { 'x-api-key': apiKey, 'x-org-id': organizationId, ...request.headers },
         ...(body !== undefined && { body }),
         signal: deadline.signal,
-        // Where another address is named, the key must not follow.
+        // The key must not be sent to another address.
         redirect: 'manual',
       });
       if (!response.ok) return refused(response, this.#withoutKey(await response.text()));

@@ -8,7 +8,7 @@ export type FileToUpload =
       readonly content: Blob | string | ArrayBuffer | Uint8Array;
     };
 
-/** As the one field of a form. It can be sent more than once. */
+/** A form with the file as its only field. It can be sent more than once. */
 export function formWith(file: unknown): FormData {
   const form = new FormData();
   const { name, content = file } = (file ?? {}) as { name?: unknown; content?: unknown };
@@ -22,5 +22,5 @@ function blobOf(content: unknown): Blob {
   if (content instanceof Blob) return content;
   if (typeof content === 'string' || content instanceof ArrayBuffer || ArrayBuffer.isView(content))
     return new Blob([content as string | ArrayBuffer | Uint8Array<ArrayBuffer>]);
-  throw wrongArgument('The content of an upload is a text, bytes or a Blob; streams are not.');
+  throw wrongArgument('The content of an upload must be a string, bytes or a Blob, not a stream.');
 }

@@ -2,23 +2,24 @@ import { wrongArgument } from './argument-checks.js';
 import type { WebhookEvent } from './contract.js';
 import { ParleyWebhookError } from './errors.js';
 
-/** A request that a webhook's receiver got. */
+/** A webhook request that you received. */
 export type WebhookRequest = {
-  /** The body as it came, before anything has parsed it. */
+  /** The raw body, before any parsing. */
   readonly body: string | Uint8Array | ArrayBuffer;
   /** A `Headers` object, or Node's `request.headers`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The webhook's secret, `whsec_…`; the former one, too, while you replace it. */
+  /** The webhook's secret, `whsec_…`; pass the previous one, too, while you rotate it. */
   readonly secret: string | readonly string[];
-  /** How far the request's time may be from now; 300 by default. */
+  /** Maximum difference between the request's timestamp and the current time; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
 };
 
 const encoder = new TextEncoder();
 
 /**
- * The event that a webhook's request tells of. Throws a `ParleyWebhookError` unless it was signed with the secret (Standard Webhooks) and sent just
- * now. An event may come twice: the header `webhook-id` is then the same.
+ * Returns the event in a webhook request. Throws a `ParleyWebhookError` unless the request was
+ * signed with the secret (Standard Webhooks) and sent recently. An event may be delivered more than
+ * once: deduplicate on the `webhook-id` header.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
   const body = bytesOf(request.body);
@@ -29,11 +30,11 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
   const signed = joined(encoder.encode(`${id}.${timestamp}.`), body);
   for (const key of await keysOf(request.secret))
     for (const signature of signaturesIn(signatures))
-      // Compares in constant time.
+      // verify() compares in constant time.
       if (await crypto.subtle.verify('HMAC', key, signature, signed)) return eventIn(body);
   throw new ParleyWebhookError(
     'signature-wrong',
-    'None of the signatures fits. Is it the secret of this webhook, and the body as it came?',
+    'No signature matches. Check that this is the secret of the webhook and that the body is unmodified.',
   );
 }
 
@@ -48,15 +49,21 @@ function headerOf(headers: WebhookRequest['headers'], name: string): string {
 
 function checkTime(timestamp: string, toleranceSeconds: number): void {
   if (!/^\d{1,15}$/.test(timestamp))
-    throw new ParleyWebhookError('headers-missing', 'webhook-timestamp is no number of seconds.');
+    throw new ParleyWebhookError(
+      'headers-missing',
+      'webhook-timestamp is not a number of seconds.',
+    );
   const age = Date.now() / 1000 - Number(timestamp);
   if (age > toleranceSeconds)
     throw new ParleyWebhookError('too-old', `The request was sent ${Math.round(age)} s ago.`);
   if (-age > toleranceSeconds)
-    throw new ParleyWebhookError('too-new', 'The request comes from the future: set your clock.');
+    throw new ParleyWebhookError(
+      'too-new',
+      'The request’s timestamp is in the future: check your clock.',
+    );
 }
 
-/** `v1,BASE64 v1,BASE64`: one for each secret in use. Other versions are somebody else's. */
+/** `v1,BASE64 v1,BASE64`: one for each active secret. Other versions are ignored. */
 function* signaturesIn(header: string): Generator<Uint8Array<ArrayBuffer>> {
   for (const each of header.split(' ')) {
     const bytes = each.startsWith('v1,') && fromBase64(each.slice('v1,'.length));
@@ -70,7 +77,9 @@ function keysOf(secret: WebhookRequest['secret']): Promise<CryptoKey[]> {
     secrets.map((each) => {
       const bytes = fromBase64(each.replace(/^whsec_/, ''));
       if (!bytes || bytes.length === 0)
-        throw wrongArgument('secret must be that of the webhook, whsec_ and base64.');
+        throw wrongArgument(
+          'secret must be the webhook’s signing secret: whsec_ followed by base64.',
+        );
       const algorithm = { name: 'HMAC', hash: 'SHA-256' };
       return crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
     }),
@@ -81,7 +90,7 @@ function eventIn(body: Uint8Array<ArrayBuffer>): WebhookEvent {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as WebhookEvent;
   } catch {
-    throw new ParleyWebhookError('body-malformed', 'The body is signed, but it is no event.');
+    throw new ParleyWebhookError('body-malformed', 'The body is signed, but it is not an event.');
   }
 }
 
@@ -90,7 +99,7 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   throw wrongArgument(
-    'body must be the text or the bytes that came: use express.raw() or await request.text(), not parsed JSON.',
+    'body must be the raw text or bytes: use express.raw() or await request.text(), not parsed JSON.',
   );
 }
 

@@ -1,4 +1,4 @@
-/** As many bytes as a function call takes arguments without complaint. */
+/** Small enough to pass as the arguments of one function call. */
 const slice = 0x2000;
 
 export function toBase64(bytes: Uint8Array): string {

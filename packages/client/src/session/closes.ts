@@ -1,6 +1,7 @@
 /**
- * Closes of the service after which the client does not connect anew by itself: the session has ended as it should, nobody has said anything for
- * long, or it would be refused again. Any other close is a connection that was lost.
+ * Close codes after which the client does not reconnect by itself: the session ended normally or
+ * was idle for too long, or the service would refuse it again. Any other close counts as a lost
+ * connection.
  */
 export const finalCloses: ReadonlySet<number> = new Set([
   1000, // Normal
@@ -13,7 +14,10 @@ export const finalCloses: ReadonlySet<number> = new Set([
   4429, // QuotaReached
 ]);
 
-/** `reason` is the service's name for the close, and its message is what it said before; a connection that broke has neither. */
+/**
+ * `reason` is the service's name for the close, and `message` what it said before closing; a broken
+ * connection has neither.
+ */
 export type Close = {
   readonly code: number;
   readonly reason: string;

@@ -7,7 +7,7 @@ import type { ConnectOptions, RawEvent, SessionRequest } from './types.js';
 
 const defaultTimeoutMs = 20_000;
 
-/** One WebSocket, from asking for a session to its end. */
+/** One WebSocket, from requesting a session to its end. */
 export type Connection = {
   readonly conversationId: string | undefined;
   send(event: RawEvent): void;
@@ -15,18 +15,21 @@ export type Connection = {
 };
 
 export type ConnectionEvents = {
-  /** The session is ready for what the client says. Later events may come before a promise would tell. */
+  /**
+   * The session is ready for input. A callback, because events may arrive before a promise would
+   * resolve.
+   */
   onReady(connection: Connection): void;
   onEvent(event: RawEvent): void;
-  /** Once, and only after `onReady`. */
+  /** Called once, and only after `onReady`. */
   onLost(close: Close): void;
 };
 
-/** Paths that were opened before: each opens one session. */
+/** Paths that were already used: each opens one session. */
 const spent = new Set<string>();
 const maxSpent = 100;
 
-/** Opens a session, or throws why it could not. */
+/** Opens a session, or throws the reason why it could not. */
 export async function connect(
   { create, baseUrl, timeoutMs = defaultTimeoutMs, signal }: ConnectOptions,
   request: SessionRequest,
@@ -87,7 +90,7 @@ function urlOf(path: string, baseUrl: string | URL | undefined): URL {
     );
   }
   url.protocol = url.protocol.replace(/^http/, 'ws');
-  // A browser cannot read why a handshake was refused; it can read a close.
+  // Browsers cannot read why a handshake was refused, but they can read a close code.
   url.searchParams.set('errors', 'close');
   return url;
 }
@@ -144,11 +147,11 @@ function opened(url: URL, { until, stopped, events }: Opening): Promise<void> {
       }
       events.onEvent(event);
     };
-    // What it means is told by the close that follows.
+    // The close event that follows has the details.
     socket.onerror = () => undefined;
     socket.onclose = ({ code, reason }) => {
       release(socket);
-      // Why is said in an event before the close.
+      // The reason is in an event before the close.
       const message = told.code === reason ? text(told.message) : null;
       const close = { code, reason, message: message ?? undefined };
       if (isReady) events.onLost(close);
@@ -157,7 +160,7 @@ function opened(url: URL, { until, stopped, events }: Opening): Promise<void> {
   });
 }
 
-/** A session that did not open: the service said why, or nothing answered. */
+/** The error of a session that did not open: the service's reason, or no response. */
 function failure({ code, reason, message }: Close): ParleyError {
   const unreachable =
     'The service could not be reached: check its address, the network, and that it allows this origin.';

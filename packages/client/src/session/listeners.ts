@@ -1,6 +1,9 @@
 type Listener = (detail: never) => void;
 
-/** Who listens to what. A listener that throws does not keep the others from hearing; its error surfaces as an uncaught one. */
+/**
+ * Event listeners by type. A listener that throws does not affect the others; its error surfaces as
+ * an uncaught one.
+ */
 export class Listeners {
   readonly #byType = new Map<string, Set<Listener>>();
 

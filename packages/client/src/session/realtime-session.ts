@@ -22,13 +22,15 @@ import type {
   ToolDeclaration,
 } from './types.js';
 
-/** A message of the service's usual limit holds so much audio, with room for the rest. */
+/**
+ * How much audio fits into a message of the service's default size limit, with room for the rest.
+ */
 const maxAudioBytes = 32_768;
 const defaultReconnects = 5;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
-/** A conversation with an agent, over as many connections as it takes. */
+/** A conversation with an agent, which survives reconnects. */
 export class RealtimeSession {
   readonly #options: ConnectOptions;
   readonly #declarations: readonly ToolDeclaration[];
@@ -39,7 +41,7 @@ export class RealtimeSession {
   #connection: Connection | undefined;
   #conversationId: string | undefined;
   #player: Player | undefined;
-  /** Ends with the connection that the tools were called on. */
+  /** Aborted when the connection is lost on which the tools were called. */
   #calls = new AbortController();
   #views: Views | undefined;
 
@@ -51,7 +53,10 @@ export class RealtimeSession {
     this.#core = begin(seed, Object.keys(options.tools ?? {}));
   }
 
-  /** Asks `create` for a session and opens it. Throws a `ParleyError` that says why it could not. */
+  /**
+   * Requests a session with `create` and opens it. Rejects with a `ParleyError` that says why it
+   * failed.
+   */
   static async connect(options: ConnectOptions): Promise<RealtimeSession> {
     if (typeof (options as Partial<ConnectOptions> | undefined)?.create !== 'function')
       throw new ParleyError(
@@ -68,43 +73,44 @@ export class RealtimeSession {
     return session;
   }
 
-  /** Also told by the event `state`, with the reason. */
+  /** Changes are also announced by the event `state`, with the reason. */
   get state(): SessionState {
     return this.#state;
   }
 
-  /** Keep it to go on with the conversation later: `create` passes it on to the backend. */
+  /** Store it to continue the conversation later: `create` passes it to your backend. */
   get conversationId(): string | undefined {
     return this.#conversationId;
   }
 
-  /** What was said, in spoken order. A new array whenever something changes. */
+  /** The transcript, in spoken order. A new array on every change. */
   get messages(): readonly Message[] {
     return this.#view().messages;
   }
 
-  /** The calls of tools, the client's and the service's, in their order. */
+  /** Tool calls of the client and of the service, in order. */
   get calls(): readonly ToolCall[] {
     return this.#view().calls;
   }
 
-  /** What waits for a person, and what was decided. */
+  /** Calls that wait for approval or were decided. */
   get approvals(): readonly Approval[] {
     return this.#view().approvals;
   }
 
-  /** What goes on at the moment. */
+  /** What is happening right now. */
   get activity(): Activity {
     return this.#core.turn.activity;
   }
 
-  /** What `sendAudio` takes. */
+  /** Format of the audio that `sendAudio` takes. */
   get inputFormat(): AudioFormat {
     return this.#core.formats.input;
   }
 
   /**
-   * Listens to what a page shows, to every raw event by its type, or with `*` to all raw events. Returns a function that stops it.
+   * Listens to session events, to raw events by type, or to all raw events with `*`. Returns a
+   * function that removes the listener.
    */
   on<Type extends keyof SessionEvents>(
     type: Type,
@@ -122,26 +128,29 @@ export class RealtimeSession {
     return this.#listeners.add(type === 'error' ? 'problem' : type, listener);
   }
 
-  /** Listens to any change of what a page shows. */
+  /** Calls `listener` on any change of the properties above. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add('change', listener);
   }
 
-  /** Sends an event of the realtime protocol as it is. */
+  /** Sends a raw event of the realtime protocol. */
   send(event: RawEvent): void {
     if (typeof (event as Partial<RawEvent> | undefined)?.type !== 'string')
       throw new ParleyError('argument-invalid', 'An event must be an object with a `type`.');
     this.#say({ kind: 'send', event });
   }
 
-  /** A whole turn in writing: the agent answers. If it speaks, it is interrupted. */
+  /**
+   * Sends a complete turn as text, and the agent answers. If the agent is speaking, it is
+   * interrupted.
+   */
   sendText(text: string): void {
     if (typeof text !== 'string' || text.trim() === '')
       throw new ParleyError('argument-invalid', '`sendText` needs a non-empty string.');
     this.#say({ kind: 'text', text, heard: this.#player?.heard() });
   }
 
-  /** A piece of what the microphone hears, in `inputFormat`: Int16Array is pcm16. */
+  /** Sends a chunk of audio in `inputFormat`; an `Int16Array` is pcm16. */
   sendAudio(audio: Int16Array | Uint8Array): void {
     if (!ArrayBuffer.isView(audio))
       throw new ParleyError('argument-invalid', '`sendAudio` takes an Int16Array or a Uint8Array.');
@@ -153,17 +162,20 @@ export class RealtimeSession {
     }
   }
 
-  /** The user has finished, where the provider does not find that out itself (push-to-talk): the agent answers. */
+  /** Ends the user's turn when turn detection is off (push-to-talk), and the agent answers. */
   commit(): void {
     this.#say({ kind: 'commit' });
   }
 
-  /** Stops the agent: it falls silent, and the conversation keeps what was heard. */
+  /** Stops the agent: playback ends, and the conversation keeps what was heard. */
   interrupt(): void {
     this.#say({ kind: 'interrupt', heard: this.#player?.heard() });
   }
 
-  /** Lets a player speak the agent's voice, and be asked what was heard. Returns a function that takes it away. */
+  /**
+   * Attaches a player for the agent's voice, which also reports what was heard. Returns a function
+   * that detaches it.
+   */
   attachPlayer(player: Player): () => void {
     this.#player?.stop();
     this.#player = player;
@@ -174,7 +186,7 @@ export class RealtimeSession {
     };
   }
 
-  /** Ends the session for good. */
+  /** Ends the session. */
   close(): void {
     if (this.#state === 'closed') return;
     this.#closing.abort();
@@ -337,7 +349,7 @@ export class RealtimeSession {
   }
 }
 
-/** Longer with each attempt, and not the same for everybody. */
+/** Exponential backoff with jitter. */
 function pauseMs(nth: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** nth) * (0.5 + Math.random() / 2);
 }

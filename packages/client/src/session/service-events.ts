@@ -1,6 +1,6 @@
 // Generated from the contract by npm run contract; do not edit.
 
-/** What the service adds to the events of the provider: the `data` of each, by its type. */
+/** Events that the service adds to the provider's: the `data` of each, by type. */
 export type ServiceEvents = {
   /** A message of the user was stored. */
   'message.created': {
@@ -11,7 +11,10 @@ export type ServiceEvents = {
     content: string;
     createdAt: string;
   };
-  /** The provider has transcribed the user’s speech again: this is the new text of the message. */
+  /**
+   * The provider has transcribed the user’s speech again: this is the new text of the
+   * message.
+   */
   'message.updated': { id: string; content: string };
   /** A message of the agent was stored, under this id. */
   'response.id': {
@@ -57,7 +60,10 @@ export type ServiceEvents = {
     status: 1 | 2;
     executionTimeSeconds: number;
   };
-  /** A call is waiting for a decision: approval.approve or approval.reject with its callId if `approvers` includes the client, or over REST. */
+  /**
+   * A call is waiting for a decision: approval.approve or approval.reject with its callId if
+   * `approvers` includes the client, or over REST.
+   */
   'approval.waiting': {
     /** The provider’s call id. */
     callId: string;
@@ -100,7 +106,10 @@ export type ServiceEvents = {
     /** The agent’s id. */
     chatbotId: string;
   };
-  /** Sent after session.created to clients that use the OpenAI-compatible path: the conversation that the session belongs to. */
+  /**
+   * Sent after session.created to clients that use the OpenAI-compatible path: the
+   * conversation that the session belongs to.
+   */
   'session.conversation': { conversationId: string };
   /** The session will end soon. */
   'session.expiring': {
@@ -121,15 +130,22 @@ export type ServiceEvents = {
       | 'ProviderConnectTimeout';
     secondsLeft: number;
   };
-  /** Some fields of a client’s session.update or response.create were ignored, because only the agent or the deployment can set them, or the provider would refuse them. The other fields were accepted. */
+  /**
+   * Some fields of a client’s session.update or response.create were ignored, because only
+   * the agent or the deployment can set them, or the provider would refuse them. The other
+   * fields were accepted.
+   */
   'session.notice': {
     code: 'FieldsNotTaken';
-    /** The ignored fields, as paths in `session` or `response`, such as `instructions`, `audio.input.format` or `tools[2]`. */
+    /**
+     * The ignored fields, as paths in `session` or `response`, such as `instructions`,
+     * `audio.input.format` or `tools[2]`.
+     */
     fields: readonly string[];
   };
 };
 
-/** The events that the provider is known to send. It may send others. */
+/** The known events of the provider, which may send others. */
 export type ProviderEventType =
   | 'conversation.created'
   | 'conversation.item.added'

@@ -1,7 +1,7 @@
 import { ParleyError } from '../errors.js';
 import type { ClientTool, ToolDeclaration } from './types.js';
 
-/** The part of Standard Schema (and of its JSON schema) that is used here. */
+/** The part of Standard Schema (and its JSON schema extension) that is used here. */
 type StandardSchema = {
   readonly '~standard': {
     readonly validate: (value: unknown) => unknown;
@@ -15,19 +15,19 @@ type Validation = {
 
 const defaultTimeoutMs = 30_000;
 
-/** What the service is told of the tools; throws for one that could not work. */
+/** The declarations of the tools for the service; throws if one is invalid. */
 export function declarationsOf(tools: Readonly<Record<string, ClientTool>>): ToolDeclaration[] {
   return Object.entries(tools).map(([name, tool]) => {
     const wrong = (what: string) => new ParleyError('tool-invalid', `The tool '${name}' ${what}`);
     if (typeof tool.execute !== 'function') throw wrong('needs a function `execute`.');
     if (typeof tool.description !== 'string' || tool.description.trim() === '')
-      throw wrong('needs a `description`: the model decides by it when to call the tool.');
+      throw wrong('needs a `description`, from which the model decides when to call it.');
     const { description } = tool;
     if (tool.parameters === undefined) return { name, description };
     const parameters = jsonSchemaOf(tool.parameters);
     if (!parameters || (parameters as { type?: unknown }).type !== 'object')
       throw wrong(
-        'needs `parameters` with the JSON schema of an object, or a schema that tells it.',
+        'needs `parameters` that are, or can be converted to, the JSON schema of an object.',
       );
     return { name, description, parameters };
   });
@@ -44,7 +44,7 @@ function isStandard(parameters: object): parameters is StandardSchema {
 
 export type Answer = { readonly ok: boolean; readonly output: string };
 
-/** Runs a tool. Whatever happens, there is an answer for the model. */
+/** Runs a tool. Whatever happens, the model gets an output. */
 export async function runTool(
   tool: ClientTool,
   call: { readonly callId: string; readonly arguments: unknown },
@@ -77,7 +77,10 @@ export async function runTool(
   }
 }
 
-/** Arguments that the schema refuses are the model's mistake, and it is told where. A plain JSON schema is not checked here. */
+/**
+ * If the schema rejects the arguments, the model learns which ones are wrong. A plain JSON schema
+ * is not validated here.
+ */
 async function checked(parameters: object | undefined, args: unknown): Promise<unknown> {
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     throw new Error('The arguments are not a JSON object.');
@@ -87,7 +90,7 @@ async function checked(parameters: object | undefined, args: unknown): Promise<u
   const list = issues.map(
     ({ message, path }) => `${(path ?? []).map(keyOf).join('.')}: ${message}`,
   );
-  throw new Error(`The arguments do not fit: ${list.join('; ')}`);
+  throw new Error(`The arguments are invalid: ${list.join('; ')}`);
 }
 
 function keyOf(segment: unknown): string {
@@ -96,7 +99,7 @@ function keyOf(segment: unknown): string {
   );
 }
 
-/** As JSON; within a list, what has no JSON is null. */
+/** Serializes as JSON; in arrays, values that JSON cannot represent become null. */
 function written(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify([result]).slice(1, -1);
 }

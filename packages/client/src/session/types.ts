@@ -1,8 +1,11 @@
 import type { ParleyError } from '../errors.js';
 
-/** What `create` passes on to its backend, for the body of `POST /api/v1/Agent/{agentId}/realtime-session`. */
+/**
+ * What `create` passes to your backend, for the body of
+ * `POST /api/v1/Agent/{agentId}/realtime-session`.
+ */
 export type SessionRequest = {
-  /** The conversation to go on with: absent the first time, and there when the client reconnects. */
+  /** The conversation to continue: absent the first time, set when the client reconnects. */
   readonly conversationId?: string;
   readonly clientTools: readonly ToolDeclaration[];
 };
@@ -13,7 +16,10 @@ export type ToolDeclaration = {
   readonly parameters?: object;
 };
 
-/** What `create` returns: the service's answer, or of it what the backend likes to give to a browser. */
+/**
+ * The result of `create`: the service's response, or the part of it that your backend exposes to
+ * browsers.
+ */
 export type CreatedSession = {
   readonly webSocketPath: string;
   readonly conversationId?: string;
@@ -25,82 +31,101 @@ export type CreateSession = (
 ) => Promise<CreatedSession | string> | CreatedSession | string;
 
 export type ConnectOptions = {
-  /** Asks your backend for a session. Called once per connection, so also when the client reconnects. */
+  /** Requests a session from your backend. Called for each connection, including reconnects. */
   readonly create: CreateSession;
-  /** Where the service is. The page's origin by default; on Node it must be given. */
+  /** Address of the service. Defaults to the page's origin; required on Node. */
   readonly baseUrl?: string | URL;
-  /** Functions that the model may call here, by their names. */
+  /** Functions that the model may call, by name. */
   readonly tools?: Readonly<Record<string, ClientTool>>;
-  /** How often in a row a lost connection is made anew; 0 for never, 5 by default. */
+  /**
+   * How many times in a row to try to reconnect after the connection is lost; 5 by default, 0 for
+   * never.
+   */
   readonly reconnectAttempts?: number;
-  /** For a session to open, `create` included; 20 seconds by default. */
+  /** Timeout for opening a session, including `create`; 20 seconds by default. */
   readonly timeoutMs?: number;
-  /** Ends the attempt to connect. Use `close` for an open session. */
+  /** Cancels connecting. Use `close` for an open session. */
   readonly signal?: AbortSignal;
-  /** Sees every event on its way, both ways and from the first one on: for logs and measurements. */
+  /**
+   * Receives every event in both directions, from the first one on: for logging and measurements.
+   */
   readonly observe?: (traffic: Traffic) => void;
 };
 
 /** An event, and whether this client sent or received it. */
 export type Traffic = { readonly sent: boolean; readonly event: RawEvent };
 
-/** A state and why it came: `error` is there when a connection was lost or a session refused. */
+/** A state and its reason: `error` is set if a connection was lost or a session refused. */
 export type StateChange = { readonly state: SessionState; readonly error?: ParleyError };
 export type SessionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
-/** What goes on: the user speaks, the agent's answer is awaited, or it comes. */
+/**
+ * `listening`: the user is speaking; `thinking`: the answer is pending; `speaking`: the agent is
+ * answering.
+ */
 export type Activity = 'idle' | 'listening' | 'thinking' | 'speaking';
 
-/** A function that the model may call. What it throws is told to the model as the call's outcome. */
+/**
+ * A function that the model may call. If it throws, the model gets the error as the call's output.
+ */
 export type ClientTool<Arguments = never> = {
   readonly description: string;
-  /** The JSON schema of its arguments, or a Standard Schema with JSON schema, such as Zod's. None: it takes no arguments. */
+  /**
+   * JSON schema of the arguments, or a Standard Schema with JSON schema support, such as Zod. If
+   * omitted, the tool takes no arguments.
+   */
   readonly parameters?: object;
   execute(
     args: Arguments,
     context: { readonly signal: AbortSignal; readonly callId: string },
   ): unknown;
-  /** 30 seconds by default; then the signal fires and the model is told. */
+  /** 30 seconds by default; then the signal fires, and the model is informed. */
   readonly timeoutMs?: number;
 };
 
-/** What somebody said, in the order in which it was said. The text is always whole, as far as it is known. */
+/**
+ * A message of the conversation, in the order in which it was said. `text` is everything known so
+ * far.
+ */
 export type Message = {
   readonly id: string;
   readonly role: 'user' | 'assistant';
   readonly text: string;
-  /** Nothing more comes. */
+  /** Whether the message is complete. */
   readonly final: boolean;
-  /** It was cut off: not all of it was heard. */
+  /** Whether the message was interrupted, so that not all of it was heard. */
   readonly interrupted: boolean;
-  /** How many characters of the text were heard, as near as can be told. All of them unless it was interrupted. */
+  /**
+   * Approximately how many characters of the text were heard; all of them unless it was
+   * interrupted.
+   */
   readonly heardLength: number;
 };
 
-/** A call of a tool: one of this client's, or one that the service runs. */
+/** A tool call: of one of this client's tools, or one that the service runs. */
 export type ToolCall = {
   readonly callId: string;
   readonly name: string;
   readonly origin: 'client' | 'service';
-  /** For people, if the tool has one. */
+  /** Display name, if the tool has one. */
   readonly title: string | null;
   readonly imageUrl: string | null;
-  /** Parsed; the text itself where it is no JSON. */
+  /** Parsed; the raw text if it is not valid JSON. */
   readonly arguments: unknown;
-  /** `waiting` until somebody approves. */
+  /** `waiting` until somebody approves the call. */
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
-  /** What came of it. */
+  /** The result of the call. */
   readonly output: string | null;
   readonly link: { readonly label: string; readonly url: string } | null;
 };
 
-/** A call that a person decides about. */
+/** A tool call that needs a decision. */
 export type Approval = {
   readonly callId: string;
   readonly call: ToolCall | undefined;
   /** `cancelled`: its session ended, or the response that it belongs to. */
   readonly state: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled';
-  /** False: somebody else decides, over the REST API. */
+  /** False if the call can only be decided over the REST API. */
   readonly decidable: boolean;
   readonly deadline: Date;
   /** Counts down to 0. */
@@ -109,7 +134,7 @@ export type Approval = {
   readonly reject: () => void;
 };
 
-/** A piece of the agent's voice, in the session's output format. */
+/** A chunk of the agent's voice, in the session's output format. */
 export type AudioChunk = {
   readonly itemId: string;
   readonly contentIndex: number;
@@ -123,26 +148,26 @@ export type AudioFormat = 'pcm16' | 'g711_ulaw' | 'g711_alaw';
 /** How much of an item was heard. */
 export type Heard = { readonly itemId: string; readonly contentIndex: number; readonly ms: number };
 
-/** What plays the agent's voice. */
+/** Plays the agent's voice. */
 export type Player = {
   play(chunk: AudioChunk): void;
-  /** Of what is playing or waits to be played; null when all that came was heard. */
+  /** How much of the current item was heard; null if everything received was. */
   heard(): Heard | null;
-  /** Falls silent at once and forgets what waits. */
+  /** Stops immediately and discards the queue. */
   stop(): void;
 };
 
-/** An event of the service's socket, as it came. */
+/** A raw event of the WebSocket. */
 export type RawEvent = { readonly type: string; readonly [field: string]: unknown };
 
-/** What `session.on` knows beside the raw events. */
+/** The events of `session.on` in addition to the raw events. */
 export type SessionEvents = {
   state: StateChange;
   transcript: Message;
   audio: AudioChunk;
   tool: ToolCall;
   approval: Approval;
-  /** What went wrong while the session goes on: the provider's or the service's `error` events. */
+  /** An error that does not end the session: an `error` event of the provider or the service. */
   error: SessionProblem;
 };
 

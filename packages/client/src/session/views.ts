@@ -1,7 +1,7 @@
 import type { Core } from '../core/state.js';
 import type { Approval, Message, ToolCall } from './types.js';
 
-/** What a page shows, made when it is asked for. */
+/** What a page shows, computed on demand. */
 export type Views = {
   readonly messages: readonly Message[];
   readonly calls: readonly ToolCall[];

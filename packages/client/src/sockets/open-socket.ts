@@ -1,6 +1,9 @@
 import type { Socket } from './socket.js';
 
-/** Browsers, Deno, Bun and newer versions of Node have a WebSocket; the entry for Node brings one along. */
+/**
+ * Browsers, Deno, Bun and newer versions of Node have a WebSocket; the entry point for Node
+ * provides one.
+ */
 let open = (url: string): Socket => new WebSocket(url) as Socket;
 
 export function openSocket(url: string): Socket {

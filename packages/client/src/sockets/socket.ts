@@ -1,4 +1,7 @@
-/** What the session needs of a WebSocket; the browser's and that of the package `ws` both are one. */
+/**
+ * The part of a WebSocket that sessions use; both the browser's and the one of the `ws` package
+ * satisfy it.
+ */
 export type Socket = {
   readonly bufferedAmount: number;
   onopen: (() => void) | null;

@@ -1,5 +1,5 @@
 import type { Socket } from './socket.js';
 
-/** The package `ws`, bundled: Node 20 has no WebSocket of its own. */
+/** The bundled `ws` package, because Node 20 has no built-in WebSocket. */
 declare const WebSocket: new (url: string, options: object) => Socket;
 export { WebSocket };

@@ -13,7 +13,7 @@ type CardContext = {
 
 const longValue = 240;
 
-/** A call of a tool. It is built anew when its state changes, and only its clock while it waits. */
+/** A tool call. It is rebuilt when its state changes; while it waits, only its clock is updated. */
 export function cardNode(first: CardView, context: CardContext): EntryNode<CardView> {
   const node = element('li', {
     class: 'card',
@@ -108,7 +108,7 @@ function rowOf({ label, value }: Row, texts: Texts): HTMLElement {
   );
 }
 
-/** Long values are folded; all of it is there for who decides. */
+/** Long values are collapsed, but available in full to whoever decides. */
 function valueParts(value: string, texts: Texts): Node[] {
   if (value.length <= longValue) return [document.createTextNode(value)];
   return [

@@ -2,7 +2,7 @@ import { element, setAttribute } from './dom.js';
 import { icon } from './icons.js';
 import type { Texts } from './texts.js';
 
-/** Where one writes. Enter sends, Shift+Enter starts a line. */
+/** The message field. Enter sends, Shift+Enter starts a new line. */
 export class Composer {
   readonly node: HTMLFormElement;
   readonly #field: HTMLTextAreaElement;
@@ -54,7 +54,7 @@ export class Composer {
     this.#field.focus({ preventScroll: true });
   }
 
-  /** What is written stays; it can be sent when the way is free again. */
+  /** The text is kept until it can be sent. */
   update(canWrite: boolean): void {
     this.#canWrite = canWrite;
     this.#refresh();

@@ -7,7 +7,7 @@ import { noWishes, sessionChange, wishesFor } from './session-wishes.js';
 import { placed } from './timeline.js';
 import { Voice } from './voice.js';
 
-/** What a page has set, read whenever it is needed. */
+/** The page's settings, read when needed. */
 export type Settings = {
   readonly create: CreateSession;
   readonly baseUrl: string;
@@ -18,28 +18,33 @@ export type Settings = {
 
 export type Surroundings = {
   settings(): Settings;
-  /** What is to be seen may have changed. */
+  /** The view may have changed. */
   onChange(): void;
   onError(error: ParleyError | SessionProblem): void;
-  /** What was typed could not be sent: give it back. */
+  /** The text could not be sent; put it back into the field. */
   onUnsent(text: string): void;
 };
 
-/** The ids of what the service tells a model anew when a conversation goes on. */
+/** Id prefix of messages that the service replays to the model when a conversation continues. */
 const replayed = 'gw_history_';
 
-/** Binds a session and its sound to what the user does. There is at most one session at a time, begun when something is said. */
+/**
+ * Connects a session and its audio to the user's actions. There is at most one session at a time,
+ * opened when the user first speaks or writes.
+ */
 export class Controller {
   readonly #around: Surroundings;
-  /** Ends with the element: whatever is under way then, comes to nothing. */
+  /** Aborted when the element is removed, which cancels everything in progress. */
   readonly #life = new AbortController();
   #session: RealtimeSession | undefined;
   #connecting: Promise<RealtimeSession | undefined> | undefined;
   #voice: Voice | undefined;
-  /** What is known beside the session: the microphone, what was typed, what went wrong, what was said before. */
+  /**
+   * State outside the session: the microphone, typed text, the last failure, and earlier messages.
+   */
   #own: Situation = atRest;
   #conversationId: string | undefined;
-  /** What the session was told. */
+  /** The settings last sent to the session. */
   #wishes = noWishes;
   #clock: ReturnType<typeof setInterval> | undefined;
 
@@ -65,7 +70,7 @@ export class Controller {
     };
   }
 
-  /** 0 to 1: how loud who speaks now is. */
+  /** 0 to 1: loudness of the current speaker. */
   get level(): number {
     return this.#voice?.level ?? 0;
   }
@@ -78,7 +83,7 @@ export class Controller {
     return this.#voice?.isPlaying === true;
   }
 
-  /** The user wants to talk: the microphone is asked for now, and not before. */
+  /** The user wants to talk. Only now is the microphone requested. */
   async talk(): Promise<void> {
     if (this.#own.microphone !== 'off' || this.#around.settings().mode === 'text') return;
     this.#set({ microphone: 'asking', trouble: null });
@@ -92,7 +97,7 @@ export class Controller {
     }
   }
 
-  /** No more sound; the session goes on in writing. */
+  /** Turns audio off; the session continues in text. */
   hush(): void {
     if (this.#own.microphone === 'off') return;
     this.#voice?.close();
@@ -152,7 +157,7 @@ export class Controller {
     }
   }
 
-  /** The page has changed how one talks. */
+  /** Applies a changed talk mode of the page. */
   adjust(): void {
     const { mode, talk } = this.#around.settings();
     if (mode === 'text') this.hush();
@@ -179,7 +184,10 @@ export class Controller {
     this.#around.onChange();
   }
 
-  /** The open session, after opening one if need be; undefined if that failed, which is told. */
+  /**
+   * The open session, opened first if necessary; undefined if that failed, which the view then
+   * shows.
+   */
   #connected(): Promise<RealtimeSession | undefined> {
     if (this.#session && this.#session.state !== 'closed') return Promise.resolve(this.#session);
     this.#connecting ??= this.#connect().finally(() => {
@@ -201,7 +209,7 @@ export class Controller {
         tools,
         signal: this.#life.signal,
       });
-      // The element may have gone in the very moment.
+      // The element may have been removed in the meantime.
       if (this.#life.signal.aborted) session.close();
       this.#session = session;
       this.#listen(session);
@@ -244,7 +252,7 @@ export class Controller {
     if (session) this.#session.send({ type: 'session.update', session });
   }
 
-  /** The microphone may die of itself, and the session may take the sound with it. */
+  /** The microphone may stop by itself, and a closed session closes the audio. */
   #heed(voice: Voice): void {
     if (this.#voice !== voice) return;
     const { problem } = voice;
@@ -253,7 +261,7 @@ export class Controller {
     else this.#around.onChange();
   }
 
-  /** Goes on with the conversation in a new session; what was said stays to be seen. */
+  /** Continues the conversation in a new session; earlier messages stay visible. */
   #again(): void {
     const { messages, calls, approvals } = this.situation;
     this.#conversationId = this.#session?.conversationId ?? this.#conversationId;
@@ -265,7 +273,7 @@ export class Controller {
     void this.#connected();
   }
 
-  /** In this session and in those before that it goes on with. */
+  /** The messages of this session and of the ones that it continues. */
   #said(): Pick<Situation, 'messages' | 'calls' | 'approvals'> {
     const { messages: past, calls, approvals } = this.#own;
     const news = this.#session?.messages ?? [];
@@ -282,7 +290,7 @@ export class Controller {
     return this.#session?.state ?? 'none';
   }
 
-  /** Still: the user may have changed their mind, or left. */
+  /** Checks again, because the user may have changed their mind or left. */
   #isAsking(): boolean {
     return this.#own.microphone === 'asking' && !this.#life.signal.aborted;
   }
@@ -292,7 +300,7 @@ export class Controller {
     if (online && canGoOn(this.situation)) this.#again();
   }
 
-  /** Ticks while an approval waits. */
+  /** Ticks while an approval is waiting. */
   #keepTime(): void {
     const waits = this.#session?.approvals.some(({ state }) => state === 'waiting') === true;
     if (waits) this.#clock ??= setInterval(() => this.#around.onChange(), 1000);

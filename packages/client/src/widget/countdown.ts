@@ -1,4 +1,4 @@
-/** Seconds as people read them on a clock: 4:59, 0:05, 1:00:00. */
+/** Formats seconds like a clock: 4:59, 0:05, 1:00:00. */
 export function clockOf(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   const [hours, minutes, rest] = [

@@ -1,6 +1,9 @@
 import type { CreateSession } from '../session/types.js';
 
-/** Asks the page's own backend, as the page's user. It answers with what the service answered, or with the `webSocketPath` of it. */
+/**
+ * Requests a session from the page's own backend, with the user's credentials. The response is the
+ * service's response, or an object with its `webSocketPath`.
+ */
 export function createAt(url: string | null): CreateSession {
   return async (request, { signal }) => {
     if (url === null || url === '')

@@ -9,7 +9,10 @@ import { styleSheet } from './styles.js';
 import { textsFor, type Texts } from './texts.js';
 import { viewOf } from './view.js';
 
-/** What each attribute is for is told in the guide; the ones that need more than another look are in `attributeChangedCallback`. */
+/**
+ * The guide documents the attributes; `attributeChangedCallback` handles the ones that need more
+ * than a re-render.
+ */
 const attributes = [
   'create',
   'base-url',
@@ -24,15 +27,18 @@ const attributes = [
   'inline',
 ] as const;
 
-/** Properties that a page may have set before the element was known to the browser. */
+/** Properties that a page may set before the element is defined. */
 const settable = ['create', 'tools', 'texts', 'open'] as const;
 
-/** The script's own origin if a service serves it; in a bundle of the page's it is the page's. */
+/**
+ * The script's own origin if a service serves it; in the page's own bundle, that is the page's
+ * origin.
+ */
 export function defaultBaseUrl(script: string, page: string): string {
   return /\/widget\.js(?:\?|$)/.test(script) ? new URL(script).origin : page;
 }
 
-/** On a server there are no elements; importing the widget must do no harm there. */
+/** On a server there are no elements, but importing the widget must not fail there. */
 const Base = 'HTMLElement' in globalThis ? HTMLElement : (Object as unknown as typeof HTMLElement);
 
 /** `<parley-agent>`: a button that opens a conversation with an agent. */
@@ -46,7 +52,7 @@ export class ParleyAgentElement extends Base {
   #panel: Panel | undefined;
   #frame = 0;
 
-  /** Your function that asks your backend for a session, or the address that does. */
+  /** Your function that requests a session from your backend, or the URL that does. */
   get create(): CreateSession | string | null {
     return this.#create ?? this.getAttribute('create');
   }
@@ -56,7 +62,7 @@ export class ParleyAgentElement extends Base {
     if (typeof create === 'string') this.setAttribute('create', create);
   }
 
-  /** Functions that the agent may call in the page; for the next session. */
+  /** Functions that the agent may call in the page; they apply to the next session. */
   get tools(): Readonly<Record<string, ClientTool>> {
     return this.#tools;
   }
@@ -65,7 +71,7 @@ export class ParleyAgentElement extends Base {
     this.#tools = tools;
   }
 
-  /** Your own words in the place of the widget's. */
+  /** Your own texts, which override the widget's. */
   get texts(): Partial<Texts> {
     return this.#texts ?? parsed(this.getAttribute('texts'));
   }
@@ -75,7 +81,7 @@ export class ParleyAgentElement extends Base {
     this.#build();
   }
 
-  /** Whether the panel is to be seen. */
+  /** Whether the panel is open. */
   get open(): boolean {
     return this.hasAttribute('open');
   }
@@ -101,7 +107,7 @@ export class ParleyAgentElement extends Base {
   }
 
   /**
-   * One that was only moved goes on.
+   * An element that was only moved stays connected.
    * @internal
    */
   disconnectedCallback(): void {
@@ -141,7 +147,7 @@ export class ParleyAgentElement extends Base {
     return place === null || place === undefined || place === '' ? navigator.language : place;
   }
 
-  /** All of the shadow root, in the language of the element. */
+  /** Builds the shadow root, in the element's language. */
   #build(): void {
     const controller = this.#controller;
     if (!controller || !this.shadowRoot) return;
@@ -197,7 +203,7 @@ export class ParleyAgentElement extends Base {
     if (this.open) this.#panel?.focusFirst();
   }
 
-  /** A closed panel does not listen: nobody sees that the microphone is on. */
+  /** A closed panel does not listen, because nobody could see that the microphone is on. */
   #opened(): void {
     const panel = this.#panel;
     if (!this.open && !this.#isInline) {
@@ -207,7 +213,7 @@ export class ParleyAgentElement extends Base {
     this.#dispatch(this.open ? 'parley-open' : 'parley-close');
   }
 
-  /** Levels, and the moment when the last word was heard: as long as there is sound. */
+  /** Updates the levels and how much was heard, while there is sound. */
   #animate(): void {
     let wasPlaying = false;
     const draw = () => {

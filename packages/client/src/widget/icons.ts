@@ -1,6 +1,6 @@
 const svg = 'http://www.w3.org/2000/svg';
 
-/** Paths on a grid of 24, drawn as lines. */
+/** Stroked paths on a grid of 24. */
 const paths = {
   chat: ['M20 11.5a7.5 7.5 0 0 1-11 6.6L4 19.5l1.4-4.6A7.5 7.5 0 1 1 20 11.5Z'],
   down: ['m6 9 6 6 6-6'],

@@ -3,7 +3,7 @@ import { withLinks } from './safe-link.js';
 import type { MessageView } from './stream-view.js';
 import type { Texts } from './texts.js';
 
-/** Something in the stream: made once, then kept up to date. */
+/** An entry of the stream: created once, then updated. */
 export type EntryNode<View> = { readonly node: HTMLElement; update(view: View): void };
 
 export function messageNode(first: MessageView, texts: Texts): EntryNode<MessageView> {
@@ -44,7 +44,7 @@ function partsOf(text: string): (Node | string)[] {
   );
 }
 
-/** Another page: it learns nothing of this one. */
+/** Opens another page, which gets no reference to this one. */
 export function linkTo(href: string, label: string): HTMLAnchorElement {
   return element('a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, label);
 }

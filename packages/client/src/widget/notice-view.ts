@@ -4,7 +4,7 @@ import type { TextName, Texts } from './texts.js';
 
 export type NoticeAction = 'retry' | 'reconnect' | 'restart' | 'dismiss';
 
-/** One thing that the user should know now, and what can be done about it. */
+/** One thing that the user should know now, and the action it offers. */
 export type NoticeView = {
   readonly tone: 'quiet' | 'warn' | 'danger';
   readonly title: string;
@@ -19,7 +19,7 @@ const labels = {
   dismiss: 'dismiss',
 } as const satisfies Record<NoticeAction, TextName>;
 
-/** What can be told: its words are the texts NAMETitle and NAMEText. */
+/** All notices. Their texts are named NAMETitle and NAMEText. */
 const notices = {
   offline: { tone: 'warn', action: null },
   reconnecting: { tone: 'warn', action: null },
@@ -42,10 +42,10 @@ type Notice = {
   readonly label?: TextName;
 };
 type NoticeName = keyof typeof notices;
-/** A notice, with another action than its own where it says one. */
+/** A notice, with an action that overrides its default. */
 type Told = { readonly name: NoticeName; readonly action?: NoticeAction };
 
-/** What a failure means to the user, by its code; any other is one of the page's. */
+/** The notice for each error code; any other code is a mistake of the page. */
 const failures: ReadonlyMap<ParleyErrorCode, NoticeName> = new Map<ParleyErrorCode, NoticeName>([
   ['microphone-denied', 'denied'],
   ['microphone-missing', 'missing'],
@@ -56,7 +56,10 @@ const failures: ReadonlyMap<ParleyErrorCode, NoticeName> = new Map<ParleyErrorCo
   ['refused', 'refused'],
 ]);
 
-/** The most important one: what stops everything comes before what stops talking alone. */
+/**
+ * The most important notice: a problem that blocks everything comes before one that only blocks
+ * talking.
+ */
 export function noticeView(now: Situation, texts: Texts): NoticeView | null {
   const told = toldOf(now);
   if (told === null) return null;
@@ -77,7 +80,7 @@ function toldOf(now: Situation): Told | null {
   return now.trouble && { name: troubleOf(now.trouble) };
 }
 
-/** Whether a session that is over goes on where it was. One that ended as it should is begun anew. */
+/** Whether the conversation continues where it was. A session that ended normally starts over. */
 export function canGoOn({ session, trouble }: Situation): boolean {
   if (session !== 'closed' || trouble?.kind !== 'failed') return false;
   return trouble.retry === true || trouble.reason === 'IdleTimeout';

@@ -1,7 +1,10 @@
-/** A dark page that does not say so is known by its background. */
+/** A dark page without a `color-scheme` is recognized by its background. */
 const darkBelow = 0.4;
 
-/** Whether the page is light or dark; `page` where its own `color-scheme` says so, which the widget inherits. */
+/**
+ * Whether the page is light or dark; `page` if it sets its own `color-scheme`, which the widget
+ * inherits.
+ */
 export function pageScheme(page: Document): 'light' | 'dark' | 'page' {
   const { documentElement: root, body } = page;
   if (getComputedStyle(root).colorScheme !== 'normal') return 'page';
@@ -10,7 +13,10 @@ export function pageScheme(page: Document): 'light' | 'dark' | 'page' {
   return lightness !== undefined && lightness < darkBelow ? 'dark' : 'light';
 }
 
-/** 0 to 1 of a colour as browsers compute it, `rgb(1, 2, 3)` or `rgba(1, 2, 3, 0.5)`; undefined for one that is seen through. */
+/**
+ * Lightness, 0 to 1, of a computed colour, `rgb(1, 2, 3)` or `rgba(1, 2, 3, 0.5)`; undefined if it
+ * is transparent.
+ */
 export function lightnessOf(colour: string): number | undefined {
   const [red, green, blue, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
   if (!colour.startsWith('rgb') || red === undefined || green === undefined || blue === undefined)

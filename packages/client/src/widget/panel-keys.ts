@@ -9,7 +9,10 @@ export type Keys = {
   readonly close: () => void;
 };
 
-/** Keys of the panel: Escape, space while push-to-talk is on, A and R for what waits. What is typed into the field is text. */
+/**
+ * Keyboard shortcuts of the panel: Escape, space for push-to-talk, A and R for a pending approval.
+ * They do not apply while the user types into the field.
+ */
 export function keyDown(event: KeyboardEvent, keys: Keys): void {
   const { panel } = keys;
   const target = event.composedPath()[0];
@@ -24,7 +27,7 @@ export function keyDown(event: KeyboardEvent, keys: Keys): void {
   } else if (/^[ar]$/i.test(event.key)) decide(event, keys);
 }
 
-/** About the card that has the focus, else about the one that shows the keys. */
+/** Decides the card that has the focus, otherwise the one that shows the keys. */
 function decide(event: KeyboardEvent, { panel, controller }: Keys): void {
   const callId =
     panel.cardOf(event.composedPath()[0]) ?? nextApproval(controller.situation)?.callId;
@@ -37,7 +40,7 @@ export function keyUp(event: KeyboardEvent, { panel }: Keys): void {
   if (event.key === ' ') panel.talkBar.release();
 }
 
-/** First it silences the agent, then it closes. The page's own dialogs are not meant. */
+/** First silences the agent, then closes the panel. The page's own dialogs are left alone. */
 function escape(event: KeyboardEvent, { controller, close }: Keys): void {
   event.stopPropagation();
   if (event.isComposing) return;

@@ -26,7 +26,7 @@ export type Appearance = {
 
 const fullScreen = '(max-width: 480px)';
 
-/** Everything in the shadow root, made once for a language and then kept up to date. */
+/** The content of the shadow root: built once per language, then updated. */
 export class Panel {
   readonly node = element('div', { class: 'frame' });
   readonly composer: Composer;
@@ -76,7 +76,7 @@ export class Panel {
     return this.#dialog;
   }
 
-  /** Where the focus goes back to when the panel closes. */
+  /** Receives the focus when the panel closes. */
   get launcher(): HTMLElement {
     return this.#launcher;
   }
@@ -100,7 +100,7 @@ export class Panel {
     this.#markWaiting();
   }
 
-  /** The call of the card that a part of it belongs to, if its user may decide. */
+  /** The call of the card that contains `part`, if the user may decide it. */
   cardOf(part: EventTarget | undefined): string | undefined {
     const place = part instanceof Element ? part.closest('.card')?.getAttribute('data-key') : null;
     const entry = this.#view?.entries.find(({ key }) => key === place);
@@ -108,7 +108,10 @@ export class Panel {
     return approval?.canDecide === true ? approval.callId : undefined;
   }
 
-  /** A panel that fills the screen hides the page, so the focus goes round in it. Beside the page, it goes on to the page. */
+  /**
+   * A full-screen panel hides the page, so it traps the focus. Beside the page, the focus moves on
+   * to the page.
+   */
   keepFocus(event: KeyboardEvent): void {
     if (this.node.hasAttribute('data-inline') || !matchMedia(fullScreen).matches) return;
     const stops = [
@@ -147,7 +150,7 @@ export class Panel {
     else this.composer.focus();
   }
 
-  /** What had the focus is gone. */
+  /** The focused element was removed. */
   #focusNext(): void {
     const action = this.#notice.querySelector('button');
     if (action) action.focus();
@@ -198,7 +201,7 @@ export class Panel {
     this.#notice.append(button);
   }
 
-  /** What waits for the user while the panel is closed shows on the button. */
+  /** While the panel is closed, the button shows that an approval is pending. */
   #markWaiting(): void {
     const { launch, close, waiting } = this.texts;
     const isOpen = this.node.hasAttribute('data-open');

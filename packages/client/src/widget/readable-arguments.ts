@@ -1,20 +1,23 @@
 import type { Texts } from './texts.js';
 
-/** One line of a list that tells people what a tool is called with. */
+/** A row that shows an argument of a tool call. */
 export type Row = { readonly label: string; readonly value: string };
 
 export type Rows = {
   readonly rows: readonly Row[];
-  /** How many lines there would be beyond those. */
+  /** Number of rows left out. */
   readonly more: number;
-  /** The whole, for those who want it exactly; null where the rows say it all. */
+  /** The complete JSON; null if the rows already show everything. */
   readonly json: string | null;
 };
 
 const maxRows = 12;
 const maxDepth = 3;
 
-/** Names become words and nested objects paths; what is no object is one line without a name. */
+/**
+ * Names become words and nested objects become paths; a value that is not an object is one row
+ * without a name.
+ */
 export function readableArguments(value: unknown, texts: Texts): Rows {
   if (isNothing(value)) return { rows: [], more: 0, json: null };
   if (typeof value !== 'object')
@@ -59,7 +62,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNothing(value);
 }
 
-/** `create_task` and `createTask` become "Create task"; capitals that stand together stay so. */
+/** `create_task` and `createTask` become "Create task"; acronyms stay in capitals. */
 export function humanized(name: string): string {
   const words = name
     .replace(/[_\-.\s]+/g, ' ')

@@ -1,4 +1,4 @@
-/** The address if a browser may be sent there: http and https, never a script or a file. */
+/** The URL if it is safe to open: http and https, never a script or a file. */
 export function safeLink(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);
@@ -7,7 +7,10 @@ export function safeLink(url: string): string | undefined {
 
 export type TextPart = { readonly text: string; readonly href?: string };
 
-/** A text with the addresses in it. What a model writes is text; only whole http(s) addresses are links, and say where they lead. */
+/**
+ * Splits text into plain parts and links. Model output is plain text; only complete http(s) URLs
+ * become links, and they show where they lead.
+ */
 export function withLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;

@@ -1,14 +1,14 @@
 import type { Talk } from './situation.js';
 
-/** What the widget would like of a session beside the agent's own settings. */
+/** What the widget requests of a session in addition to the agent's own settings. */
 export type Wishes = {
-  /** The user reads and writes: nobody is there to hear a voice. */
+  /** The user reads and writes, so no voice is needed. */
   readonly inWriting: boolean;
-  /** The provider does not decide when the user has finished. */
+  /** Turn detection is off (push-to-talk). */
   readonly byHand: boolean;
 };
 
-/** What a session begins with. */
+/** The state of a new session. */
 export const noWishes: Wishes = { inWriting: false, byHand: false };
 
 export function wishesFor(microphone: 'off' | 'asking' | 'on' | 'muted', talk: Talk): Wishes {
@@ -16,7 +16,7 @@ export function wishesFor(microphone: 'off' | 'asking' | 'on' | 'muted', talk: T
   return { inWriting, byHand: talk === 'push' && !inWriting };
 }
 
-/** The part of a `session.update` that leads from one to the other; undefined if nothing is to be told. */
+/** The part of a `session.update` that changes one into the other; undefined if nothing differs. */
 export function sessionChange(before: Wishes, after: Wishes): object | undefined {
   const change = {
     ...(before.inWriting !== after.inWriting && {

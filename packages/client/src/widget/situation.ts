@@ -6,7 +6,7 @@ export type Mode = 'voice' | 'text';
 export type Talk = 'hands-free' | 'push';
 export type Decision = 'approved' | 'rejected';
 
-/** What went wrong last, as far as the user should know. */
+/** The last failure, as far as it concerns the user. */
 export type Trouble =
   | {
       readonly kind: 'failed';
@@ -14,10 +14,10 @@ export type Trouble =
       readonly reason?: string | undefined;
       readonly retry?: boolean;
     }
-  /** The agent could not answer; the session goes on. */
+  /** The agent could not answer; the session continues. */
   | { readonly kind: 'problem' };
 
-/** Everything that decides what the widget shows. Plain data: a view is a function of it. */
+/** The whole state behind the widget. Plain data: a view is a function of it. */
 export type Situation = {
   readonly mode: Mode;
   readonly talk: Talk;
@@ -25,16 +25,16 @@ export type Situation = {
   readonly session: SessionState | 'none';
   readonly activity: 'idle' | 'listening' | 'thinking' | 'speaking';
   readonly microphone: 'off' | 'asking' | 'on' | 'muted';
-  /** The user holds the button of push-to-talk. */
+  /** The user is holding the push-to-talk button. */
   readonly held: boolean;
-  /** Typed, and not sent before the session is open. */
+  /** Typed text, held back until the session is open. */
   readonly outbox: string | null;
   readonly trouble: Trouble | null;
   readonly messages: readonly Message[];
   readonly calls: readonly ToolCall[];
   readonly approvals: readonly Approval[];
   readonly places: Places;
-  /** What the user has decided here, by call. */
+  /** The user's decisions in this widget, by call. */
   readonly decisions: ReadonlyMap<string, Decision>;
 };
 

@@ -11,7 +11,7 @@ type StreamContext = {
   readonly decide: (callId: string, decision: Decision) => void;
 };
 
-/** The conversation as a list that scrolls with what is new, unless the reader has gone back. */
+/** The conversation as a list that follows new entries, unless the reader has scrolled back. */
 export class StreamList {
   readonly node: HTMLElement;
   readonly #scroller: HTMLElement;

@@ -10,9 +10,9 @@ export type MessageView = {
   readonly kind: 'message';
   readonly key: string;
   readonly role: 'user' | 'assistant';
-  /** Empty while the words are not known yet. */
+  /** Empty until the text is known. */
   readonly text: string;
-  /** The end of it that nobody heard, because it was interrupted. */
+  /** The part that nobody heard, because it was interrupted. */
   readonly unheard: string;
   readonly note: string | null;
   readonly isFinal: boolean;
@@ -23,7 +23,7 @@ export type CardView = {
   readonly key: string;
   readonly title: string;
   readonly tone: 'wait' | 'busy' | 'ok' | 'danger' | 'quiet';
-  /** What stands there instead of colour alone. */
+  /** A text, so that the state is not conveyed by colour alone. */
   readonly state: string;
   readonly details: Rows;
   readonly output: string | null;
@@ -31,11 +31,11 @@ export type CardView = {
   readonly approval: ApprovalView | null;
 };
 
-/** A question that waits for the user. */
+/** An approval that waits for the user. */
 export type ApprovalView = {
   readonly callId: string;
   readonly canDecide: boolean;
-  /** The keys A and R decide about this one. */
+  /** Whether the keys A and R decide this one. */
   readonly hasKeys: boolean;
   readonly clock: string;
   readonly timeLeft: string;
@@ -65,13 +65,13 @@ export function streamView(now: Situation, texts: Texts): EntryView[] {
   return entries;
 }
 
-/** The end of the stream tells already that the agent is at work. */
+/** Whether the last entry already shows that the agent is working. */
 function showsWork(last: EntryView | undefined): boolean {
   if (last?.kind === 'message') return last.role === 'assistant' && !last.isFinal;
   return last?.kind === 'card' && (last.tone === 'busy' || last.tone === 'wait');
 }
 
-/** A word that was not heard to its end was not heard. */
+/** A word that was not heard to its end counts as unheard. */
 function wordStart(text: string, at: number): number {
   return at >= text.length ? text.length : text.lastIndexOf(' ', at) + 1;
 }
@@ -93,7 +93,7 @@ function messageView(message: Message, texts: Texts): MessageView[] {
   ];
 }
 
-/** The approval that the keys A and R decide about: the one that has waited longest. */
+/** The approval that the keys A and R decide: the one that has waited longest. */
 export function nextApproval(now: Situation): Approval | undefined {
   return now.approvals.find((approval) => isDecidable(approval, now));
 }
@@ -175,7 +175,10 @@ function stateOf(
   return { tone: 'busy', state: after(texts.running) };
 }
 
-/** Who decided: where two people do at once, the first one counts and the second is told. */
+/**
+ * Who decided: if two people decide at once, the first decision counts, and the second person sees
+ * that.
+ */
 function verdictOf(
   approval: Approval | undefined,
   decision: Decision | undefined,

@@ -1,4 +1,7 @@
-/** Tokens first; a page sets those that start with `--parley-`. What is not there is decided by the page's font and colour scheme. */
+/**
+ * Design tokens first; a page sets the ones that start with `--parley-`. Everything else follows
+ * the page's font and colour scheme.
+ */
 const css = `
 :host {
   --surface-1: var(--parley-surface, light-dark(#ffffff, #16181d));
@@ -28,7 +31,7 @@ const css = `
 @supports (color: oklch(from red l c h)) {
   .frame { --on-accent: var(--parley-on-accent, oklch(from var(--accent) clamp(0, (0.57 - l) * 1000, 1) 0 0)); }
 }
-/* Against what a page says of all elements, or of this one. */
+/* Resets styles that the page sets for all elements or for this one. */
 .frame {
   height: 100%;
   font-family: var(--parley-font, inherit);
@@ -238,7 +241,9 @@ textarea::placeholder { color: var(--text-3); opacity: 1; }
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Made by script, so that no policy about styles forbids it; one for all elements of a page. */
+/**
+ * A constructed stylesheet, which a style policy cannot block; shared by all elements of a page.
+ */
 export function styleSheet(): CSSStyleSheet {
   if (!sheet) {
     sheet = new CSSStyleSheet();

@@ -11,7 +11,7 @@ export type TalkActions = {
   toggleMute(): void;
 };
 
-/** What a press does. */
+/** The icon shows what a press does. */
 const icons: Readonly<Record<TalkState, IconName>> = {
   idle: 'microphone',
   ready: 'microphone',
@@ -31,7 +31,7 @@ function sideIcon({ mute, stop }: TalkView): IconName {
   return mute?.pressed === true ? 'microphoneOff' : 'microphone';
 }
 
-/** The talk button with its state and its levels, and the small one beside it. */
+/** The talk button with its state and level, and the small button beside it. */
 export class TalkBar {
   readonly node: HTMLElement;
   readonly #button = element('button', { type: 'button', class: 'talk', part: 'talk' });
@@ -59,7 +59,7 @@ export class TalkBar {
     this.#listenForHolding();
   }
 
-  /** Whether a key that is held anywhere in the panel may talk. */
+  /** Whether holding a key anywhere in the panel may start talking. */
   get holds(): boolean {
     return this.#view?.press === 'hold';
   }
@@ -90,7 +90,7 @@ export class TalkBar {
     if (press !== 'hold') this.release();
   }
 
-  /** 0 to 1: of who speaks now. */
+  /** 0 to 1: loudness of the current speaker. */
   setLevel(level: number): void {
     this.#meter.style.setProperty('--level', level.toFixed(2));
   }
@@ -112,7 +112,7 @@ export class TalkBar {
     if (press === 'start' || press === 'stop' || press === 'interrupt') this.#actions[press]();
   }
 
-  /** By pointer, and by the keys that press a button. Whatever takes the focus away ends it. */
+  /** By pointer, and by the keys that press a button. Losing the focus releases it. */
   #listenForHolding(): void {
     const button = this.#button;
     button.addEventListener('pointerdown', (event) => {

@@ -12,15 +12,15 @@ export type TalkState =
   | 'offline'
   | 'reconnecting';
 
-/** The one button to talk with: what it says, and what a press does. */
+/** The talk button: its label, and what a press does. */
 export type TalkView = {
   readonly state: TalkState;
   readonly label: string;
   readonly hint: string;
   readonly press: 'start' | 'stop' | 'interrupt' | 'hold' | 'none';
-  /** Present while the microphone is on without push-to-talk. */
+  /** Set while the microphone is on without push-to-talk. */
   readonly mute: { readonly pressed: boolean; readonly label: string } | null;
-  /** Present while push-to-talk holds the microphone. */
+  /** Set while push-to-talk uses the microphone. */
   readonly stop: string | null;
 };
 
@@ -37,7 +37,7 @@ export function talkState(now: Situation): TalkState {
   return now.microphone === 'muted' ? 'muted' : 'listening';
 }
 
-/** Null where nobody talks: the widget of a chat has no such button. */
+/** Null in a chat without voice. */
 export function talkView(now: Situation, texts: Texts): TalkView | null {
   if (now.mode === 'text') return null;
   const state = talkState(now);

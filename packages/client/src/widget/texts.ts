@@ -1,10 +1,10 @@
-/** Every text of the widget. A word in braces is put in where the text is shown. */
+/** Every text of the widget. Words in braces are placeholders. */
 const english = {
   launch: 'Open the assistant',
   heading: 'Assistant',
   greeting: 'Hello. How can I help you?',
-  greetingHint: 'Talk or write, as you like.',
-  greetingHintText: 'Write your question below.',
+  greetingHint: 'Talk or type, whichever you prefer.',
+  greetingHintText: 'Type your question below.',
   close: 'Close',
   conversation: 'Conversation',
   you: 'You',
@@ -44,7 +44,7 @@ const english = {
   statusEnded: 'Ended',
 
   offlineTitle: 'You are offline',
-  offlineText: 'The conversation goes on when your connection is back.',
+  offlineText: 'The conversation continues when your connection is back.',
   reconnectingTitle: 'The connection was lost',
   reconnectingText: 'Trying to reach the agent again.',
   deniedTitle: 'The microphone is blocked',
@@ -54,7 +54,8 @@ const english = {
   missingText:
     'Connect one, or close the program that uses it, then press Talk. You can also write.',
   unsupportedTitle: 'This browser cannot record here',
-  unsupportedText: 'Talking needs a current browser and a page with https. You can write instead.',
+  unsupportedText:
+    'Talking needs a current browser and a page served over HTTPS. You can write instead.',
   startFailedTitle: 'The conversation could not start',
   startFailedText:
     'The page got no session for you. Try again; if it keeps failing, sign in again.',
@@ -67,9 +68,9 @@ const english = {
   problemTitle: 'Something went wrong',
   problemText: 'The agent could not answer that. Please say it again.',
   lostTitle: 'The connection was lost',
-  lostText: 'What was said is kept. Reconnect to go on.',
+  lostText: 'The conversation so far is kept. Reconnect to continue.',
   pausedTitle: 'The conversation is paused',
-  pausedText: 'Nobody said anything for a while. Go on where you were.',
+  pausedText: 'Nobody said anything for a while. Continue where you left off.',
   endedTitle: 'The conversation has ended',
   endedText: 'Start again whenever you like.',
   tryAgain: 'Try again',
@@ -79,7 +80,7 @@ const english = {
   dismiss: 'Dismiss',
 
   waiting: 'Needs your approval',
-  waitingElsewhere: 'Waits for somebody to approve it',
+  waitingElsewhere: 'Waiting for somebody else to approve',
   running: 'Running',
   done: 'Done',
   failed: 'Failed',
@@ -93,7 +94,7 @@ const english = {
   expired: 'Not approved in time',
   cancelled: 'No longer needed',
   timeLeft: '{time} left',
-  noArguments: 'Without further details',
+  noArguments: 'No further details',
   details: 'Details',
   json: 'JSON',
   showAll: 'Show all',
@@ -220,7 +221,10 @@ const languages: ReadonlyMap<string, Texts> = new Map([
   ['de', german],
 ]);
 
-/** The texts of a language such as `de-AT`, English for one that is not built in, with a page's own in their place. */
+/**
+ * The texts of a language such as `de-AT`, or English if the language is not built in, overridden
+ * by the page's own.
+ */
 export function textsFor(language: string, own: unknown = {}): Texts {
   const base = languages.get(language.toLowerCase().replace(/-.*/, '')) ?? english;
   return { ...base, ...knownTexts(own) };
@@ -235,7 +239,7 @@ function knownTexts(own: unknown): Partial<Record<TextName, string>> {
   );
 }
 
-/** Puts values in the place of the words in braces. */
+/** Replaces the placeholders in braces. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce(
     (filled, [name, value]) => filled.replaceAll(`{${name}}`, () => value),

@@ -1,11 +1,11 @@
 import type { Message, ToolCall } from '../session/types.js';
 
-/** After which message each call was first seen; null when there was none yet. */
+/** The message after which each call was first seen; null if there was none. */
 export type Places = ReadonlyMap<string, string | null>;
 
 type Said = { readonly messages: readonly Message[]; readonly calls: readonly ToolCall[] };
 
-/** Calls keep the place where they happened, also when messages come or change before them. */
+/** Calls keep their place, even if messages are added or changed before them. */
 export function placed(places: Places, { messages, calls }: Said): Places {
   const fresh = calls.filter(({ callId }) => !places.has(callId));
   if (fresh.length === 0) return places;
@@ -17,7 +17,7 @@ export type Moment =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'call'; readonly call: ToolCall };
 
-/** Messages in their order, each followed by the calls that belong there. */
+/** Messages in order, each followed by its calls. */
 export function inOrder(places: Places, { messages, calls }: Said): Moment[] {
   const known = new Set(messages.map(({ id }) => id));
   const placeOf = ({ callId }: ToolCall) => {

@@ -4,14 +4,14 @@ import { streamView, type EntryView } from './stream-view.js';
 import { talkState, talkView, type TalkState, type TalkView } from './talk-view.js';
 import { fill, type Texts } from './texts.js';
 
-/** All that is to be seen, as plain data. */
+/** Everything the widget shows, as plain data. */
 export type View = {
   readonly status: { readonly tone: 'quiet' | 'live' | 'warn'; readonly text: string };
   readonly entries: readonly EntryView[];
   readonly notice: NoticeView | null;
   readonly talk: TalkView | null;
   readonly canWrite: boolean;
-  /** Nothing can be said any more: there is only the notice, and what it offers. */
+  /** The conversation is over: only the notice and its action are shown. */
   readonly isOver: boolean;
   readonly greetingHint: string;
 };
@@ -58,7 +58,10 @@ function liveText(state: TalkState, texts: Texts): string {
   return texts[liveTexts.get(state) ?? 'statusWriting'];
 }
 
-/** What a screen reader should say when one view follows another: whole answers and questions to the user, nothing half said. */
+/**
+ * What a screen reader announces on a change of the view: complete answers and approval requests,
+ * never partial text.
+ */
 export function announcements(before: View | undefined, view: View, texts: Texts): string[] {
   const known = new Map(before?.entries.map((entry) => [entry.key, entry]));
   return view.entries.flatMap((entry) => {

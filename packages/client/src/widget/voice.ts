@@ -5,7 +5,10 @@ import type { Talk } from './situation.js';
 
 const modes = { 'hands-free': 'hands-free', push: 'push-to-talk' } as const;
 
-/** A microphone and a speaker that are opened when the user presses Talk, and wired when the session is there. */
+/**
+ * A microphone and a speaker that are opened when the user presses Talk, and connected once the
+ * session is open.
+ */
 export class Voice {
   readonly #microphone: Microphone;
   readonly #speaker: Speaker;
@@ -17,7 +20,10 @@ export class Voice {
     this.#speaker = speaker;
   }
 
-  /** In the click itself, so that the browser lets the page sound. Throws a `ParleyError` that says why it could not. */
+  /**
+   * Called in the click handler, so that the browser allows sound. Throws a `ParleyError` that says
+   * why it failed.
+   */
   static async open(): Promise<Voice> {
     const opening = [Microphone.open(), Speaker.open()] as const;
     try {
@@ -58,7 +64,7 @@ export class Voice {
     return this.#audio?.problem;
   }
 
-  /** 0 to 1: of the agent while it speaks, else of the user. */
+  /** 0 to 1: loudness of the agent while it speaks, otherwise of the user. */
   get level(): number {
     const levels = this.#audio?.levels;
     if (!levels) return 0;

@@ -243,7 +243,7 @@ describe('the error of a refused call', () => {
       '502 Bad Gateway nginx',
     ],
     ['nothing', null, { status: 504, statusText: 'Gateway Timeout' }, 'Gateway Timeout'],
-    ['no text at all', '', { status: 500 }, 'The answer is empty.'],
+    ['no text at all', '', { status: 500 }, 'The response is empty.'],
     ['JSON of another kind', '[1]', { status: 418 }, '[1]'],
     ['null', 'null', { status: 418 }, 'null'],
     ['half a problem', '{"detail":', { status: 400 }, '{"detail":'],
@@ -272,6 +272,6 @@ describe('the error of a refused call', () => {
 
   it('tells of an answer that is not the service’s', async () => {
     const error = await refusedWith('<html>Welcome</html>', { status: 200 });
-    expect(error.detail).to.include('Is baseUrl the address of the service?');
+    expect(error.detail).to.include('Check that baseUrl is the address of the service.');
   });
 });

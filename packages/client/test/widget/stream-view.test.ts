@@ -118,7 +118,7 @@ describe('a card', () => {
 
   it('is somebody else’s where the client may not decide, and nobody’s once the session is over', () => {
     const other = cardOf({ approval: { decidable: false } });
-    expect(other.state).to.equal('Waits for somebody to approve it');
+    expect(other.state).to.equal('Waiting for somebody else to approve');
     expect(other.approval).to.include({ canDecide: false, hasKeys: false });
     const over = cardOf({ approval: {}, session: 'closed' });
     expect(over).to.include({ state: 'No longer needed', approval: null });

@@ -1,9 +1,11 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The tables of the record. Two walls separate organizations: every query names its organization, and row-level security shows the role
- * `parley_app`, under which all work for an organization runs, only the rows of `parley.organization_id`. What stands above
- * organizations (looking up a key, sweeps, administration) runs as `parley_system`. Neither can change the audit log.
+ * The tables of the record. Two mechanisms isolate organizations: every query names its
+ * organization, and row-level security shows the role `parley_app`, which all work for an
+ * organization runs as, only the rows of `parley.organization_id`. Work across organizations
+ * (looking up a key, sweeps, administration) runs as `parley_system`. Neither role can change the
+ * audit log.
  */
 const organizationTables = [
   'users',
@@ -257,7 +259,7 @@ const tables = `
     hash bytea not null
   );`;
 
-// A role belongs to the server, not to the database: several databases may create it at the same moment.
+// A role belongs to the server, not to the database: several databases may create it at once.
 const role = (name: string) => `
   do $$ begin
     if not exists (select from pg_roles where rolname = '${name}') then

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What the machine of a tool call needs. Arguments and results become json: it keeps them as they were written, the order of keys and escaped
- * characters that jsonb refuses included. A call id is unique among those of its session's own model; those of sub-agents come from others.
+ * Columns for tool calls. Arguments and results become json, which keeps them as they were written,
+ * including the order of keys and escaped characters that jsonb refuses. A call id is unique within
+ * its session's own model; sub-agents use other models.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statements).execute(db);

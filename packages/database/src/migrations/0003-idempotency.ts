@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * One row per Idempotency-Key: who works on it and until when that is believed, then the sealed answer. The answer is written by the
- * transaction that does the work, under the claim that it started with.
+ * One row per Idempotency-Key: who works on it and until when the claim is valid, then the sealed
+ * response. The response is written by the transaction that does the work, under the claim that it
+ * started with.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

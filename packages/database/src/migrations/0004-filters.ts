@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The filters of tasks and of the audit log, each in the order in which its list is read. */
+/** Indexes for the filters of tasks and of the audit log, each in the order of its list. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

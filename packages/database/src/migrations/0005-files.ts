@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The bytes of a temporary file are rows of their own, so that they are written and read piece by piece. A file's row comes before its first
- * bytes and goes after its last: `uploaded_at` tells when it was whole, and a row that has expired is what a sweep works off.
+ * The bytes of a temporary file are separate rows, so that they are written and read chunk by
+ * chunk. A file's row is inserted before its first bytes and deleted after its last: `uploaded_at`
+ * is the time at which it was complete, and a sweep processes expired rows.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statements).execute(db);

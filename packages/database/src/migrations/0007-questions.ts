@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { isolateOrganizations } from './isolation.js';
 
-/** Questions in text: how far each has come, who is at work on it, and what it cost. */
+/** Questions in text: the progress of each, who is working on it, and what it cost. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statements).execute(db);
   await sql.raw(isolateOrganizations(['runs'])).execute(db);

@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import { isolateOrganizations } from './isolation.js';
 
 /**
- * What organizations may use, where it is not the deployment's default, and what they have used today. A day's tokens have a row of their own:
- * they stay counted when a conversation is deleted with its usage.
+ * Quotas of organizations that differ from the deployment's defaults, and today's usage. The tokens
+ * of a day have their own row: they stay counted when a conversation is deleted with its usage.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(tables).execute(db);
@@ -25,7 +25,7 @@ const tables = `
     primary key (organization_id, day)
   );`;
 
-/** Quotas are the administrator's to set. */
+/** Only the administrator can set quotas. */
 const rest = `
   revoke insert, update, delete on organization_quotas from parley_app;
 

@@ -2,8 +2,9 @@ import { sql, type Kysely } from 'kysely';
 import { isolateOrganizations } from './isolation.js';
 
 /**
- * Who approves a call; what an organization lets into its audit log; and where the words of a conversation have gone, so that they can be found
- * when it is deleted. A task that an agent has changed before counts as written in its conversation.
+ * Who approves a call; what an organization records in its audit log; and where the words of a
+ * conversation were copied, so that they can be found when it is deleted. A task that an agent
+ * changed earlier counts as written in its conversation.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statements).execute(db);

@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A row can only point at rows of its own organization: each reference carries the organization's id. The audit log keeps its organization
- * from being deleted, so that no cascade takes the log along; a deleted organization stays as a row with `deleted_at`. Sessions and
- * questions name the API key that opened them, and end with it.
+ * A row can only refer to rows of its own organization: each reference includes the organization's
+ * id. The audit log prevents its organization from being deleted, so that no cascade deletes the
+ * log; a deleted organization stays as a row with `deleted_at`. Sessions and questions name the API
+ * key that opened them, and end with it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const parents = new Set(references.map(({ parent }) => parent));
@@ -86,8 +87,8 @@ const reference = ({ table, column, parent, onDelete }: Reference) => `
     ${onDelete ? `on delete ${onDelete}` : ''};`;
 
 /**
- * Before PostgreSQL 15 a reference of two columns cannot set only one of them to null. So the former one still does that, and the new one
- * is looked at when the transaction ends.
+ * Before PostgreSQL 15, a reference of two columns cannot set only one of them to null. So the
+ * former reference still does that, and the new one is checked when the transaction ends.
  */
 const tasksOutliveConversations = `
   alter table tasks add constraint tasks_conversation_of_organization_fkey

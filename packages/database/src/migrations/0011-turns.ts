@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** How an agent's realtime sessions find the end of what the user says, and how the agent answers in them. */
+/**
+ * How an agent's realtime sessions detect the end of the user's speech, and how the agent answers
+ * in them.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statement).execute(db);
 }

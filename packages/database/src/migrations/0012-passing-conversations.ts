@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Conversations that nobody keeps: what a question without one needs while it is answered. They are in no list, and their words are forgotten
- * afterwards; what they cost stays.
+ * Passing conversations: what a question without a conversation needs while it is answered. They
+ * are in no list, and their words are deleted afterwards; what they cost is kept.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statements).execute(db);

@@ -2,9 +2,10 @@ import { sql, type Kysely } from 'kysely';
 import { isolateOrganizations } from './isolation.js';
 
 /**
- * An e-mail address is one account, which may be a member of several organizations, with a role in each. It lives as long as it is a member
- * of one. An organization sees the accounts of its members, and nobody's password. Users of earlier versions could not do anything yet: they
- * may read from now on. No process of an earlier version but its command line knows the table.
+ * An email address is one account, which may be a member of several organizations, with a role in
+ * each. It exists as long as it is a member of one. An organization sees the accounts of its
+ * members, and nobody's password. Users of earlier versions could not do anything yet: they may
+ * read from now on. Of earlier versions, only the command line knows the table.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(tables).execute(db);
@@ -54,7 +55,9 @@ const access = `
   revoke all on users from parley_app;
   grant select (id, email, name, created_at) on users to parley_app;`;
 
-/** The account is locked first: whoever makes it a member elsewhere meanwhile is waited for, or finds it gone. */
+/**
+ * Locks the account first: if it is being added elsewhere, this waits, or the other finds it gone.
+ */
 const accountsGoWithMembers = `
   create function delete_account_without_members() returns trigger
     language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,9 +1,11 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What an organization used over time is read from indexes alone. Conversations are found by the words in them: the organization is one of the words,
- * so that a word of all organizations is looked up in one. Of very long messages, the start is searched: more would not fit into a tsvector.
- * Row-level security lets no index be used for the search itself, so a function of the owner searches, in the transaction's organization alone.
+ * Usage over time is read from indexes alone. Conversations are found by the words in them: the
+ * organization is one of the words, so that a word is looked up in one organization only. Of very
+ * long messages, only the beginning is searched: more would not fit into a tsvector. Row-level
+ * security prevents the use of an index for the search itself, so a function of the owner searches,
+ * only in the transaction's organization.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statements).execute(db);

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The pod to tell when an approval is decided. Null: there is none, or a former version opened the approval. */
+/**
+ * The pod to notify when an approval is decided. Null if there is none, or if an earlier version
+ * opened the approval.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table tool_calls add column owner text`.execute(db);
 }

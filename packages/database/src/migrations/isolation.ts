@@ -1,4 +1,4 @@
-/** The second wall between organizations, for tables that come after the foundation: see there. */
+/** Row-level security for tables that were added after the foundation: see there. */
 export function isolateOrganizations(tables: readonly string[]): string {
   return tables
     .map(

@@ -1,6 +1,6 @@
 import type { FoundText, Refusal } from '../content-inspector.js';
 
-/** What an examining process prints. */
+/** The output of an examining process. */
 export type Examined =
   ({ readonly kind: 'text' } & FoundText) | { readonly kind: 'refused'; readonly refusal: Refusal };
 

@@ -10,9 +10,9 @@ import { refused, type Examined } from './examined.js';
 import type { GuardLimits } from './guard.js';
 
 export type ExaminerLimits = GuardLimits & {
-  /** Files that are examined at a time. */
+  /** Maximum number of files that are examined at a time. */
   readonly maxRunning: number;
-  /** Files of one organization that wait for it. */
+  /** Maximum number of waiting files per organization. */
   readonly maxWaiting: number;
 };
 
@@ -23,7 +23,7 @@ export const examinerLimits: ExaminerLimits = {
   maxResidentBytes: 512 * 1024 * 1024,
 };
 
-/** A file to be looked at. */
+/** A file to examine. */
 export type Specimen = {
   readonly organizationId: string;
   readonly mediaType: string;
@@ -31,7 +31,10 @@ export type Specimen = {
 };
 
 export type Examiner = {
-  /** Looks at a whole file in a process of its own, which may hang, grow or crash at the cost of that file alone. Organizations take turns. */
+  /**
+   * Examines a whole file in a separate process, so that a hang, a crash or excessive memory use
+   * only affects that file. Organizations take turns.
+   */
   examine(specimen: Specimen): Promise<Examined | { readonly kind: 'busy' }>;
 };
 
@@ -60,12 +63,12 @@ async function runExamination(
   const heap = `--max-old-space-size=${maxHeapMegabytes}`;
   const limits = JSON.stringify({ timeoutMs, maxResidentBytes } satisfies GuardLimits);
   const args = [heap, program, mediaType, String(fileLimits.textLength), limits];
-  // No environment: nothing of ours is within the reach of a file that breaks the parser.
+  // No environment: a file that exploits the parser can reach none of our secrets.
   const child = spawn(process.execPath, args, {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  child.on('error', () => undefined); // the first one is told by its end
+  child.on('error', () => undefined); // the exit reports the first one
   const ended = once(child, 'close') as Promise<[number | null]>;
   let unread: unknown;
   const content = async function* () {
@@ -76,7 +79,7 @@ async function runExamination(
       throw error;
     }
   };
-  // A process that ends before it has read everything is judged by its end.
+  // A process that ends before it has read everything is judged by its exit.
   const fed = pipeline(content, child.stdin).catch(() => child.kill('SIGKILL'));
   const [printed, [code]] = await Promise.all([text(child.stdout), ended, fed]);
   if (unread !== undefined) throw unread as Error;

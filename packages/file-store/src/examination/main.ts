@@ -3,7 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { examineJson } from './examine-json.js';
 import { pdfText } from './pdf-text.js';
 
-/** A program: a file on its standard input, the verdict on its standard output. Its guard ends it when it takes too much. */
+/**
+ * A program: reads a file from standard input and writes the verdict to standard output. Its guard
+ * kills it if it uses too many resources.
+ */
 const [mediaType, maxLength, guardLimits = ''] = process.argv.slice(2);
 new Worker(new URL('./guard.js', import.meta.url), {
   workerData: JSON.parse(guardLimits) as unknown,

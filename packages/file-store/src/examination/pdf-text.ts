@@ -4,7 +4,7 @@ import { refused, type Examined } from './examined.js';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** The text of a PDF, page by page, until there is enough of it. */
+/** The text of a PDF, page by page, until there is enough. */
 export async function pdfText(bytes: Uint8Array, maxLength: number): Promise<Examined> {
   try {
     const document = await getDocumentProxy(bytes, { isEvalSupported: false, verbosity: 0 });

@@ -37,7 +37,7 @@ const signInLink: Static<typeof SignInLink> = {
   expiresAt: later,
 };
 
-/** Who may act for an organization, and how they come in. */
+/** For access to an organization, and signing in. */
 export const accountExamples = [
   of(ApiKeyInput, { name: 'Nightly export', scopes: ['conversations', 'audit'], expiresAt: at }),
   of(ApiKeyPatch, { scopes: ['audit'] }),

@@ -3,7 +3,7 @@ import { customEvents, questionEvents } from '../realtime/custom-events.js';
 import { ProblemBody } from '../schemas/problem.js';
 import { completedAnswerExample } from './examples.js';
 
-/** Events of the realtime session alone. */
+/** Events that only realtime sessions have. */
 const elsewhere = /^(?:session\.|message\.updated$)/;
 
 const told = Object.entries({ ...customEvents, ...questionEvents }).filter(
@@ -32,7 +32,7 @@ export const answerEvents: Record<string, TSchema> = {
   }),
 };
 
-/** What the events of an answer look like, for whoever reads the contract. */
+/** The events of an answer, for readers of the contract. */
 export const answerStream = {
   type: 'string',
   description: [

@@ -10,7 +10,9 @@ import { providerEvents, providerRoutes, type ProviderRoute } from '../realtime/
 
 export type AsyncApiDocument = { asyncapi: string } & Record<string, unknown>;
 
-/** The WebSocket of a realtime session as AsyncAPI 3: what a client may send, and what it gets. */
+/**
+ * The WebSocket of a realtime session as AsyncAPI 3: what a client may send, and what it receives.
+ */
 export function asyncApiDocument(version: string): AsyncApiDocument {
   const receives = Object.entries(clientEvents).map(([type, route]) => clientMessage(type, route));
   const sends = [
@@ -153,7 +155,7 @@ function closeCodeList(): object[] {
   }));
 }
 
-/** Schemas carry symbols for their own library; a document is JSON. */
+/** Removes the symbols that the schema library adds; a document is JSON. */
 function plain(value: object): object {
   return JSON.parse(JSON.stringify(value)) as object;
 }

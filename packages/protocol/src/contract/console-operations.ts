@@ -1,7 +1,7 @@
 import { Me, SignInInput, SignInWays } from '../schemas/account.js';
 import type { Operation } from './operation.js';
 
-/** How people come in and go. These work in no organization. */
+/** Signing in and out. These operations belong to no organization. */
 export const consoleOperations = {
   getSignIn: {
     method: 'get',

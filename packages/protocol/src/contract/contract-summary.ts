@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { openApiDocument } from './openapi.js';
 
-/** What the OpenAPI document says, in one short hash per operation and per schema: two contracts differ where their summaries do. */
+/**
+ * The OpenAPI document as one short hash per operation and per schema: two contracts differ where
+ * their summaries do.
+ */
 export function contractSummary(): Record<string, string> {
   const { paths, components } = openApiDocument('any');
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -31,7 +31,7 @@ export const organizationHints: Record<string, TSchema> = {
   }),
 };
 
-/** What the events of an organization look like, for whoever reads the contract. */
+/** The events of an organization, for readers of the contract. */
 export const organizationStream = {
   type: 'string',
   description: [

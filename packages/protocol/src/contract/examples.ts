@@ -45,7 +45,7 @@ const at = '2030-01-31T16:00:00.000Z';
 const later = '2030-01-31T16:05:00.000Z';
 const dated = { createdAt: at, updatedAt: at };
 
-/** What stands in a path, by its name there. */
+/** Path parameters, by name. */
 export const pathExamples = {
   id: ids.agent,
   connectionId: ids.connection,
@@ -181,7 +181,7 @@ export const completedAnswerExample: Static<typeof CompletedAnswer> = {
 };
 const { id, callId, name, deadline } = approval;
 
-/** One of each body, as a request or an answer has it. Pages of them are made from these. */
+/** One example of each request or response body. Pages are built from these. */
 const examples = new Map<TSchema, unknown>([
   ...insightExamples,
   of(AgentInput, { ...agentInput, secrets: { CALENDAR_KEY: 'cal-1234' } }),
@@ -293,14 +293,14 @@ export function exampleOf(schema: TSchema): unknown {
 
 const auditRecord = examples.get(AuditRecord) as Record<string, unknown>;
 
-/** Of streams that are not JSON, by media type. */
+/** For streams that are not JSON, by media type. */
 export const textExamples = {
   'application/x-ndjson': `${JSON.stringify(auditRecord)}\n`,
   'text/csv; charset=utf-8; header=present':
     'sequence,occurredAt,actorKind,actorId,actorName,action,resourceType,resourceId,before,after,previousHash,hash\r\n',
 } as const;
 
-/** A refusal of each kind, by its code. */
+/** One refusal of each kind, by its code. */
 export const refusalExamples: Record<string, { summary: string; value: object }> =
   Object.fromEntries([
     ...(Object.keys(problems) as ProblemCode[]).map((code) => {

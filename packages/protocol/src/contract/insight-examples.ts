@@ -5,7 +5,7 @@ import { ToolTrial, ToolTrialInput } from '../schemas/tool-trial.js';
 import { UsageReport } from '../schemas/usage-report.js';
 import { of } from './example-row.js';
 
-/** Of what tells people how their agents are doing. */
+/** For usage and the audit log. */
 export const insightExamples = [
   of(ToolTrialInput, { arguments: { from: '2030-01-31' } }),
   of(ToolTrial, {

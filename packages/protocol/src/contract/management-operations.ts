@@ -13,7 +13,7 @@ import type { Operation } from './operation.js';
 const keys = { tag: 'ApiKey', scope: 'admin', role: 'owner' } as const;
 const members = { tag: 'Member', scope: 'admin', role: 'owner' } as const;
 
-/** Who may act for an organization: its owners alone see and change it. */
+/** Access to an organization: only its owners can see and change it. */
 export const managementOperations = {
   listApiKeys: {
     ...keys,

@@ -42,7 +42,7 @@ export function openApiDocument(version: string): OpenApiDocument {
   };
 }
 
-/** Those that the paths refer to: some refusals belong to no operation. */
+/** Only those that the paths refer to: some refusals belong to no operation. */
 function pickNamed<T>(examples: Record<string, T>, paths: object): Record<string, T> {
   const text = JSON.stringify(paths);
   return Object.fromEntries(

@@ -28,21 +28,26 @@ export const tags = {
 export type Success = {
   status: 200 | 201 | 204;
   schema?: TSchema;
-  /** The operation may create what it names: it then answers 201, and its handler tells which it was. */
+  /**
+   * The operation may create the resource: it then answers 201, and its handler says which it was.
+   */
   orCreated?: true;
   /** Where a created resource is read, if not under the operation's own path. */
   location?: string;
-  /** What is asked for may take longer than its request: it is then answered 202 with this, and the handler tells which it was. */
+  /**
+   * The operation may take longer than its request: it is then answered 202 with this, and the
+   * handler says which it was.
+   */
   orAccepted?: TSchema;
-  /** Who accepts text/event-stream gets the answer as server-sent events. */
+  /** Callers that accept text/event-stream get the answer as server-sent events. */
   orEvents?: true;
   /** The answer's id and version are sent as a strong ETag. */
   etag?: true;
-  /** Media types of an answer that is streamed instead of being one JSON value. */
+  /** Media types of a response that is streamed instead of being one JSON value. */
   stream?: readonly string[];
-  /** Media types of an answer that is a file. */
+  /** Media types of a response that is a file. */
   download?: readonly string[];
-  /** Headers of the answer beyond those that follow from the row. */
+  /** Headers of the response beyond those that follow from the row. */
   headers?: Readonly<Record<string, string>>;
 };
 
@@ -50,19 +55,23 @@ export type Success = {
 export type Operation = OrganizationOperation | (Described & ConsoleAccess);
 export type OrganizationOperation = Described & OrganizationAccess;
 
-/** It works in one organization, for a key with the scope or a member with the role. */
+/** It applies to one organization, for a key with the scope or a member with the role. */
 type OrganizationAccess = {
   scope: Scope;
-  /** Scopes that the key needs as well, because the answer shows what they guard. */
+  /** Scopes that the key needs as well, because the response contains what they guard. */
   furtherScopes?: readonly Scope[];
-  /** Any of these will do as well: the answer shows what each of them lets its caller read. */
+  /**
+   * Any of these scopes is sufficient, too: the response contains what each of them allows to read.
+   */
   orScopes?: readonly Scope[];
-  /** The least role of a member who calls it, where the method does not tell. */
+  /** The lowest role of a member who may call it, if the method does not determine it. */
   role?: Role;
   access?: undefined;
 };
 
-/** It belongs to no organization: anybody may call it, or whoever is signed in to the console. */
+/**
+ * It belongs to no organization: anybody may call it, or anyone who is signed in to the console.
+ */
 type ConsoleAccess = {
   access: 'anybody' | 'session';
   scope?: undefined;
@@ -78,21 +87,27 @@ type Described = {
   summary: string;
   /** What a caller has to know beyond the summary. */
   description: string;
-  /** Names in the path that are not UUIDs, and what they are. */
+  /** Path parameters that are not UUIDs, and their schemas. */
   params?: Readonly<Record<string, TSchema>>;
   query?: TObject;
   body?: TSchema;
-  /** A body may be left out entirely; every field then takes its default. */
+  /** The body may be omitted entirely; every field then takes its default. */
   bodyOptional?: boolean;
   /** Instead of a JSON body: one file, as the only field of a multipart/form-data body. */
   upload?: { field: string; description: string; example: string };
-  /** A budget of its own beside that of all requests; without Redis to count in, the operation is refused. */
+  /**
+   * A separate rate limit in addition to that of all requests; without Redis to count in, the
+   * operation is refused.
+   */
   rateLimit?: 'sessions';
-  /** The change may be made conditional on the ETag that the caller has seen. */
+  /** The change may be made conditional on an ETag. */
   ifMatch?: true;
-  /** The answer goes on for as long as the caller listens, and after a break from the place that Last-Event-ID names. */
+  /**
+   * The response continues for as long as the caller listens, and resumes after the position in
+   * Last-Event-ID.
+   */
   resumable?: true;
-  /** Dates: since when it should not be used any more, and from when it will be gone. */
+  /** Dates: when it was deprecated, and when it will be removed. */
   deprecated?: { since: string; sunset?: string };
   success: Success;
   /** Refusals beyond those that every operation shares. */
@@ -100,17 +115,17 @@ type Described = {
   realtimeErrors?: readonly RealtimeErrorCode[];
 };
 
-/** The least role of a member who may call an operation. */
+/** The lowest role of a member who may call an operation. */
 export function roleFor({ role, method }: Pick<Operation, 'role' | 'method'>): Role {
   return role ?? (method === 'get' ? 'viewer' : 'editor');
 }
 
-/** Signing in and out is not repeated by a key: it would keep a cookie. */
+/** Signing in and out cannot be repeated with a key, because that would store a cookie. */
 export function takesIdempotencyKey({ method, access }: Operation): boolean {
   return method === 'post' && access === undefined;
 }
 
-/** Names in braces of an operation's path, each with what it must be. */
+/** The parameters in an operation's path, with their schemas. */
 export function pathParameters(operation: Operation): { name: string; schema: TSchema }[] {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,

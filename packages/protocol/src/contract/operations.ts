@@ -14,7 +14,7 @@ import { taskOperations } from './task-operations.js';
 import { usageOperations } from './usage-operations.js';
 import { webhookOperations } from './webhook-operations.js';
 
-/** Every REST operation that works in an organization. */
+/** Every REST operation that applies to an organization. */
 export const organizationOperations = {
   ...agentOperations,
   ...connectionOperations,

@@ -26,7 +26,10 @@ export function reference(schema: TSchema): object {
   return name ? refTo(name) : inline(schema);
 }
 
-/** A plain copy of a schema in which every named schema inside it is a reference, in words that every tool knows. */
+/**
+ * A plain copy of a schema in which named schemas are references, limited to keywords that every
+ * tool knows.
+ */
 export function inline(schema: unknown): object {
   return JSON.parse(
     JSON.stringify(schema, (_key, value: unknown) => {
@@ -40,7 +43,7 @@ function refTo(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The keywords that are put into other words. */
+/** The keywords that are rewritten. */
 type Keywords = {
   readonly format?: string;
   readonly pattern?: string;
@@ -64,7 +67,10 @@ function inKnownWords(value: unknown): unknown {
   return value;
 }
 
-/** Generators take a property with a default for one that is always there, and want it sent. So it is told in words; a change and an answer have none. */
+/**
+ * Code generators treat a property with a default as always present, and require it in requests. So
+ * the default is moved to the description; changes and responses have none.
+ */
 function withoutDefaults({ properties = {}, required = [], minProperties }: Keywords): object {
   const isChange = minProperties !== undefined;
   const told = (name: string, schema: Keywords): Keywords => {
@@ -79,7 +85,7 @@ function withoutDefaults({ properties = {}, required = [], minProperties }: Keyw
   );
 }
 
-/** Our validator reads the alternatives; others are told which word means which of them. */
+/** Our validator reads the alternatives; other tools need the mapping from value to alternative. */
 function withMapping({ discriminator, oneOf = [] }: Keywords): object {
   const { propertyName = '' } = discriminator ?? {};
   const words = oneOf.map((each) => [

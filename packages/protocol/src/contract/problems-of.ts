@@ -23,7 +23,7 @@ const inOrganization: ProblemCode[] = [
   'role-missing',
 ];
 
-/** What keeps other pages from sending requests with the cookie of the console. */
+/** Refusals that keep other pages from sending requests with the console's cookie. */
 const withCookie: ProblemCode[] = ['origin-foreign', 'csrf-token-wrong'];
 
 /** Refusals that every operation shares; a body or a path id adds its own. */
@@ -44,7 +44,7 @@ const withIdempotencyKey: ProblemCode[] = [
   'idempotency-in-progress',
 ];
 
-/** Every problem code that an operation may answer with. */
+/** Every problem code that an operation may return. */
 export function problemsOf(operation: Operation): ProblemCode[] {
   const codes = [
     ...(operation.access === undefined ? inOrganization : []),

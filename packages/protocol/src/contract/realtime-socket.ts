@@ -25,7 +25,7 @@ const realtimeErrors: RealtimeErrorCode[] = [
   'RealtimeUnsupportedConnection',
 ];
 
-/** The WebSocket, as far as HTTP goes; what is said on it is in the AsyncAPI document. */
+/** The HTTP part of the WebSocket; its messages are in the AsyncAPI document. */
 export const realtimeSocket = {
   operationId: 'openRealtimeSession',
   tags: ['Realtime'],

@@ -90,7 +90,7 @@ function responseHeaders(operation: Operation, success: SuccessAs): object {
   };
 }
 
-/** Headers that answers have in common, in the document's components. */
+/** Headers that responses have in common, in the document's components. */
 export const commonHeaders = {
   RequestId: {
     description: 'Identifies the request in the log; include it when you report a problem.',
@@ -111,7 +111,7 @@ export type Refusals = {
   readonly realtimeErrors: readonly RealtimeErrorCode[];
 };
 
-/** One response for each status, with all that it may mean. */
+/** One response per status, with all of its meanings. */
 export function refusalResponses({ problems: codes, realtimeErrors: domain }: Refusals) {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) {

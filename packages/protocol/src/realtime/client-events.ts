@@ -1,4 +1,7 @@
-/** What can happen to a client's frame. The names are metric labels, the texts rows of the documentation. */
+/**
+ * What happens to a client's frame. The names are metric labels, the texts rows of the
+ * documentation.
+ */
 export const clientRoutes = {
   forward: 'Forwarded to the provider unchanged.',
   unknown: 'An event unknown to the service: forwarded unchanged, for the provider to handle.',

@@ -14,7 +14,10 @@ const messageId = Uuid({ description: 'Id of the tool’s message in the convers
 const approvers = Approvers('Who may decide the call.');
 const text = Nullable(Type.String());
 
-/** Every event that the service adds to the provider's. The types, the AsyncAPI document and the docs page derive from it. */
+/**
+ * Every event that the service adds to the provider's. The types, the AsyncAPI document and the
+ * docs page derive from it.
+ */
 export const customEvents = {
   'message.created': {
     doc: 'A message of the user was stored.',
@@ -141,7 +144,7 @@ export const customEvents = {
   },
 } as const satisfies Record<string, CustomEvent>;
 
-/** What the stream of a question has beside them. */
+/** Additional events of a question's stream. */
 export const questionEvents = {
   'response.text.delta': {
     doc: 'A piece of the answer, as the model generates it.',

@@ -1,4 +1,7 @@
-/** What can happen to a provider's frame. The names are metric labels, the texts rows of the documentation. */
+/**
+ * What happens to a provider's frame. The names are metric labels, the texts rows of the
+ * documentation.
+ */
 export const providerRoutes = {
   forward: 'Forwarded to the client unchanged.',
   unknown: 'An event unknown to the service: forwarded unchanged.',
@@ -24,7 +27,7 @@ export const providerRoutes = {
 
 export type ProviderRoute = keyof typeof providerRoutes;
 
-/** Every event that the provider is known to send, by its type. */
+/** Every known event of the provider, by its type. */
 export const providerEvents = {
   'conversation.created': 'forward',
   'conversation.item.added': 'slot',

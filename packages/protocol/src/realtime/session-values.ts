@@ -7,7 +7,7 @@ const closed = { additionalProperties: false } as const;
 const text = Type.String({ maxLength: 4096 });
 const words = Type.Array(Name(200), { minItems: 1, maxItems: 100 });
 
-/** What the provider takes as the values of a session's fields. */
+/** The values that the provider accepts for the fields of a session. */
 export const sessionValues = {
   voice: validatorOf(Type.Union([Name(64), Type.Object({ id: Name(200) }, closed)])),
   speed: validatorOf(Type.Number({ minimum: 0.25, maximum: 1.5 })),

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { roleNames } from '../roles.js';
 import { OneOf, Uuid } from './text.js';
 
-/** Something before and after an @: whether mail reaches it is nobody's business here. */
+/** Something before and after an @: whether mail reaches it does not matter here. */
 export const Email = (options: object = {}) =>
   Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', ...options });
 

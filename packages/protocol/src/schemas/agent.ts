@@ -98,7 +98,7 @@ export const Agent = Type.Object(
 );
 export type Agent = Static<typeof Agent>;
 
-/** As the answer to a change. */
+/** The response to a change. */
 export const ChangedAgent = Type.Object(
   { ...Agent.properties, warnings },
   { additionalProperties: false },

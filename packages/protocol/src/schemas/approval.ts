@@ -50,7 +50,7 @@ export type Approval = Static<typeof Approval>;
 
 export const ApprovalPage = Page(Approval);
 
-/** An id of ours, or the provider's call id, which may be any text. */
+/** Our id, or the provider's call id, which may be any text. */
 export const ApprovalReference = Type.String({
   minLength: 1,
   maxLength: 512,

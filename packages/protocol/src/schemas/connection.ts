@@ -43,7 +43,7 @@ const fields = {
 };
 
 const secret = Type.Optional(
-  // It goes into a header: nothing but visible ASCII gets there.
+  // The secret is sent in a header, which only allows visible ASCII.
   Nullable(Type.String({ minLength: 1, maxLength: 8192, pattern: '^[\\x21-\\x7E]+$' }), {
     writeOnly: true,
     description:
@@ -72,7 +72,7 @@ export const Connection = Type.Object(
 );
 export type Connection = Static<typeof Connection>;
 
-/** As the answer to a change. */
+/** The response to a change. */
 export const ChangedConnection = Type.Object(
   { ...Connection.properties, warnings },
   { additionalProperties: false },

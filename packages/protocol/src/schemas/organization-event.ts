@@ -11,8 +11,9 @@ const session = ['id', 'agentId', 'conversationId'] as const;
 const call = ['id', 'callId', 'agentId', 'conversationId', 'sessionId'] as const;
 
 /**
- * What whoever listens to an organization is told as it happens: ids and kinds, so that it knows what to read again. A caller hears of an event
- * who has one of its `scopes`. What a webhook is told of too has the same names there.
+ * The live events of an organization: ids and types, so that listeners know what to read again. A
+ * caller receives an event if it has one of its `scopes`. Events that webhooks receive, too, have
+ * the same names there.
  */
 export const organizationEvents = {
   'approval.waiting': {
@@ -70,7 +71,7 @@ export type OrganizationEventData = {
   [Type in OrganizationEventType]: Static<(typeof organizationEvents)[Type]['data']>;
 };
 
-/** One that a webhook is told of as well, in fewer words. */
+/** An event that webhooks receive as well, with fewer fields. */
 export function withoutDetails<Type extends WebhookEvent>(
   type: Type,
   data: Readonly<Record<string, unknown>>,
@@ -81,10 +82,10 @@ export function withoutDetails<Type extends WebhookEvent>(
   ) as OrganizationEventData[Type];
 }
 
-/** The one event that is not of the organization's doing: something may have been missed. */
+/** The one event that is not about the organization: events may have been missed. */
 export const resyncEvent = 'resync';
 
-/** Whether a caller with these scopes hears of it. */
+/** Whether a caller with these scopes receives the event. */
 export function mayHear(type: string, scopes: readonly Scope[]): boolean {
   if (type === resyncEvent) return true;
   const rows: Readonly<Record<string, { readonly scopes: readonly Scope[] }>> = organizationEvents;

@@ -51,13 +51,13 @@ export type QuestionAnswer = Static<typeof QuestionAnswer>;
 
 const closed = { additionalProperties: false } as const;
 
-/** As the answer with 200. */
+/** The 200 response. */
 export const CompletedAnswer = Type.Object(
   { ...QuestionAnswer.properties, status: OneOf(['completed']) },
   closed,
 );
 
-/** As the answer with 202. */
+/** The 202 response. */
 export const PendingAnswer = Type.Object(
   {
     ...QuestionAnswer.properties,

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Page } from './page.js';
 import { DateTime, OneOf, Uuid } from './text.js';
 
-/** What a temporary file may be, whatever its name or its sender says. */
+/** The accepted types, whatever the file's name or its sender claims. */
 export const fileMediaTypes = [
   'text/plain',
   'text/markdown',
@@ -12,7 +12,7 @@ export const fileMediaTypes = [
 ] as const;
 export type FileMediaType = (typeof fileMediaTypes)[number];
 
-/** Characters of a file name, and of the text that is kept of a file. */
+/** Maximum characters of a file name, and of the stored text of a file. */
 export const fileLimits = { nameLength: 255, textLength: 1_000_000, perRequest: 10 } as const;
 
 export const TemporaryFile = Type.Object(
@@ -37,7 +37,7 @@ export type TemporaryFile = Static<typeof TemporaryFile>;
 
 export const TemporaryFilePage = Page(TemporaryFile);
 
-/** Files whose text an agent is given as context. */
+/** Files whose text an agent gets as context. */
 export const FileIds = Type.Array(Uuid(), {
   maxItems: fileLimits.perRequest,
   uniqueItems: true,

@@ -11,17 +11,19 @@ export const Uuid = (options: StringOptions = {}) =>
 export const DateTime = (options: StringOptions = {}) =>
   Type.String({ format: 'date-time', ...options });
 
-/** Text with something in it: a name or a title of blanks is refused. */
+/** Text that is not blank. */
 export const Name = (maxLength: number, options: StringOptions = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', ...options });
 
 export const HttpUrl = (options: StringOptions = {}) =>
   Type.String({ maxLength: 2048, format: 'http-url', ...options });
 
-/** One of a few words: an enum, so that the error message names them all. */
+/** One of a few values: an enum, so that the error message lists them all. */
 export const OneOf = <const Words extends readonly string[]>(words: Words, options: object = {}) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: words, ...options });
 
-/** A value or null, as one schema, so that a mistake gives one error and not one per alternative. */
+/**
+ * A value or null, as one schema, so that a mistake gives one error and not one per alternative.
+ */
 export const Nullable = <S extends TSchema>(schema: S, options: object = {}) =>
   Type.Unsafe<Static<S> | null>({ ...schema, type: [schema['type'], 'null'], ...options });

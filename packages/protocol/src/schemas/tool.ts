@@ -4,7 +4,7 @@ import { HttpUrl, Name, OneOf, Uuid } from './text.js';
 
 export const toolLimits = { perAgent: 64, headers: 50, timeoutSeconds: 600 } as const;
 
-/** What the provider accepts as a function's name. */
+/** The function names that the provider accepts. */
 export const toolNamePattern = '^[A-Za-z0-9_-]{1,64}$';
 
 export const builtinTools = {
@@ -60,7 +60,10 @@ const Headers = Type.Record(
   { maxProperties: toolLimits.headers, additionalProperties: false },
 );
 
-/** Headers that belong to the connection: a tool that set them could smuggle a second request, or break the first. */
+/**
+ * Headers that belong to the connection: a tool that set them could smuggle a second request, or
+ * break the first.
+ */
 export const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -166,7 +169,7 @@ type AnyTool =
   | Static<typeof SubagentTool>
   | Static<typeof BuiltinToolDefinition>;
 
-/** The kind selects the schema, so that a mistake is reported against the kind that was meant. */
+/** The kind selects the schema, so that errors are reported against the intended kind. */
 export const Tool = Type.Unsafe<AnyTool>({
   type: 'object',
   required: ['kind'],

@@ -56,7 +56,7 @@ export const NoTurnDetection = Type.Object(
 type AnyDetection =
   Static<typeof SemanticVad> | Static<typeof ServerVad> | Static<typeof NoTurnDetection>;
 
-/** How the end of what the user says is found. */
+/** How the end of the user's speech is detected. */
 export const TurnDetection = Type.Unsafe<AnyDetection>({
   type: 'object',
   required: ['type'],
@@ -65,7 +65,7 @@ export const TurnDetection = Type.Unsafe<AnyDetection>({
 });
 export type TurnDetection = AnyDetection;
 
-/** Sound, with its words; or words alone. */
+/** Audio with a transcript, or text only. */
 export const OutputModalities = Type.Unsafe<['audio'] | ['text']>({
   type: 'array',
   items: { type: 'string', enum: ['audio', 'text'] },
@@ -74,7 +74,7 @@ export const OutputModalities = Type.Unsafe<['audio'] | ['text']>({
 });
 export type OutputModalities = Static<typeof OutputModalities>;
 
-/** The provider's spelling of it; null is none. */
+/** The provider's format; null means none. */
 export type ProviderTurnDetection = Readonly<Record<string, unknown>> | null;
 
 export function toProviderDetection(detection: TurnDetection): ProviderTurnDetection {
@@ -86,7 +86,7 @@ export function toProviderDetection(detection: TurnDetection): ProviderTurnDetec
 
 const check = validatorOf(TurnDetection);
 
-/** Undefined where it is none that the provider takes. Fields that are null count as absent. */
+/** Undefined if the provider would not accept it. Fields that are null count as absent. */
 export function fromProviderDetection(value: unknown): TurnDetection | undefined {
   if (value === null) return { type: 'none' };
   if (typeof value !== 'object') return undefined;

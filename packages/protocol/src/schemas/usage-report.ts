@@ -5,7 +5,7 @@ import { DateTime, Nullable, OneOf, Uuid } from './text.js';
 export const usageIntervals = ['hour', 'day'] as const;
 export type UsageIntervalName = (typeof usageIntervals)[number];
 
-/** How many intervals one answer holds at most. */
+/** Maximum number of intervals in one response. */
 export const maxUsageIntervals = 1000;
 
 export const UsageQuery = Type.Object(

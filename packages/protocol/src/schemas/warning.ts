@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OneOf } from './text.js';
 
-/** What a change did beside what was asked for. */
+/** A side effect of a change. */
 export const Warning = Type.Object(
   {
     code: OneOf(['secret-dropped', 'secret-replaced']),

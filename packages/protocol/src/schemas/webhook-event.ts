@@ -16,7 +16,7 @@ const call = {
   approvers: Approvers('Who may decide it: the client of the session, or the API.'),
 };
 
-/** What `data` of each event holds: ids and what changed, never what was said. */
+/** The `data` of each event: ids and what changed, never what was said. */
 export const webhookEventData = {
   'approval.waiting': Type.Object(
     {

@@ -3,7 +3,10 @@ import { Page } from './page.js';
 import { DateTime, HttpUrl, Nullable, OneOf, Uuid } from './text.js';
 import { warnings } from './warning.js';
 
-/** What an organization can be told as it happens. `data` of the event holds ids and what changed; details are read over REST. */
+/**
+ * The events that an organization can subscribe to. `data` of an event has ids and what changed;
+ * details are read over REST.
+ */
 export const webhookEvents = {
   'approval.waiting': 'A tool call is waiting for approval.',
   'approval.decided': 'A waiting tool call was approved or rejected, expired, or was cancelled.',
@@ -64,7 +67,7 @@ export const WebhookWithSecret = Type.Object(
 );
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
-/** As the answer to a change. */
+/** The response to a change. */
 export const ChangedWebhook = Type.Object(
   {
     ...shown,

@@ -3,7 +3,7 @@ import { isObject, own, prettyJson, sameJson, type Json } from './json.js';
 import { inOrder } from './tool-form.js';
 import type { Snippet } from '../../parts/code-block.js';
 
-/** Where the code goes to. */
+/** The deployment that the code calls. */
 export type CodePlace = { readonly baseUrl: string; readonly organizationId: string };
 
 const defaults = {
@@ -21,7 +21,10 @@ const defaults = {
   tools: [],
 } as const satisfies Partial<AgentInput>;
 
-/** What creates such an agent, without what is so anyway. Secrets are named; their values are for whoever runs it to fill in. */
+/**
+ * The input that creates such an agent, without default values. Secrets are listed by name; whoever
+ * runs the code fills in their values.
+ */
 export function inputOf(agent: Agent): Json {
   const { id, version, createdAt, updatedAt, secretNames, ...fields } = agent;
   const told = Object.entries(fields).filter(
@@ -51,7 +54,7 @@ function curlOf(input: Json, { baseUrl, organizationId }: CodePlace): string {
   --json ${shellText(prettyJson(input))}`;
 }
 
-/** In single quotes, in which nothing means anything but the quote itself. */
+/** Quoted for the shell: inside single quotes, only the quote itself is special. */
 export function shellText(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -71,7 +74,10 @@ console.log(agent.id);`;
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
-/** A value as a person writes it: names without quotes where they need none, texts in single quotes. */
+/**
+ * Formats a value as a person would write it: no quotes around names that need none, single quotes
+ * around strings.
+ */
 export function scriptValue(value: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (typeof value === 'string') return scriptText(value);

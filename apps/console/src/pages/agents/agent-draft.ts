@@ -1,7 +1,10 @@
 import type { Agent, AgentPatch } from '@parley/client/server';
 import { sameJson, type Json } from './json.js';
 
-/** What the editor holds of an agent. Tools may be half written, so they are plain JSON until the API has taken them. */
+/**
+ * The editor's state of an agent. Tools may be incomplete, so they are plain JSON until the API
+ * accepts them.
+ */
 export type AgentDraft = Pick<
   Agent,
   | 'name'
@@ -19,7 +22,7 @@ export type AgentDraft = Pick<
   | 'realtimeEnabled'
 > & {
   readonly tools: readonly Json[];
-  /** Values that were typed here; null removes one. What is stored is never known here. */
+  /** Values typed here; null removes one. Stored values are never known here. */
   readonly secrets: Readonly<Record<string, string | null>>;
 };
 
@@ -51,7 +54,7 @@ export function changesOf(base: AgentDraft, value: AgentDraft): Partial<AgentDra
   );
 }
 
-/** As the API takes it. A model that was emptied is the deployment's own again. */
+/** Converts to the API's format. An empty model means the deployment's default. */
 export function patchOf(base: AgentDraft, value: AgentDraft): AgentPatch {
   const changes = changesOf(base, value);
   return {
@@ -60,7 +63,7 @@ export function patchOf(base: AgentDraft, value: AgentDraft): AgentPatch {
   } as AgentPatch;
 }
 
-/** What somebody else changed, in words. */
+/** The names of the parts that somebody else changed. */
 export function changedParts(before: AgentDraft, after: AgentDraft): readonly string[] {
   const names = Object.keys(changesOf(before, after)) as (keyof AgentDraft)[];
   return names.map((name) => partNames[name]);
@@ -75,7 +78,7 @@ const partNames: Readonly<Record<keyof AgentDraft, string>> = {
   textModel: 'text model',
   voice: 'voice',
   turnDetection: 'turn detection',
-  outputModalities: 'way of answering',
+  outputModalities: 'answer mode',
   icon: 'icon',
   iconColor: 'icon colour',
   imageUrl: 'image',
@@ -84,7 +87,7 @@ const partNames: Readonly<Record<keyof AgentDraft, string>> = {
   secrets: 'secrets',
 };
 
-/** The names of the secrets that the agent has once the draft is saved. */
+/** The names of the agent's secrets after saving the draft. */
 export function secretNamesAfter(
   stored: readonly string[],
   secrets: AgentDraft['secrets'],
@@ -98,7 +101,7 @@ export function secretNamesAfter(
 
 const charactersPerToken = 4;
 
-/** About: providers count in their own ways. */
+/** An estimate: providers count differently. */
 export function tokenEstimate(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }

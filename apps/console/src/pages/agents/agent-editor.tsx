@@ -25,7 +25,7 @@ import styles from './agent-editor.module.css';
 const tabNames = ['instructions', 'model', 'tools', 'code'] as const;
 type TabName = (typeof tabNames)[number];
 
-/** What each section of the editor gets. */
+/** Props of each section of the editor. */
 export type SectionProps = {
   readonly state: AgentState;
   readonly edit: EditedAgent;
@@ -53,12 +53,13 @@ export function AgentEditor({ state }: { readonly state: AgentState }) {
       actions={<Actions state={state} readOnly={readOnly} />}
     >
       {readOnly && (
-        <p className={styles.note}>Your role reads agents. An editor can change this one.</p>
+        <p className={styles.note}>
+          Your role can only read agents. An editor can change this one.
+        </p>
       )}
       {edit.restored && edit.changed && (
         <p className={styles.note} role="status">
-          Your unsaved changes from before the page was loaded again are back. Secrets that you
-          typed are not kept: type them again.
+          Your unsaved changes were restored. Secrets are not kept: enter them again.
         </p>
       )}
       <Sections section={section} onSave={save} />
@@ -105,7 +106,7 @@ function Sections({
       {words}
       {wrong.has(name) && (
         <span className={styles.wrong}>
-          <span className="visually-hidden">, something is wrong here</span>
+          <span className="visually-hidden">, contains errors</span>
         </span>
       )}
     </>

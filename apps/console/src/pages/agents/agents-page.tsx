@@ -78,19 +78,19 @@ function Empty({
   if (searched)
     return (
       <EmptyState
-        title="No agent has this in its name"
+        title="No matching agents"
         action={
           <button type="button" className={buttonClass()} onClick={onClear}>
             Show all agents
           </button>
         }
       >
-        Names and descriptions are searched, whatever their case.
+        The search covers names and descriptions.
       </EmptyState>
     );
   return (
     <EmptyState title="No agents yet" action={<NewAgentLink />}>
-      Make your first one: give it a name and instructions, and talk to it at once.
+      Create your first one: give it a name and instructions, then talk to it.
     </EmptyState>
   );
 }

@@ -2,10 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { headersOf, type Agent, type Parley } from '@parley/client/server';
 import { useOrganization, useParley } from '../../api/parley.js';
 
-/** An agent in the state that its ETag names. */
+/** An agent and the ETag of its version. */
 export type AgentState = { readonly agent: Agent; readonly etag: string };
 
-/** An answer's headers are known by the answer itself, so they are read before anything copies it. */
+/** The headers are attached to the response object, so read them before anything copies it. */
 export function stateOf(agent: Agent): AgentState {
   return { agent, etag: headersOf(agent).get('etag') ?? '' };
 }
@@ -17,7 +17,7 @@ export function agentQuery(parley: Parley, organizationId: string, agentId: stri
   });
 }
 
-/** The organization's agents, to choose from. */
+/** The names of the organization's agents, by id. */
 export function useAgentNames(): ReadonlyMap<string, string> {
   const parley = useParley();
   const { id } = useOrganization();

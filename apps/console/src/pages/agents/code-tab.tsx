@@ -11,14 +11,15 @@ export function CodeTab({ state, edit }: SectionProps) {
   return (
     <div className={styles.sections}>
       <p>
-        This creates an agent that is just like this one. It takes a key of your organization from{' '}
+        This code creates a copy of this agent. It reads an API key of your organization from{' '}
         <code>API_KEY</code>:{' '}
         <Link to="/$organizationId/keys" params={{ organizationId }}>
           API keys
         </Link>
         .
-        {agent.secretNames.length > 0 && ' Put the values of the secrets in: they are never shown.'}
-        {edit.changed && ' Changes that are not saved are left out.'}
+        {agent.secretNames.length > 0 &&
+          ' Fill in the values of the secrets: they are never shown.'}
+        {edit.changed && ' Unsaved changes are not included.'}
       </p>
       <CodeBlock
         label="Code that creates this agent"

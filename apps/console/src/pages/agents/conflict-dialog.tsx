@@ -10,7 +10,7 @@ import { agentQuery, stateOf, type AgentState } from './agents-query.js';
 import type { EditedAgent } from './use-agent-draft.js';
 import styles from './conflict-dialog.module.css';
 
-/** Two people changed the agent: the second to save chooses what becomes of both. */
+/** Two people changed the agent: the second to save chooses how to resolve the conflict. */
 export function ConflictDialog({
   edit,
   agentId,
@@ -38,7 +38,7 @@ export function ConflictDialog({
   return (
     <Dialog
       title="Somebody else changed this agent"
-      description="It was saved since you began. Nothing of yours is lost, and nothing of theirs was overwritten."
+      description="It was saved after you started editing. Your changes are not lost, and theirs were not overwritten."
       wide
       onClose={onDone}
     >
@@ -53,10 +53,10 @@ export function ConflictDialog({
       <DialogActions>
         <Button onClick={onDone}>Keep editing</Button>
         <Button look="quietDanger" disabled={!theirs} onClick={() => theirs && take(theirs, {})}>
-          Reload theirs, drop mine
+          Discard my changes
         </Button>
         <Button look="primary" disabled={!theirs} onClick={() => theirs && take(theirs, mine)}>
-          Put mine on top of theirs
+          Apply my changes to theirs
         </Button>
       </DialogActions>
     </Dialog>
@@ -72,7 +72,7 @@ function Both({ edit, theirs }: { readonly edit: EditedAgent; readonly theirs: A
       <dl className={styles.parts}>
         <dt>They changed</dt>
         <dd>
-          {others.length === 0 ? 'secrets, or nothing that differs' : others.join(', ')},{' '}
+          {others.length === 0 ? 'secrets, or nothing visible' : others.join(', ')},{' '}
           <Time at={theirs.agent.updatedAt} />
         </dd>
         <dt>You changed</dt>
@@ -80,8 +80,8 @@ function Both({ edit, theirs }: { readonly edit: EditedAgent; readonly theirs: A
       </dl>
       <p>
         {both.length === 0
-          ? 'You changed different parts, so both can stay.'
-          : `You both changed: ${both.join(', ')}. On top, yours take the place of theirs when you save.`}
+          ? 'You changed different parts, so both changes can be kept.'
+          : `You both changed: ${both.join(', ')}. If you apply yours, they replace theirs when you save.`}
       </p>
     </>
   );

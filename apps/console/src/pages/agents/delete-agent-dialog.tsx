@@ -26,7 +26,7 @@ export function DeleteAgentDialog({
   const remove = useMutation({
     mutationFn: () => parley.agents.delete(agent.id),
     onSuccess: async () => {
-      tell({ title: 'The agent is deleted' });
+      tell({ title: 'Agent deleted' });
       await navigate({
         to: '/$organizationId/agents',
         params: { organizationId },
@@ -42,8 +42,8 @@ export function DeleteAgentDialog({
         <ul className={styles.list}>
           <li>{liveText(live)}</li>
           {agent.secretNames.length > 0 && <li>{secretsText(agent.secretNames.length)}</li>}
-          <li>Clients that ask for it by its id are refused from now on.</li>
-          <li>Its conversations stay, and so does what the audit log says of it.</li>
+          <li>Requests with its id will be refused.</li>
+          <li>Its conversations and its audit records are kept.</li>
         </ul>
       }
       action="Delete agent"
@@ -57,16 +57,16 @@ export function DeleteAgentDialog({
 }
 
 function secretsText(count: number): string {
-  return `${countOf(count, 'stored secret')} ${count === 1 ? 'goes' : 'go'} with it.`;
+  return `${countOf(count, 'stored secret')} will be deleted.`;
 }
 
 function liveText(live: number | undefined): string {
-  if (live === undefined) return 'Live sessions of it end.';
-  if (live === 0) return 'Nobody is talking to it now; sessions that begin meanwhile end.';
-  return live === 1 ? '1 live session ends.' : `${countOf(live, 'live session')} end.`;
+  if (live === undefined) return 'Its live sessions will end.';
+  if (live === 0) return 'It has no live sessions; any that start before you delete it will end.';
+  return live === 1 ? '1 live session will end.' : `${countOf(live, 'live session')} will end.`;
 }
 
-/** A name that cannot be typed into a line is not asked for. */
+/** Names that cannot be typed into a single line need no confirmation. */
 function confirmation(name: string): string {
   return /[\p{Cc}\p{Cf}]/u.test(name) || name.trim() !== name ? 'delete' : name;
 }

@@ -1,11 +1,11 @@
 import { sameJson, valueAt } from './json.js';
 
-/** What is wrong at each place of an agent, by its JSON pointer: `/tools/0/url`. */
+/** The error of each field of an agent, by its JSON pointer: `/tools/0/url`. */
 export type FieldErrors = ReadonlyMap<string, string>;
 
 const missing = /^must have required property '([^']{1,100})'$/;
 
-/** A field that is not there is told at its own place rather than at what it is missing from. */
+/** Moves the error about a missing field from its parent to the field itself. */
 export function atFields(errors: FieldErrors): FieldErrors {
   return new Map(
     [...errors].map(([path, message]) => {
@@ -17,12 +17,12 @@ export function atFields(errors: FieldErrors): FieldErrors {
   );
 }
 
-/** Only what has not been changed since it was refused. */
+/** Only the errors of fields that have not changed since they were refused. */
 export function stillWrong(errors: FieldErrors, sent: unknown, now: unknown): FieldErrors {
   return new Map([...errors].filter(([path]) => sameJson(valueAt(sent, path), valueAt(now, path))));
 }
 
-/** The errors inside of one place, by the rest of their pointers. */
+/** The errors below one pointer, by the rest of their pointers. */
 export function errorsWithin(errors: FieldErrors, pointer: string): FieldErrors {
   return new Map(
     [...errors]

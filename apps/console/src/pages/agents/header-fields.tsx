@@ -8,7 +8,7 @@ import type { Pair } from './tool-form.js';
 import styles from './tool-fields.module.css';
 
 type HeaderFieldsProps = ToolFieldsProps & {
-  /** What can be put into a value. */
+  /** Placeholders that a value may use. */
   readonly references: readonly string[];
 };
 
@@ -36,7 +36,7 @@ export function HeaderFields(props: HeaderFieldsProps) {
       </div>
       {rows.length === 0 && (
         <p className={styles.help}>
-          Keys and tokens belong here, as a secret: <code>{'Bearer {{secret:NAME}}'}</code>.
+          Send keys and tokens as secrets: <code>{'Bearer {{secret:NAME}}'}</code>.
         </p>
       )}
       {rows.map((row, at) => (
@@ -65,7 +65,7 @@ export function HeaderFields(props: HeaderFieldsProps) {
           {holdsSecret(row.name, row.value) && (
             <div className={`${styles.wide} ${styles.groupHead}`} role="status">
               <span className={styles.help}>
-                Everybody who can read the agent can read this value.
+                Everyone who can read the agent can read this value.
               </span>
               <Button small disabled={readOnly} onClick={() => move(at, row)}>
                 <Lock size={14} aria-hidden="true" /> Make it a secret

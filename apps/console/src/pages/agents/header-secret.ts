@@ -1,7 +1,9 @@
 const telling = /authorization|api[-_]?key|token|secret|password|cookie/i;
 const scheme = /^(?:bearer|basic|token|apikey) /i;
 
-/** Whether a header holds a secret that everybody can read who may read the agent. */
+/**
+ * Whether a header contains a secret in plain text, which everyone who may read the agent can read.
+ */
 export function holdsSecret(name: string, value: string): boolean {
   return telling.test(name) && value.trim() !== '' && !value.includes('{{');
 }
@@ -12,7 +14,9 @@ export type MovedSecret = {
   readonly secret: string;
 };
 
-/** The header's value as a secret of the agent, with its scheme left where it was: `Bearer {{secret:NAME}}`. */
+/**
+ * Moves a header's value into a secret of the agent and keeps its scheme: `Bearer {{secret:NAME}}`.
+ */
 export function moveToSecret(name: string, value: string, taken: readonly string[]): MovedSecret {
   const begun = scheme.exec(value)?.[0] ?? '';
   const base = name

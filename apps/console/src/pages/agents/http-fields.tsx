@@ -8,7 +8,7 @@ import styles from './tool-fields.module.css';
 
 const methodOptions = methods.map((method) => ({ value: method, label: method }));
 
-/** The request that an HTTP tool makes. */
+/** The request of an HTTP tool. */
 export function HttpFields(props: ToolFieldsProps) {
   const { form, errors, secretNames, onChange } = props;
   const args = form.parameters.map(({ name }) => name).filter((name) => name !== '');
@@ -25,8 +25,8 @@ export function HttpFields(props: ToolFieldsProps) {
           onChange={(method) => onChange({ method })}
         />
         <TemplateField
-          label="Address"
-          help="{{name}} puts an argument in, behind the host. Type {{ to choose one."
+          label="URL"
+          help="{{name}} inserts an argument, after the host. Type {{ to choose one."
           placeholder="https://shop.example.com/orders/{{number}}"
           names={args}
           value={form.url}
@@ -39,7 +39,7 @@ export function HttpFields(props: ToolFieldsProps) {
       {(takesBody || form.body !== '') && (
         <TemplateField
           label="Body"
-          help="Leave it empty to send the arguments as JSON. {{name}} and {{secret:NAME}} are filled in."
+          help="Leave it empty to send the arguments as JSON. {{name}} and {{secret:NAME}} are replaced."
           rows={4}
           names={references}
           value={form.body}

@@ -18,7 +18,7 @@ export function InstructionsTab({ edit, errors, readOnly }: SectionProps) {
       <Card>
         <Field
           label="Instructions"
-          help="The agent follows them in every conversation. Sessions that are open go on with what they began with."
+          help="The agent follows them in every conversation. Open sessions keep the instructions they started with."
           error={errors.get('/systemMessage')}
         >
           {(wiring) => (
@@ -61,11 +61,11 @@ export function InstructionsTab({ edit, errors, readOnly }: SectionProps) {
   );
 }
 
-/** How people and clients know the agent. */
+/** How people and clients identify the agent. */
 function Identity({ edit, errors }: Pick<SectionProps, 'edit' | 'errors'>) {
   const { value, set } = edit;
   return (
-    <Card title="How it is known">
+    <Card title="Identity">
       <TextField
         label="Name"
         value={value.name}
@@ -76,7 +76,7 @@ function Identity({ edit, errors }: Pick<SectionProps, 'edit' | 'errors'>) {
       />
       <TextAreaField
         label="Description"
-        help="For the people who look after it. The model does not read it."
+        help="For your team. The model does not see it."
         rows={2}
         value={value.description}
         error={errors.get('/description')}
@@ -93,15 +93,15 @@ function Identity({ edit, errors }: Pick<SectionProps, 'edit' | 'errors'>) {
         />
         <TextField
           label="Icon colour"
-          help="As your clients write it, such as #3a4fd0."
+          help="In the format your clients use, such as #3a4fd0."
           value={value.iconColor ?? ''}
           maxLength={50}
           error={errors.get('/iconColor')}
           onChange={(iconColor) => set({ iconColor: orNull(iconColor) })}
         />
         <TextField
-          label="Image address"
-          help="A picture that your clients show."
+          label="Image URL"
+          help="An image that your clients show."
           type="url"
           value={value.imageUrl ?? ''}
           error={errors.get('/imageUrl')}

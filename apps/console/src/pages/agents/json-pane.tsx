@@ -4,7 +4,7 @@ import { Card } from '../../parts/page.js';
 import type { FieldErrors } from './field-errors.js';
 import styles from './json-pane.module.css';
 
-/** The JSON beside a form. */
+/** The JSON next to a form. */
 export function JsonPane({
   text,
   message,
@@ -34,7 +34,7 @@ export function JsonPane({
         )}
         <TextAreaField
           label="JSON"
-          help="As the API takes it. Change either side; the other follows."
+          help="In the API’s format. Edit either side; the other follows."
           mono
           rows={Math.min(26, Math.max(16, text.split('\n').length + 1))}
           value={text}
@@ -44,9 +44,9 @@ export function JsonPane({
         />
         {message !== undefined && (
           <div className={styles.mend} role="status">
-            <span>The form keeps what it had, and waits for the JSON.</span>
+            <span>The form keeps its values until the JSON is valid.</span>
             <Button small onClick={onMend}>
-              Take the form’s JSON
+              Reset to the form’s JSON
             </Button>
           </div>
         )}

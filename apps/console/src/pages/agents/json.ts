@@ -1,4 +1,4 @@
-/** An object as JSON has it. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Json {
@@ -12,15 +12,15 @@ export function textOf(value: unknown): string | undefined {
 export type ParsedObject =
   { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly message: string };
 
-/** An object that somebody types. What is wrong is said as a sentence. */
+/** Parses an object that the user types; the error is a sentence. */
 export function parseObject(text: string): ParsedObject {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return { ok: true, value };
-    return { ok: false, message: 'This must be an object in braces.' };
+    return { ok: false, message: 'This must be a JSON object.' };
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    return { ok: false, message: `This is not valid JSON yet. ${reason}`.trim() };
+    return { ok: false, message: `This is not valid JSON. ${reason}`.trim() };
   }
 }
 
@@ -28,7 +28,7 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Whatever the order of names: the service does not keep it. */
+/** Compares without regard to the order of keys, which the service does not keep. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a, namesInOrder) === JSON.stringify(b, namesInOrder);
 }
@@ -38,12 +38,12 @@ function namesInOrder(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What an object has under a name of its own. */
+/** The value of an own property. */
 export function own<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** What stands at a JSON pointer. */
+/** The value at a JSON pointer. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')
@@ -56,7 +56,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
     );
 }
 
-/** With another value at a name, or without the name. */
+/** A copy with another value for a key, or without the key. */
 export function withValue<T extends object>(object: T, name: string, value: unknown): T {
   const changed = { ...object, [name]: value };
   if (value === undefined) Reflect.deleteProperty(changed, name);

@@ -9,9 +9,9 @@ import styles from './tool-fields.module.css';
 import mcp from './mcp-fields.module.css';
 
 const policyLabels = {
-  '': 'As the switch below says',
-  always: 'Always approved by a person',
-  never: 'Never: they run at once',
+  '': 'Use the setting below',
+  always: 'Always required',
+  never: 'Never required',
 } as const;
 const defaultOptions = policyChoices.map((value) => ({ value, label: policyLabels[value] }));
 const singleOptions = [
@@ -19,14 +19,14 @@ const singleOptions = [
   { value: 'never', label: 'Never' },
 ] as const;
 
-/** A server whose tools the agent may use. */
+/** An MCP server whose tools the agent may use. */
 export function McpFields(props: ToolFieldsProps) {
   const { form, errors, secretNames, onChange } = props;
   return (
     <>
       <TextField
-        label="Server address"
-        help="Its Streamable HTTP endpoint. It is asked for its tools when a session or a question begins."
+        label="Server URL"
+        help="Its Streamable HTTP endpoint. Its tools are listed when a session or a question starts."
         type="url"
         mono
         placeholder="https://mcp.example.com/mcp"
@@ -55,7 +55,7 @@ function AllowedTools({ form, errors, readOnly, onChange }: ToolFieldsProps) {
       <h3>Allowed tools</h3>
       <p className={styles.help}>
         {form.allowedTools.length === 0
-          ? 'The agent may use every tool that the server has. Name some to allow only those.'
+          ? 'The agent may use every tool of the server. Add names to allow only those.'
           : 'The agent may use these tools of the server, and no others.'}{' '}
       </p>
       {form.allowedTools.length > 0 && (

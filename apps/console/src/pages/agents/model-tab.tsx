@@ -8,7 +8,7 @@ import type { SectionProps } from './agent-editor.js';
 import { TurnDetectionFields } from './turn-detection-fields.js';
 import styles from './sections.module.css';
 
-/** Those that providers are known to have. Any other name can be typed. */
+/** Known voices of providers. Any other name can be typed. */
 const voices = 'alloy ash ballad cedar coral echo marin sage shimmer verse'.split(' ');
 
 export function ModelTab(props: SectionProps) {
@@ -29,7 +29,7 @@ function ModelCard({ edit, errors }: SectionProps) {
     <Card title="Model">
       <SelectField
         label="Connection"
-        help="How the provider is reached, and whose account pays."
+        help="Determines the provider and the account that is billed."
         value={value.connectionId ?? ''}
         options={connectionOptions(connections, value.connectionId)}
         error={errors.get('/connectionId')}
@@ -38,7 +38,7 @@ function ModelCard({ edit, errors }: SectionProps) {
       <div className={styles.columns}>
         <TextField
           label="Realtime model"
-          help="For talking. Leave it empty to follow the deployment’s own."
+          help="For voice. Leave it empty to use the deployment’s default."
           value={value.model}
           maxLength={200}
           list={list}
@@ -48,7 +48,7 @@ function ModelCard({ edit, errors }: SectionProps) {
         />
         <TextField
           label="Text model"
-          help="For questions. Leave it empty to follow the deployment’s own."
+          help="For questions. Leave it empty to use the deployment’s default."
           value={value.textModel ?? ''}
           maxLength={200}
           list={list}
@@ -73,7 +73,7 @@ function VoiceCard({ edit, errors, readOnly }: SectionProps) {
     <Card title="Talking">
       <SwitchField
         label="Realtime sessions"
-        help="Off: the agent answers questions in text alone."
+        help="If off, the agent only answers questions in text."
         value={value.realtimeEnabled}
         disabled={readOnly}
         onChange={(realtimeEnabled) => set({ realtimeEnabled })}
@@ -81,11 +81,11 @@ function VoiceCard({ edit, errors, readOnly }: SectionProps) {
       <div className={styles.columns}>
         <SelectField
           label="Answers"
-          help="A session may be created with its own."
+          help="The default for sessions; a session can override it."
           value={value.outputModalities.includes('audio') ? 'audio' : 'text'}
           options={[
-            { value: 'audio', label: 'Aloud, with the words' },
-            { value: 'text', label: 'In text alone' },
+            { value: 'audio', label: 'Voice, with a transcript' },
+            { value: 'text', label: 'Text only' },
           ]}
           error={errors.get('/outputModalities')}
           onChange={(modality) => set({ outputModalities: [modality] })}
@@ -134,5 +134,5 @@ function connectionOptions(connections: readonly Connection[], chosen: string | 
     chosen !== null && !connections.some(({ id }) => id === chosen)
       ? [{ value: chosen, label: chosen }]
       : [];
-  return [{ value: '', label: 'The deployment’s own' }, ...listed, ...unlisted];
+  return [{ value: '', label: 'The deployment’s default' }, ...listed, ...unlisted];
 }

@@ -17,12 +17,12 @@ export function NewAgentPage() {
   return (
     <Page
       title="New agent"
-      lead="A name and instructions are enough to talk to it. Everything else can be set afterwards."
+      lead="A name and instructions are enough to talk to it. You can set everything else later."
     >
       {may ? (
         <NewAgentForm />
       ) : (
-        <EmptyState title="Your role does not make agents">
+        <EmptyState title="Your role cannot create agents">
           Ask an owner of the organization to make you an editor.
         </EmptyState>
       )}
@@ -52,7 +52,7 @@ function NewAgentForm() {
     },
   });
   const errors = atFields(fieldErrorsOf(create.error));
-  /** What was typed stays; what came from another template goes with it. */
+  /** Keeps what was typed, but replaces what came from another template. */
   const choose = (next: Starter) => {
     if (name === '' || name === starter?.agent.name) setName(next.agent.name);
     if (instructions === '' || instructions === starter?.agent.systemMessage)
@@ -80,7 +80,7 @@ function NewAgentForm() {
         />
         <TextAreaField
           label="Instructions"
-          help="What the agent follows in every conversation: who it is, what it does, and what it leaves."
+          help="Followed in every conversation: who the agent is, what it does, and what it leaves to people."
           value={instructions}
           onChange={setInstructions}
           rows={10}

@@ -12,11 +12,14 @@ const typeLabels: Readonly<Record<ParameterRow['type'], string>> = {
   boolean: 'Yes or no',
   array: 'List',
   object: 'Object',
-  other: 'As the JSON says',
+  other: 'See the JSON',
 };
 const typeOptions = parameterTypes.map((value) => ({ value, label: typeLabels[value] }));
 
-/** The arguments that the model gives. What else a schema can say is written in the JSON, and stays. */
+/**
+ * The arguments that the model provides. Anything else a schema contains is edited in the JSON and
+ * kept.
+ */
 export function ParameterFields({ form, errors, readOnly, onChange }: ToolFieldsProps) {
   const rows = form.parameters;
   const inJson = Object.hasOwn(form.rest, 'parameters');
@@ -41,11 +44,13 @@ export function ParameterFields({ form, errors, readOnly, onChange }: ToolFields
       </div>
       {inJson && (
         <p className={styles.help}>
-          This schema says more than fields can show. Change it in the JSON.
+          This schema has more than fields can show. Edit it in the JSON.
         </p>
       )}
       {!inJson && rows.length === 0 && (
-        <p className={styles.help}>What the model fills in for each call, such as a number.</p>
+        <p className={styles.help}>
+          Values that the model provides for each call, such as an order number.
+        </p>
       )}
       {wrong.map(([path, message]) => (
         <p key={path} className={styles.error}>
@@ -82,7 +87,7 @@ export function ParameterFields({ form, errors, readOnly, onChange }: ToolFields
           />
           <div className={styles.wide}>
             <TextField
-              label="What it is"
+              label="Argument description"
               value={row.description}
               onChange={(description) => set(at, { description })}
             />

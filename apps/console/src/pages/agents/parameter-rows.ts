@@ -1,6 +1,9 @@
 import { isObject, textOf, type Json } from './json.js';
 
-/** One argument of a tool. What its schema says beside type and description is kept in `rest`. */
+/**
+ * One argument of a tool. The rest of its schema, apart from type and description, is kept in
+ * `rest`.
+ */
 export type ParameterRow = {
   readonly name: string;
   readonly type: ParameterType;
@@ -9,7 +12,7 @@ export type ParameterRow = {
   readonly rest: Json;
 };
 
-/** `other`: something that only the JSON says, such as a union. */
+/** `other`: something that only JSON can express, such as a union. */
 export const parameterTypes = [
   'string',
   'integer',
@@ -29,7 +32,7 @@ export const newParameter: ParameterRow = {
   rest: {},
 };
 
-/** The schema of the arguments. No rows and nothing else: no schema. */
+/** The schema of the arguments; no schema if there are no rows and nothing else. */
 export function parametersOf(rows: readonly ParameterRow[], rest: Json): Json {
   const named = rows.filter(({ name }) => name !== '');
   if (named.length === 0 && Object.keys(rest).length === 0) return {};
@@ -50,7 +53,7 @@ function propertyOf({ type, description, rest }: ParameterRow): Json {
   };
 }
 
-/** Undefined: a schema that rows cannot show. */
+/** Undefined if rows cannot show the schema. */
 export function rowsOf(schema: Json): { rows: readonly ParameterRow[]; rest: Json } | undefined {
   const { type, properties = {}, required = [], ...rest } = schema;
   if (type !== 'object' || !isObject(properties) || !Array.isArray(required)) return undefined;

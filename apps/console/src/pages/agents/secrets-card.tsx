@@ -8,7 +8,7 @@ import type { SectionProps } from './agent-editor.js';
 import { own, withValue } from './json.js';
 import styles from './secrets-card.module.css';
 
-/** The agent's secrets: written, never read. */
+/** The agent's secrets: write-only. */
 export function SecretsCard({ state, edit, errors, readOnly }: SectionProps) {
   const { secrets } = edit.value;
   const [asked, ask] = useState<{ readonly name: string } | undefined>();
@@ -76,7 +76,7 @@ function SecretState({
   readonly stored: boolean;
   readonly typed: string | null | undefined;
 }) {
-  if (typed === null) return <Badge tone="danger">Goes when you save</Badge>;
+  if (typed === null) return <Badge tone="danger">Removed when you save</Badge>;
   if (typed !== undefined)
     return (
       <Badge tone="accent">{stored ? 'Replaced when you save' : 'Stored when you save'}</Badge>
@@ -146,7 +146,11 @@ function SecretDialog({
           value={name}
           maxLength={64}
           autoComplete="off"
-          error={name === '' || fits ? undefined : 'It begins with a letter or _, without spaces.'}
+          error={
+            name === '' || fits
+              ? undefined
+              : 'It must start with a letter or _ and contain no spaces.'
+          }
           onChange={setName}
         />
       )}

@@ -13,7 +13,7 @@ import styles from './server-tools.module.css';
 
 export type ServerTool = ServerTools['tools'][number];
 
-/** What an MCP server of the agent offers, asked anew for each saved state of the agent. */
+/** The tools that an MCP server offers, fetched for each saved version of the agent. */
 export function useServerTools({ agent, etag }: AgentState, name: string) {
   const parley = useParley();
   const { id } = useOrganization();
@@ -32,7 +32,7 @@ type ServerToolsCardProps = {
   readonly name: string;
   readonly saved: boolean;
   readonly readOnly: boolean;
-  /** None: the agent may use all of them. */
+  /** If empty, the agent may use all of them. */
   readonly allowedTools: readonly string[];
   readonly onAllow: (allowedTools: readonly string[]) => void;
 };
@@ -53,18 +53,18 @@ export function ServerToolsCard(props: ServerToolsCardProps) {
       actions={
         known && (
           <Button small busy={isFetching} onClick={() => void refetch()}>
-            <RefreshCw size={14} aria-hidden="true" /> Ask again
+            <RefreshCw size={14} aria-hidden="true" /> Refresh
           </Button>
         )
       }
     >
       <div className={styles.listing} aria-live="polite">
         {!known && !isFetching && (
-          <p className={styles.note}>Save the tool: then the server is asked what it offers.</p>
+          <p className={styles.note}>Save the tool to list what the server offers.</p>
         )}
-        {!known && isFetching && <p className={styles.note}>Asking the server …</p>}
+        {!known && isFetching && <p className={styles.note}>Listing tools …</p>}
         {known && !saved && (
-          <p className={styles.note}>This is what the server offers to the tool as it is stored.</p>
+          <p className={styles.note}>This list is for the tool as it is saved.</p>
         )}
         <FailureNote error={error} />
         {data && <Problems problems={data.problems} />}

@@ -1,6 +1,6 @@
 import type { AgentInput } from '@parley/client/server';
 
-/** What a new agent can begin from. Everything can be changed afterwards. */
+/** A template for a new agent. Everything can be changed later. */
 export type Starter = {
   readonly id: string;
   readonly title: string;
@@ -21,13 +21,13 @@ export const starters: readonly Starter[] = [
   {
     id: 'support',
     title: 'Support with an approval',
-    about: 'Looks orders up, and asks a person before it refunds one.',
+    about: 'Looks up orders, and asks a person before refunding one.',
     agent: {
       name: 'Support',
       systemMessage: `You help customers with their orders.
 
 - Look an order up before you talk about it. Never guess a status or a date.
-- Offer a refund only for an order that you have looked up. A person approves it: say that you have asked, and go on helping.
+- Offer a refund only for an order that you have looked up. A person approves it: say that you have asked, and keep helping.
 - If you cannot help, create a task for the team and tell the customer that somebody will call back.`,
       tools: [
         {
@@ -62,14 +62,14 @@ export const starters: readonly Starter[] = [
           approvalRequired: true,
           approvers: ['api'],
         },
-        { kind: 'builtin', name: 'create_task', title: 'Writing it down' },
+        { kind: 'builtin', name: 'create_task', title: 'Creating a task' },
       ],
     },
   },
   {
     id: 'concierge',
     title: 'Voice concierge',
-    about: 'Talks on the phone: short answers, knows the time, writes tasks.',
+    about: 'Answers the phone: short answers, knows the time, creates tasks.',
     agent: {
       name: 'Concierge',
       systemMessage: `You answer the phone for a hotel, warmly and briefly.
@@ -81,14 +81,14 @@ export const starters: readonly Starter[] = [
       turnDetection: { type: 'semantic_vad', eagerness: 'auto' },
       tools: [
         { kind: 'builtin', name: 'current_time' },
-        { kind: 'builtin', name: 'create_task', title: 'Writing down your wish' },
+        { kind: 'builtin', name: 'create_task', title: 'Noting your request' },
       ],
     },
   },
   {
     id: 'text',
     title: 'Text assistant',
-    about: 'Answers in writing, and finds what was said before.',
+    about: 'Answers in text, and searches earlier messages.',
     agent: {
       name: 'Assistant',
       systemMessage: `You answer questions of colleagues in writing.
@@ -104,7 +104,7 @@ export const starters: readonly Starter[] = [
   },
 ];
 
-/** Passages that instructions often need. */
+/** Common passages for instructions. */
 export const passages: readonly { readonly title: string; readonly text: string }[] = [
   {
     title: 'Who the agent is',
@@ -125,7 +125,7 @@ If a tool fails, say so, and offer another way.`,
   },
   {
     title: 'When a person approves',
-    text: `Some actions wait until a person approves them. Say that you have asked, and go on helping meanwhile.
+    text: `Some actions wait until a person approves them. Say that you have asked, and keep helping in the meantime.
 If it is rejected, say so without guessing why.`,
   },
   {
@@ -135,7 +135,7 @@ Say that somebody will call back.`,
   },
 ];
 
-/** The passage below what is there. */
+/** Appends a passage to the instructions. */
 export function withPassage(instructions: string, passage: string): string {
   const before = instructions.trimEnd();
   return before === '' ? passage : `${before}\n\n${passage}`;

@@ -1,23 +1,23 @@
 import { isObject } from './json.js';
 import type { AgentDraft } from './agent-draft.js';
 
-/** Unsaved changes of an agent, kept beside the page so that a reload does not lose them. They go with the browser's tab. */
+/** Unsaved changes of an agent, kept in session storage so that a reload does not lose them. */
 export type StoredDraft = {
-  /** The state of the agent that they were made on. */
+  /** The ETag of the agent that the changes are based on. */
   readonly etag: string;
   readonly changes: Partial<AgentDraft>;
 };
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Values of secrets are never written down. */
+/** Values of secrets are never stored. */
 export function keepDraft(store: Store, key: string, { etag, changes }: StoredDraft): void {
   const { secrets, ...kept } = changes;
   try {
     if (Object.keys(kept).length === 0) store.removeItem(key);
     else store.setItem(key, JSON.stringify({ etag, changes: kept }));
   } catch {
-    // A store that is full or forbidden: the page itself still holds the changes.
+    // Storage is full or disabled: the page itself still has the changes.
   }
 }
 

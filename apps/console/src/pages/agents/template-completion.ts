@@ -1,11 +1,11 @@
-/** Helps with `{{name}}` and `{{secret:NAME}}` while somebody types one. */
+/** Completion for `{{name}}` and `{{secret:NAME}}`. */
 export type OpenReference = {
-  /** Where the name begins, after the braces. */
+  /** Where the name starts, after the braces. */
   readonly from: number;
   readonly typed: string;
 };
 
-/** The reference that the caret stands in, if any. */
+/** The reference around the caret, if any. */
 export function openReference(text: string, caret: number): OpenReference | undefined {
   const before = text.slice(0, caret);
   const open = before.lastIndexOf('{{');
@@ -23,7 +23,7 @@ export function suggestionsFor(
   return names.filter((name) => name.toLowerCase().includes(typed));
 }
 
-/** The text with the name put in and its braces closed, and where the caret goes. */
+/** The text with the name inserted and its braces closed, and the new caret position. */
 export function complete(
   text: string,
   { from, typed }: OpenReference,

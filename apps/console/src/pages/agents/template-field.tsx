@@ -5,13 +5,16 @@ import styles from './template-field.module.css';
 
 type Typing = HTMLInputElement | HTMLTextAreaElement;
 
-/** A text with `{{…}}`: what can stand there is offered while it is typed. Arrows choose, Enter or Tab takes, Escape leaves. */
+/**
+ * A text field that completes `{{…}}`. Arrow keys choose, Enter or Tab accepts, Escape closes the
+ * list.
+ */
 export function TemplateField(props: {
   readonly label: string;
   readonly help?: ReactNode;
   readonly error?: string | undefined;
   readonly placeholder?: string;
-  /** More than one: a text of several lines. */
+  /** More than one makes it a multi-line field. */
   readonly rows?: number;
   readonly names: readonly string[];
   readonly value: string;
@@ -69,7 +72,7 @@ export function TemplateField(props: {
               <textarea {...control} ref={place as React.Ref<HTMLTextAreaElement>} rows={rows} />
             )}
             {choices.length > 0 && (
-              <ul id={list} role="listbox" aria-label="What can stand here" className={styles.list}>
+              <ul id={list} role="listbox" aria-label="Completions" className={styles.list}>
                 {choices.map((name, index) => (
                   <li
                     key={name}
@@ -94,7 +97,7 @@ export function TemplateField(props: {
   );
 }
 
-/** What is offered where the caret stands. */
+/** The completions at the caret. */
 function useCompletion(names: readonly string[], onTaken: (text: string, caret: number) => void) {
   const [choices, setChoices] = useState<readonly string[]>([]);
   const [at, setAt] = useState(0);

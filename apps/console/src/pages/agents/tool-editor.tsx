@@ -22,7 +22,7 @@ type ToolEditorProps = ToolsTabProps & {
   readonly onRemove: () => void;
 };
 
-/** The form and the JSON of one tool, in step: whichever is typed into, the other follows. */
+/** The form and the JSON of one tool, kept in sync. */
 export function ToolEditor(props: ToolEditorProps) {
   const { state, edit, errors, readOnly, index, tool } = props;
   const change = (next: Json) =>
@@ -114,7 +114,7 @@ type HeldTool = {
   readonly tool: Json;
   readonly form: ToolForm;
   readonly text: string;
-  /** What is wrong with the text. The form then waits, and holds what it held. */
+  /** The error in the JSON. Until it is fixed, the form keeps its values. */
   readonly message: string | undefined;
 };
 
@@ -146,7 +146,7 @@ function heldOf(tool: Json): HeldTool {
   return { tool, form: formOf(tool), text: prettyJson(inOrder(tool)), message: undefined };
 }
 
-/** A tool is tried as it is stored, with the secrets that are stored. */
+/** A tool is tried in its saved state, with the saved secrets. */
 function isSaved(
   tool: Json,
   stored: readonly Json[],
@@ -161,7 +161,7 @@ const withFields = new Set(
   ),
 );
 
-/** The mistakes that no field of the form shows. */
+/** The errors that no field of the form shows. */
 function leftOver(errors: FieldErrors): FieldErrors {
   return new Map([...errors].filter(([path]) => !withFields.has(path.split('/')[1] ?? '')));
 }

@@ -13,14 +13,14 @@ export type ToolFieldsProps = {
   readonly form: ToolForm;
   readonly errors: FieldErrors;
   readonly secretNames: readonly string[];
-  /** The agent whose tool it is: it cannot ask itself. */
+  /** The agent that has the tool, which cannot be its own sub-agent. */
   readonly agentId: string;
   readonly readOnly: boolean;
   readonly onChange: (changes: Partial<ToolForm>) => void;
   readonly onSecret: (name: string, secret: string) => void;
 };
 
-/** The form of a tool, whatever its kind. */
+/** The form of a tool of any type. */
 export function ToolFields(props: ToolFieldsProps) {
   const { form } = props;
   return (
@@ -50,7 +50,7 @@ function Naming({ form, errors, onChange }: ToolFieldsProps) {
       ) : (
         <TextField
           label="Name"
-          help="What the model calls it: letters, digits, _ and -."
+          help="The name the model uses: letters, digits, _ and -."
           mono
           value={form.name}
           maxLength={64}
@@ -64,7 +64,7 @@ function Naming({ form, errors, onChange }: ToolFieldsProps) {
         help={
           form.kind === 'http'
             ? 'The model reads it to decide when to use the tool.'
-            : 'The model reads it. Leave it empty for the tool’s own.'
+            : 'The model reads it. Leave it empty to use the tool’s own.'
         }
         rows={2}
         value={form.description}
@@ -95,7 +95,7 @@ function SubagentFields({ form, errors, agentId, onChange }: ToolFieldsProps) {
   return (
     <SelectField
       label="Agent"
-      help="It is asked a question in text, and answers with its own instructions, model and tools."
+      help="It is asked in text, and answers with its own instructions, model and tools."
       value={form.agentId}
       options={[
         {
@@ -113,8 +113,8 @@ function SubagentFields({ form, errors, agentId, onChange }: ToolFieldsProps) {
 
 const approverOptions = [
   { value: 'both', label: 'The caller’s client or your team' },
-  { value: 'client', label: 'The caller’s client alone' },
-  { value: 'api', label: 'Your team alone' },
+  { value: 'client', label: 'The caller’s client only' },
+  { value: 'api', label: 'Your team only' },
 ] as const;
 
 function ApprovalFields({ form, errors, readOnly, onChange }: ToolFieldsProps) {
@@ -127,7 +127,7 @@ function ApprovalFields({ form, errors, readOnly, onChange }: ToolFieldsProps) {
         help={
           form.kind === 'mcp'
             ? 'For all tools of the server, unless the policy above says otherwise.'
-            : 'The call waits, and runs with exactly what the person saw. How long it waits is set for the deployment: 5 minutes unless it says otherwise.'
+            : 'The call waits for a decision and runs with exactly the arguments that were approved. The deployment sets how long it waits: 5 minutes by default.'
         }
         value={form.approvalRequired}
         disabled={readOnly}
@@ -138,7 +138,7 @@ function ApprovalFields({ form, errors, readOnly, onChange }: ToolFieldsProps) {
           label="Who decides"
           help={
             form.approvers === 'client'
-              ? 'Questions have no client to ask, so they cannot use the tool.'
+              ? 'Questions have no client, so they cannot use the tool.'
               : 'Your team decides under Approvals, over REST, or from a webhook.'
           }
           value={form.approvers}
@@ -151,14 +151,14 @@ function ApprovalFields({ form, errors, readOnly, onChange }: ToolFieldsProps) {
   );
 }
 
-/** What rarely needs to be set. */
+/** Settings that are rarely needed. */
 function ShowingFields({ form, errors, onChange }: ToolFieldsProps) {
   const wrong = ['/timeoutSeconds', '/imageUrl', '/button/label', '/button/link', '/title'].some(
     (path) => errors.has(path),
   );
   return (
     <details className={styles.more} open={wrong || undefined}>
-      <summary>Time limit, and what clients show</summary>
+      <summary>Timeout and display</summary>
       <div className={sections.columns}>
         <TextField
           label="Title"
@@ -169,8 +169,8 @@ function ShowingFields({ form, errors, onChange }: ToolFieldsProps) {
           onChange={(title) => onChange({ title })}
         />
         <TextField
-          label="Time limit, in seconds"
-          help="30 unless you say otherwise, at most 600."
+          label="Timeout, in seconds"
+          help="30 by default, at most 600."
           type="number"
           value={form.timeoutSeconds}
           placeholder="30"
@@ -178,7 +178,7 @@ function ShowingFields({ form, errors, onChange }: ToolFieldsProps) {
           onChange={(timeoutSeconds) => onChange({ timeoutSeconds })}
         />
         <TextField
-          label="Image address"
+          label="Image URL"
           type="url"
           value={form.imageUrl}
           error={errors.get('/imageUrl')}
@@ -193,7 +193,7 @@ function ShowingFields({ form, errors, onChange }: ToolFieldsProps) {
           onChange={(buttonLabel) => onChange({ buttonLabel })}
         />
         <TextField
-          label="Where the button leads"
+          label="Button link"
           type="url"
           value={form.buttonLink}
           error={errors.get('/button/link')}

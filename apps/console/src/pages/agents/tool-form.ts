@@ -3,8 +3,8 @@ import { isObject, textOf, type Json } from './json.js';
 import { parametersOf, rowsOf, type ParameterRow } from './parameter-rows.js';
 
 /**
- * A tool as its form holds it. What the form has no field for, or could not show, is kept in `rest`, so that going from JSON to the form and back
- * loses nothing.
+ * The form's state of a tool. Anything without a field, or that a field cannot show, is kept in
+ * `rest`, so that converting JSON to the form and back is lossless.
  */
 export type ToolForm = {
   readonly kind: ToolKind;
@@ -22,7 +22,7 @@ export type ToolForm = {
   readonly body: string;
   readonly headers: readonly Pair[];
   readonly parameters: readonly ParameterRow[];
-  /** What the schema of the arguments says beside its properties. */
+  /** The parts of the arguments' schema other than its properties. */
   readonly parametersRest: Json;
   readonly serverUrl: string;
   readonly allowedTools: readonly string[];
@@ -67,7 +67,7 @@ export const emptyForm: ToolForm = {
   rest: {},
 };
 
-/** The fields that a kind has in common with no other, in the order in which its JSON has them. */
+/** Fields specific to one type, in the order of its JSON. */
 type Writer = (form: ToolForm) => Json;
 
 const writers: Readonly<Record<ToolKind, Writer>> = {
@@ -91,7 +91,7 @@ const writers: Readonly<Record<ToolKind, Writer>> = {
   builtin: () => ({}),
 };
 
-/** The tool that the form describes, as the API takes it. */
+/** The tool that the form describes, in the API's format. */
 export function toolOf(form: ToolForm): Json {
   const needsDescription = form.kind === 'http';
   return {
@@ -116,13 +116,13 @@ const order = [
   ...['body', 'parameters', 'allowedTools', 'approvalPolicy', 'approvalRequired', 'approvers'],
 ];
 
-/** As a person would write it: what it is comes first. The service does not keep the order of names. */
+/** Sorts the keys as a person would write them, because the service does not keep their order. */
 export function inOrder(tool: Json): Json {
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
   return Object.fromEntries(Object.entries(tool).sort(([a], [b]) => place(a) - place(b)));
 }
 
-/** The form of a tool as JSON has it. */
+/** The form of a tool, from its JSON. */
 export function formOf(tool: Json): ToolForm {
   const rest = { ...tool };
   const take = <T>(name: string, read: (value: unknown) => T | undefined, absent: T): T => {
@@ -227,13 +227,13 @@ function hasOnly(value: Json, names: readonly string[]): boolean {
   return Object.keys(value).every((name) => names.includes(name));
 }
 
-/** A text that is no number goes as it is: the API says what is wrong with it. */
+/** Text that is not a number is sent unchanged; the API explains the error. */
 function numberOf(text: string): number | string {
   const number = Number(text);
   return text.trim() === '' || Number.isNaN(number) ? text : number;
 }
 
-/** Rows without a name are not there yet. */
+/** Rows without a name are ignored. */
 function objectOf(pairs: readonly Pair[]): Json {
   return Object.fromEntries(
     pairs.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]),

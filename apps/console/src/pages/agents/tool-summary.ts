@@ -8,7 +8,7 @@ export const kindLabels: Readonly<Record<string, string>> = {
   builtin: 'Built-in',
 };
 
-/** The tools that need no server, with what they do. */
+/** The built-in tools and their descriptions. */
 const builtins: Readonly<Record<BuiltinTool['name'], string>> = {
   create_task: 'Create a task for a person to do.',
   update_task: 'Change a task: its title, description, status or due date.',
@@ -21,12 +21,12 @@ export type ToolSummary = {
   readonly kind: string;
   readonly name: string;
   readonly about: string;
-  /** What it reaches: "GET api.example.com", or another agent. */
+  /** Its target: "GET api.example.com", or another agent. */
   readonly target: string;
   readonly approval: string | undefined;
 };
 
-/** What a card says of a tool. */
+/** What a card shows of a tool. */
 export function summaryOf(tool: Json, agentName: (id: string) => string | undefined): ToolSummary {
   const kind = textOf(tool.kind) ?? '';
   const name = textOf(tool.name) ?? '';
@@ -47,7 +47,7 @@ function targetOf(kind: string, tool: Json, agentName: (id: string) => string | 
   return kind === 'subagent' ? (agentName(id) ?? id) : '';
 }
 
-/** Who decides, or nothing where nobody has to. */
+/** Who decides; undefined if no approval is needed. */
 function approvalOf(kind: string, tool: Json): string | undefined {
   const policy = kind === 'mcp' ? (tool.approvalPolicy as Json | undefined) : undefined;
   const single = Object.values((policy?.tools as Json | undefined) ?? {}).includes('always');
@@ -62,7 +62,7 @@ function approvalOf(kind: string, tool: Json): string | undefined {
   return only === 'api' ? 'Your team approves' : 'Needs approval';
 }
 
-/** The host of an address, which may hold templates behind it. */
+/** The host of a URL, which may have templates after it. */
 export function hostOf(url: string): string {
   const [, host = url] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   return host;

@@ -72,8 +72,8 @@ function ToolCards(props: ToolsTabProps & { readonly onOpen: (index: number) => 
     >
       {tools.length === 0 && (
         <EmptyState title="No tools yet">
-          With tools the agent looks things up and gets things done: a request to your server, an
-          MCP server, another agent, or one that is built in.
+          Tools let the agent look things up and get things done: a request to your server, an MCP
+          server, another agent, or a built-in tool.
         </EmptyState>
       )}
       <ul className={styles.cards}>

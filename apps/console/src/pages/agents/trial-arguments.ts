@@ -1,13 +1,13 @@
 import { isObject, own, type Json, type ParsedObject } from './json.js';
 import { rowsOf, type ParameterRow } from './parameter-rows.js';
 
-/** The fields of a form for a tool's arguments. Undefined: the schema is more than fields can show. */
+/** The form fields for a tool's arguments; undefined if fields cannot show the schema. */
 export function trialFields(parameters: unknown): readonly ParameterRow[] | undefined {
   if (parameters === undefined) return [];
   return isObject(parameters) ? rowsOf(parameters)?.rows : undefined;
 }
 
-/** What was typed, as the model would send it. Fields that are empty are left out. */
+/** The input as the model would send it. Empty fields are omitted. */
 export function argumentsOf(
   fields: readonly ParameterRow[],
   typed: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ export function argumentsOf(
 }
 
 const expected: Readonly<Record<ParameterRow['type'], string>> = {
-  string: 'a text',
+  string: 'text',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'yes or no',
@@ -61,7 +61,7 @@ function readJson(text: string, fits: (value: unknown) => boolean): { value: unk
   }
 }
 
-/** The values of the fields, from arguments that were written as JSON. */
+/** The field values for arguments that were written as JSON. */
 export function typedOf(fields: readonly ParameterRow[], value: Json): Record<string, string> {
   return Object.fromEntries(
     fields.flatMap(({ name, type }) => {

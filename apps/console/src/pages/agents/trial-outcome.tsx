@@ -8,11 +8,11 @@ import styles from './try-tool.module.css';
 const endings: Readonly<Record<ToolTrial['result']['status'], { tone: Tone; words: string }>> = {
   succeeded: { tone: 'ok', words: 'Succeeded' },
   failed: { tone: 'danger', words: 'Failed' },
-  refused: { tone: 'warn', words: 'Not run: the arguments do not fit' },
-  timedOut: { tone: 'danger', words: 'Took too long' },
+  refused: { tone: 'warn', words: 'Not run: the arguments are invalid' },
+  timedOut: { tone: 'danger', words: 'Timed out' },
 };
 
-/** What a trial sent and what came back, as the model sees it. */
+/** The request and the result of a trial, as the model sees them. */
 export function TrialOutcome({ trial }: { readonly trial: ToolTrial }) {
   const { request, result, durationMs } = trial;
   const { tone, words } = endings[result.status];
@@ -38,7 +38,7 @@ export function TrialOutcome({ trial }: { readonly trial: ToolTrial }) {
   );
 }
 
-/** As HTTP writes it. Secrets are masked by the service: they never come here. */
+/** Formatted like HTTP. The service masks secrets, so they never get here. */
 function requestText(request: ToolTrial['request']): string {
   if (!request) return 'No request was sent.';
   const { method, url, headers, body } = request;
@@ -46,7 +46,7 @@ function requestText(request: ToolTrial['request']): string {
   return [`${method} ${url}`, ...head, ...(body === null ? [] : ['', readable(body)])].join('\n');
 }
 
-/** JSON on lines of its own; anything else as it is. */
+/** Pretty-prints JSON; anything else stays as it is. */
 function readable(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

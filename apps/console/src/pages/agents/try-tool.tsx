@@ -20,7 +20,7 @@ import styles from './try-tool.module.css';
 type TryToolProps = {
   readonly state: AgentState;
   readonly tool: Json;
-  /** Whether the tool is stored just as it is here. */
+  /** Whether the tool has no unsaved changes. */
   readonly saved: boolean;
   readonly readOnly: boolean;
   readonly onSave: () => void;
@@ -45,10 +45,10 @@ export function TryTool(props: TryToolProps) {
       ) : (
         <div className={styles.first}>
           <p>
-            A tool is tried as it is stored. Save your changes first; then it is run with arguments
-            of your own.
+            Trying a tool uses its saved version. Save your changes first, then run it with your own
+            arguments.
           </p>
-          <Button onClick={onSave}>Save and go on</Button>
+          <Button onClick={onSave}>Save and continue</Button>
         </div>
       )}
     </Card>
@@ -72,11 +72,14 @@ function AskInstead({ tool }: { readonly tool: Json }) {
   );
 }
 
-/** A tool of the server is picked from its list; where there is none, its name is typed, and the failure says why. */
+/**
+ * The user picks a tool from the server's list; if there is none, they type its name, and the
+ * failure says why.
+ */
 function ServerTrial({ state, tool }: TryToolProps) {
   const { data, isPending } = useServerTools(state, textOf(tool.name) ?? '');
   const [chosen, choose] = useState('');
-  if (isPending) return <p className={styles.help}>Asking the server for its tools …</p>;
+  if (isPending) return <p className={styles.help}>Listing the server’s tools …</p>;
   const usable = data?.tools.filter(({ allowed }) => allowed) ?? [];
   const picked = usable.find(({ calledAs }) => calledAs === chosen);
   return (
@@ -94,7 +97,7 @@ function ServerTrial({ state, tool }: TryToolProps) {
       ) : (
         <TextField
           label="Tool of the server"
-          help="As the model calls it."
+          help="The name the model uses."
           mono
           value={chosen}
           autoComplete="off"
@@ -114,7 +117,7 @@ function ServerTrial({ state, tool }: TryToolProps) {
 type TrialProps = {
   readonly agentId: string;
   readonly name: string;
-  /** Undefined: the arguments are written as JSON. */
+  /** Undefined if the arguments are written as JSON. */
   readonly fields: readonly ParameterRow[] | undefined;
 };
 
@@ -135,8 +138,8 @@ function Trial({ agentId, name, fields }: TrialProps) {
       }}
     >
       <p className={styles.help}>
-        It really runs: a request is sent, a task is created. It needs no approval, since it is you
-        who asks; the audit log tells of it.
+        The tool really runs: a request is sent, or a task is created. It runs without approval and
+        is recorded in the audit log.
       </p>
       {json === undefined ? (
         <ArgumentFields fields={fields ?? []} typed={typed} onChange={setTyped} />
@@ -167,7 +170,7 @@ function Trial({ agentId, name, fields }: TrialProps) {
   );
 }
 
-/** What was typed, into fields or as JSON. Going from one to the other takes it along. */
+/** The input, in fields or as JSON. Switching between the two keeps it. */
 function useArguments(fields: readonly ParameterRow[] | undefined) {
   const [typed, setAll] = useState<Readonly<Record<string, string>>>({});
   const [json, setJson] = useState(fields === undefined ? '{}' : undefined);
@@ -191,7 +194,7 @@ function useArguments(fields: readonly ParameterRow[] | undefined) {
 }
 
 const booleans = [
-  { value: '', label: 'Left out' },
+  { value: '', label: 'Omitted' },
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
 ] as const;

@@ -7,49 +7,49 @@ import styles from './sections.module.css';
 type TurnDetection = Agent['turnDetection'];
 
 const kinds = [
-  { value: 'semantic_vad', label: 'By meaning: when the sentence is finished' },
-  { value: 'server_vad', label: 'By loudness: after a pause' },
-  { value: 'none', label: 'None: the client says when' },
+  { value: 'semantic_vad', label: 'Semantic: when the sentence is finished' },
+  { value: 'server_vad', label: 'Volume: after a pause' },
+  { value: 'none', label: 'None: the client ends each turn' },
 ] as const;
 
 const eagerness = [
-  { value: '', label: 'The provider’s own' },
-  { value: 'low', label: 'Low: lets the caller think' },
+  { value: '', label: 'The provider’s default' },
+  { value: 'low', label: 'Low: gives the caller time to think' },
   { value: 'medium', label: 'Medium' },
-  { value: 'high', label: 'High: answers at once' },
+  { value: 'high', label: 'High: answers immediately' },
   { value: 'auto', label: 'Auto' },
 ] as const;
 
-/** The numbers of turn detection by loudness. Empty ones are left to the provider. */
+/** The numbers of volume-based turn detection. Empty ones use the provider's defaults. */
 const numbers = [
-  { name: 'threshold', label: 'Threshold', help: 'How loud counts as a voice, from 0 to 1.' },
+  { name: 'threshold', label: 'Threshold', help: 'Volume that counts as speech, from 0 to 1.' },
   {
     name: 'prefixPaddingMs',
-    label: 'Sound before, in ms',
-    help: 'How much before the voice belongs to it.',
+    label: 'Prefix padding, in ms',
+    help: 'Audio to include before the speech.',
   },
   {
     name: 'silenceDurationMs',
     label: 'Pause, in ms',
-    help: 'How long a silence ends what the caller says.',
+    help: 'Silence that ends the caller’s turn.',
   },
   {
     name: 'idleTimeoutMs',
-    label: 'Speaks up after, in ms',
-    help: 'From 5,000 to 30,000 ms of silence.',
+    label: 'Idle timeout, in ms',
+    help: 'The agent speaks up after this silence: 5,000 to 30,000 ms.',
   },
 ] as const;
 
 const reactions = [
   {
     name: 'createResponse',
-    label: 'Answers by itself',
-    help: 'Off: the client asks for each answer.',
+    label: 'Answers automatically',
+    help: 'If off, the client requests each answer.',
   },
   {
     name: 'interruptResponse',
-    label: 'Lets itself be interrupted',
-    help: 'Off: it speaks on while the caller talks.',
+    label: 'Can be interrupted',
+    help: 'If off, it keeps speaking while the caller talks.',
   },
 ] as const;
 
@@ -70,7 +70,7 @@ export function TurnDetectionFields({
     <>
       <SelectField
         label="End of a turn"
-        help="How a session finds that the caller has finished, unless it is created with its own."
+        help="How a session detects that the caller has finished. A session can override it."
         value={value.type}
         options={kinds}
         error={errors.get('/turnDetection') ?? errors.get('/turnDetection/type')}

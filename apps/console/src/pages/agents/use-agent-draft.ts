@@ -7,20 +7,22 @@ export type EditedAgent = {
   readonly base: AgentDraft;
   readonly value: AgentDraft;
   readonly changed: boolean;
-  /** Of the state that the draft was made from, whatever has been read since. */
+  /** The ETag that the draft is based on, even if a newer version was read since. */
   readonly etag: string;
-  /** Whether changes from before a reload were brought back. */
+  /** Whether changes from before a reload were restored. */
   readonly restored: boolean;
   readonly set: (changes: Partial<AgentDraft>) => void;
-  /** Begin again from this state, and from these changes of it. */
+  /** Starts over from this version, with these changes. */
   readonly begin: (state: AgentState, changes?: Partial<AgentDraft>) => void;
-  /** What was sent is saved; what was typed since then is not yet. */
+  /** Marks what was sent as saved, but not what was typed since. */
   readonly settle: (state: AgentState, sent: AgentDraft) => void;
 };
 
 type Held = Pick<EditedAgent, 'base' | 'value' | 'etag' | 'restored'>;
 
-/** What the editor holds until it is saved. A copy beside the page outlives a reload, but not leaving the page. */
+/**
+ * The editor's state until it is saved. A stored copy survives a reload, but not leaving the page.
+ */
 export function useAgentDraft(state: AgentState, key: string): EditedAgent {
   const [held, setHeld] = useState(() => heldAtFirst(state, key));
   const changed = Object.keys(changesOf(held.base, held.value)).length > 0;

@@ -8,7 +8,7 @@ import { agentQuery, stateOf } from './agents-query.js';
 import { atFields, stillWrong } from './field-errors.js';
 import type { EditedAgent } from './use-agent-draft.js';
 
-/** Saves what was changed, if nobody else has changed the agent meanwhile. */
+/** Saves the changes, if nobody else has changed the agent in the meantime. */
 export function useSaveAgent(agentId: string, edit: EditedAgent) {
   const parley = useParley();
   const { id: organizationId } = useOrganization();
@@ -37,7 +37,7 @@ export function useSaveAgent(agentId: string, edit: EditedAgent) {
   return {
     save: () => saving.mutate(edit.value),
     busy: saving.isPending,
-    /** Mistakes that have been changed since are not held against anybody. */
+    /** Hides errors in fields that have changed since. */
     error: told.size > 0 && errors.size === 0 ? undefined : saving.error,
     errors,
     conflict: isRefusal(saving.error, 412),

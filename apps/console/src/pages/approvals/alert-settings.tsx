@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog, DialogActions, DialogBody } from '../../parts/dialog.js';
 import { SwitchField } from '../../parts/fields.js';
 
-/** Both are off until a person switches them on, for this browser. */
+/** Both are off by default, and apply to this browser. */
 export function AlertSettings() {
   const [open, setOpen] = useState(false);
   const { sound, notification } = useAlerts();
@@ -32,7 +32,7 @@ function AlertDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       title="Alerts"
-      description="When a call begins to wait while this console is open, on any page. For this browser only."
+      description="When a new call needs approval while the console is open on any page. For this browser only."
       onClose={onClose}
     >
       <DialogBody>
@@ -45,13 +45,13 @@ function AlertDialog({ onClose }: { readonly onClose: () => void }) {
           }}
         />
         <SwitchField
-          label="Show a notification of the browser"
+          label="Show a browser notification"
           help={
             'Notification' in window
               ? refused
                 ? 'Your browser does not allow it. Change that in its settings for this site.'
-                : 'It names the organization, never the arguments.'
-              : 'This browser has none.'
+                : 'It shows the organization, never the arguments.'
+              : 'This browser does not support notifications.'
           }
           value={notification}
           disabled={!('Notification' in window)}

@@ -13,7 +13,7 @@ export function ApprovalsPage() {
   return (
     <Page
       title="Approvals"
-      lead="Tool calls that wait until a person allows them, while the caller is on the line."
+      lead="Tool calls that wait for a decision while the caller is on the line."
       actions={mayDecide ? <AlertSettings /> : undefined}
     >
       <Tabs

@@ -55,8 +55,8 @@ export function DecidedApprovals() {
         error={error}
         onRetry={() => void refetch()}
         empty={
-          <EmptyState title="Nothing was decided yet">
-            What people approve and reject is listed here, with the arguments of each call.
+          <EmptyState title="No decisions yet">
+            Approved and rejected calls are listed here with their arguments.
           </EmptyState>
         }
         paging={

@@ -4,14 +4,17 @@ import { newestFirst } from '../../api/newest-first.js';
 export const decidedStates = ['approved', 'rejected', 'expired', 'cancelled'] as const;
 export type DecidedState = (typeof decidedStates)[number];
 
-/** What has to be decided next comes first. */
+/** The most urgent first. */
 export function bySoonest(approvals: readonly Approval[]): Approval[] {
   return approvals.toSorted(
     (a, b) => Date.parse(a.deadline) - Date.parse(b.deadline) || a.id.localeCompare(b.id),
   );
 }
 
-/** The one so many steps from the one that is open. The list does not go round; without an open one, its first. */
+/**
+ * The approval that many steps from the open one. The list does not wrap around; without an open
+ * one, the first.
+ */
 export function neighbour(
   ids: readonly string[],
   open: string | undefined,
@@ -23,8 +26,9 @@ export function neighbour(
 }
 
 /**
- * Which one is open: the one that the address names; without one, the one that was open before, else the first. So what a person looks at never changes
- * into another under their hands. One that stops waiting while it is open stays until they move on.
+ * Which approval is open: the one in the address, otherwise the one that was open before, otherwise
+ * the first. The open approval never changes under the user's hands; one that is decided in the
+ * meantime stays until they move on.
  */
 export function openOf(
   waiting: readonly Approval[],
@@ -37,12 +41,12 @@ export function openOf(
   return { open: before, gone: true };
 }
 
-/** Whether it can be decided here, rather than on the caller's own socket alone. */
+/** Whether it can be decided here, and not only on the caller's own socket. */
 export function decidedHere({ approvers }: Approval): boolean {
   return approvers.includes('api');
 }
 
-/** Who decided, as a person reads it. */
+/** Who decided, as text. */
 export function deciderText(by: Approval['decidedBy'], myId: string): string | undefined {
   if (by === null) return undefined;
   const name = typeof by.name === 'string' ? by.name : undefined;
@@ -58,13 +62,13 @@ export function deciderText(by: Approval['decidedBy'], myId: string): string | u
   }
 }
 
-/** The deepest that all outcomes are read together; each of them alone goes on to its end. */
+/** How far back all outcomes are listed together; a single outcome is listed to its end. */
 export const deepest = 200;
 
 type Reading = { readonly state: DecidedState | undefined; readonly offset: number };
 type Decided = { readonly items: readonly Approval[]; readonly total: number };
 
-/** Newest first, of one outcome or of all. */
+/** Newest first, for one outcome or all. */
 export async function readDecided(
   parley: Pick<Parley, 'approvals'>,
   { state, offset }: Reading,
@@ -89,7 +93,7 @@ export async function readDecided(
   return { items, total: Math.min(deepest, total) };
 }
 
-/** What became of an approval that waited a moment ago; null while that is not known. */
+/** The outcome of an approval that was just waiting; null until it is known. */
 export async function readOutcome(
   parley: Pick<Parley, 'approvals'>,
   { id, conversationId }: Pick<Approval, 'id' | 'conversationId'>,

@@ -26,7 +26,7 @@ export function OpenApproval({ approval }: { readonly approval: Approval }) {
       {shown.state === 'waiting' && <WhyNot approval={approval} />}
       {decide.data?.first === false && (
         <p className={styles.note} role="status">
-          Somebody was first: your decision was not needed.
+          Somebody else decided first.
         </p>
       )}
       <FailureNote error={decide.error} />
@@ -42,7 +42,7 @@ type RecordProps = {
   readonly children?: React.ReactNode;
 };
 
-/** An approval, waiting or decided, with where it belongs. */
+/** An approval, waiting or decided, and its context. */
 export function ApprovalRecord({ approval, busy = false, children, ...deciding }: RecordProps) {
   const { id } = useOrganization();
   const me = useMe().user.id;
@@ -80,10 +80,10 @@ export function ApprovalRecord({ approval, busy = false, children, ...deciding }
 function WhyNot({ approval }: { readonly approval: Approval }) {
   const may = useMay('approver');
   if (!decidedHere(approval))
-    return (
-      <p className={styles.note}>Only the caller decides about this call, in their own app.</p>
-    );
+    return <p className={styles.note}>Only the caller can decide this call, in their own app.</p>;
   if (!may)
-    return <p className={styles.note}>Your role reads approvals. An approver decides them.</p>;
+    return (
+      <p className={styles.note}>Your role can only read approvals. An approver decides them.</p>
+    );
   return null;
 }

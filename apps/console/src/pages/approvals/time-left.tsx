@@ -5,7 +5,7 @@ import { clockText } from '../../parts/words.js';
 import { stateWords } from './state-words.js';
 import styles from './approvals.module.css';
 
-/** A clock while it waits, its outcome afterwards. */
+/** A countdown while it waits, then its outcome. */
 export function TimeLeft({ approval }: { readonly approval: Approval }) {
   const now = useNow(1_000);
   if (approval.state !== 'waiting') {

@@ -3,7 +3,7 @@ import { ParleyApiError, type Approval } from '@parley/client/server';
 import { useOrganization, useParley } from '../../api/parley.js';
 import { readOutcome } from './inbox.js';
 
-/** Told of by events; read again now and then in case one was missed. */
+/** Updated by events, and refetched periodically in case one was missed. */
 export function useWaiting() {
   const { id } = useOrganization();
   const parley = useParley();
@@ -20,7 +20,7 @@ const outcomeKey = (organizationId: string, approvalId: string) => [
   approvalId,
 ];
 
-/** What became of one that does not wait any more. */
+/** The outcome of an approval that is no longer waiting. */
 export function useOutcome(gone: Approval | undefined): Approval | null | undefined {
   const { id } = useOrganization();
   const parley = useParley();
@@ -36,7 +36,10 @@ export function useOutcome(gone: Approval | undefined): Approval | null | undefi
 const verbs = { approved: 'approve', rejected: 'reject' } as const;
 export type Verdict = keyof typeof verbs;
 
-/** Answers with what the call became: of two people who decide at once, the second gets the decision of the first. */
+/**
+ * Returns the outcome of the call: if two people decide at once, the second gets the first one's
+ * decision.
+ */
 export function useDecide(approval: Approval) {
   const { id } = useOrganization();
   const parley = useParley();
@@ -55,7 +58,7 @@ export function useDecide(approval: Approval) {
     },
     onSuccess: ({ outcome }) => {
       client.setQueryData(outcomeKey(id, approval.id), outcome);
-      // The verdict is shown at once, however long the lists take.
+      // The decision is shown immediately, however long the lists take.
       void client.invalidateQueries({ queryKey: [id, 'approvals'] });
     },
   });

@@ -18,7 +18,10 @@ import { TimeLeft } from './time-left.js';
 import { useOutcome, useWaiting } from './use-waiting.js';
 import styles from './approvals.module.css';
 
-/** Everything that waits in the organization: the list at the left, what is open of it at the right; one after the other on a phone. */
+/**
+ * All waiting approvals of the organization: the list on the left, the open one on the right; on a
+ * phone, one at a time.
+ */
 export function WaitingApprovals() {
   const { data, error, refetch } = useWaiting();
   if (data === undefined && error !== null)
@@ -58,7 +61,7 @@ function Inbox({
   return (
     <>
       <p className="visually-hidden" role="status">
-        {countOf(total, 'approval waits', 'approvals wait')} for a person.
+        {countOf(total, 'approval is', 'approvals are')} waiting.
       </p>
       {open === undefined && listed.length === 0 ? (
         <Card>{id === undefined ? <Nothing /> : <NoLonger />}</Card>
@@ -75,7 +78,7 @@ function Inbox({
               </ul>
               {total > waiting.length && (
                 <p className={styles.note}>
-                  The {waiting.length} that came first are shown, of {countText(total)}.
+                  The {waiting.length} oldest are shown, of {countText(total)}.
                 </p>
               )}
               {wide && <Hint />}
@@ -93,7 +96,7 @@ function Inbox({
   );
 }
 
-/** What is open, and the list with it. */
+/** The open approval, kept in sync with the list. */
 function useOpen(waiting: readonly Approval[], id: string | undefined) {
   const ordered = bySoonest(waiting);
   const [before, setBefore] = useState<Approval>();
@@ -142,7 +145,7 @@ function BackLink() {
       params={{ organizationId: id }}
       className={`${buttonClass('ghost', true)} ${styles.back}`}
     >
-      <ArrowLeft size={14} /> All that wait
+      <ArrowLeft size={14} /> All waiting approvals
     </Link>
   );
 }
@@ -151,7 +154,7 @@ function Nothing() {
   const { id } = useOrganization();
   return (
     <EmptyState
-      title="Nothing waits for you"
+      title="No approvals are waiting"
       action={
         <Link
           className={buttonClass()}
@@ -162,7 +165,7 @@ function Nothing() {
         </Link>
       }
     >
-      When an agent calls a tool that needs approval, the call appears here by itself.
+      When an agent calls a tool that needs approval, the call appears here.
     </EmptyState>
   );
 }
@@ -171,7 +174,7 @@ function NoLonger() {
   const { id } = useOrganization();
   return (
     <EmptyState
-      title="This approval does not wait any more"
+      title="This approval is no longer waiting"
       action={
         <Link
           className={buttonClass()}
@@ -179,11 +182,11 @@ function NoLonger() {
           params={{ organizationId: id }}
           search={{ state: 'decided' }}
         >
-          See what was decided
+          See decided approvals
         </Link>
       }
     >
-      Somebody decided it, its time ran out, or the link is wrong.
+      It was decided or expired, or the link is wrong.
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-/** What can be in the log, by what it happened to. The filter also takes what is not here. */
+/** The known actions, by type of resource. The filter accepts others, too. */
 const byResource = {
   agent: ['created', 'updated', 'deleted'],
   approval: ['approved', 'rejected', 'expired', 'cancelled'],

@@ -26,7 +26,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      lead="Who changed what and when. Records are chained by their hashes, so that nobody can alter one unseen."
+      lead="Who changed what, and when. Records are chained by their hashes, so any tampering is detectable."
       actions={
         <Button onClick={() => setExporting(true)}>
           <Download size={16} /> Export
@@ -43,7 +43,7 @@ export function AuditPage() {
   );
 }
 
-/** What the address asks for. */
+/** The filter in the address. */
 function useAuditFilter() {
   const [{ actor, action, from, to }] = useAddress();
   const query = { actor, action, ...momentsOf({ from, to }) };
@@ -114,10 +114,10 @@ function AuditList() {
         onRetry={() => void records.refetch()}
         paging={pagingOf(records.data?.total)}
         empty={
-          <EmptyState title={filtered ? 'No record fits' : 'Nothing was recorded yet'}>
+          <EmptyState title={filtered ? 'No matching records' : 'No records yet'}>
             {filtered
-              ? 'Take another day, or less of a filter.'
-              : 'Every change of this organization will stand here.'}
+              ? 'Change the dates or the filters.'
+              : 'Every change to this organization is listed here.'}
           </EmptyState>
         }
       />
@@ -126,7 +126,10 @@ function AuditList() {
   );
 }
 
-/** A link may name a record that the list does not show. Without a filter, a record's place in the list is its sequence. */
+/**
+ * A link may open a record that the list does not show. Without a filter, a record's position in
+ * the list is its sequence.
+ */
 function useOpenRecord(open: string | undefined, shown: readonly AuditRecord[] | undefined) {
   const { id } = useOrganization();
   const { audit } = useParley();

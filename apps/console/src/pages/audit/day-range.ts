@@ -1,4 +1,6 @@
-/** Days of the reader's calendar, as moments for the service: the last day is included. */
+/**
+ * Converts days in the user's time zone to timestamps for the service; the last day is included.
+ */
 export function momentsOf({ from, to }: { from?: string | undefined; to?: string | undefined }): {
   from?: string;
   to?: string;

@@ -1,17 +1,17 @@
-/** What a record changed, place by place. */
+/** The changes of a record, field by field. */
 
 export type Difference = {
-  /** Where: `tools › 0 › url`. */
+  /** The field: `tools › 0 › url`. */
   readonly place: string;
-  /** Undefined: it was not there. */
+  /** Undefined if it did not exist. */
   readonly before: string | undefined;
-  /** Undefined: it is gone. */
+  /** Undefined if it was removed. */
   readonly after: string | undefined;
 };
 
 type Leaves = Map<string, string>;
 
-/** Objects and lists are looked into, so that a change in the midst of a long one is told alone. */
+/** Compares objects and arrays recursively, so that only the parts that differ are shown. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const [was, is] = [leavesOf(before), leavesOf(after)];
   const places = new Set([...was.keys(), ...is.keys()]);
@@ -41,7 +41,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
-/** Texts are shown as they are; what else there is, as JSON. */
+/** Strings are shown as they are, everything else as JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

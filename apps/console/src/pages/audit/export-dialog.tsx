@@ -13,10 +13,13 @@ import styles from './audit.module.css';
 
 const formats = [
   { value: 'csv', label: 'CSV, for spreadsheets' },
-  { value: 'jsonl', label: 'NDJSON, for programs: a record a line' },
+  { value: 'jsonl', label: 'NDJSON, for programs: one record per line' },
 ] as const;
 
-/** Reads the whole log of the filter and saves it as a file. Closing the dialog ends the reading. */
+/**
+ * Exports all records that match the filter and saves them as a file. Closing the dialog cancels
+ * the export.
+ */
 export function ExportDialog({
   query,
   filtered,
@@ -51,8 +54,8 @@ export function ExportDialog({
       title="Export the audit log"
       description={
         filtered
-          ? 'The records of your filter, oldest first.'
-          : 'All records, oldest first. Filter the list before to export a part.'
+          ? 'The records that match your filter, oldest first.'
+          : 'All records, oldest first. To export only some, filter the list first.'
       }
       keepOpen={run.isPending}
       onClose={closing}

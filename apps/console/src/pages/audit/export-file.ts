@@ -11,7 +11,10 @@ const mediaTypes: Readonly<Record<ExportFormat, string>> = {
 type Audit = Pick<Parley['audit'], 'export' | 'exportCsv'>;
 type Piece = { readonly text: string; readonly records: number };
 
-/** Reads an export to its end, telling how far it is. Pieces are kept as blobs, which a browser may put on disk. */
+/**
+ * Reads an export to its end and reports progress. Chunks are kept as blobs, which browsers may
+ * store on disk.
+ */
 export async function readExport(
   audit: Audit,
   asked: {
@@ -39,7 +42,7 @@ export async function readExport(
 
 const perPiece = 200;
 
-/** The client gives records one by one; they are written again as they came, many at a time. */
+/** Serializes the client's records again, many at a time. */
 async function* jsonPieces(records: AsyncIterable<AuditRecord>): AsyncGenerator<Piece> {
   let lines: string[] = [];
   for await (const record of records) {
@@ -51,7 +54,7 @@ async function* jsonPieces(records: AsyncIterable<AuditRecord>): AsyncGenerator<
   if (lines.length > 0) yield { text: lines.join(''), records: lines.length };
 }
 
-/** A row ends with a line break outside of quotation marks; the first row is the header. */
+/** A row ends with a line break outside quotation marks; the first row is the header. */
 async function* csvPieces(pieces: AsyncIterable<string>): AsyncGenerator<Piece> {
   let quoted = false;
   let rows = -1;
@@ -65,13 +68,13 @@ async function* csvPieces(pieces: AsyncIterable<string>): AsyncGenerator<Piece> 
   }
 }
 
-/** Hands a file to the browser, as if a link to it had been followed. */
+/** Saves a file as if the user had followed a download link. */
 export function saveFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // By then, the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -10,7 +10,7 @@ import { resourceText } from './actions.js';
 import { differencesOf, type Difference } from './differences.js';
 import styles from './audit.module.css';
 
-/** One record: who, what and when, what changed, and the record as it is kept. */
+/** One record: who, what and when, the changes, and the raw record. */
 export function RecordDialog({
   record,
   onClose,
@@ -73,20 +73,20 @@ function CopiedId({ text }: { readonly text: string }) {
   return (
     <span className={styles.copied}>
       <code>{text}</code>
-      <CopyButton text={text} label="Copy it" />
+      <CopyButton text={text} label="Copy the record" />
     </span>
   );
 }
 
 function Changes({ differences }: { readonly differences: readonly Difference[] }) {
   if (differences.length === 0)
-    return <p className={styles.quiet}>The record holds no change of values.</p>;
+    return <p className={styles.quiet}>This record has no changed values.</p>;
   return (
     <div className={styles.scroll}>
       <table className={styles.changes}>
         <thead>
           <tr>
-            <th scope="col">Where</th>
+            <th scope="col">Field</th>
             <th scope="col">Before</th>
             <th scope="col">After</th>
           </tr>
@@ -107,7 +107,7 @@ function Changes({ differences }: { readonly differences: readonly Difference[] 
 
 function Nothing() {
   return (
-    <span className={styles.quiet} title="Not there">
+    <span className={styles.quiet} title="Not set">
       –
     </span>
   );

@@ -7,7 +7,7 @@ import { Skeleton } from '../../parts/page.js';
 import { countOf } from '../../parts/words.js';
 import styles from './audit.module.css';
 
-/** Whether the chain of hashes holds: nobody has altered, removed or reordered a record. */
+/** Whether the hash chain is intact: no record was altered, removed or reordered. */
 export function Verification() {
   const { id } = useOrganization();
   const parley = useParley();
@@ -24,15 +24,15 @@ export function Verification() {
       {intact ? (
         <>
           <Badge tone="ok">Verified</Badge>
-          <span>{countOf(records, 'record')}, each as it was written.</span>
+          <span>{countOf(records, 'record')}, none altered.</span>
         </>
       ) : (
         <>
           <Badge tone="danger">Broken</Badge>
           <span>
-            The chain does not hold
-            {brokenAt === null ? '' : ` at record ${brokenAt}`}: somebody altered the log outside of
-            Parley. Tell whoever runs the deployment.
+            The log fails verification
+            {brokenAt === null ? '' : ` at record ${brokenAt}`}: it was altered outside of Parley.
+            Inform your administrator.
           </span>
         </>
       )}

@@ -82,7 +82,7 @@ export function EditConnectionDialog({
   return (
     <FormDialog
       title="Change the connection"
-      description="Sessions that are open go on as they began."
+      description="Open sessions are not affected."
       action="Save changes"
       wide
       busy={update.isPending}
@@ -99,7 +99,7 @@ export function EditConnectionDialog({
       />
       <ConnectionTestButton
         connectionId={connection.id}
-        note="What is saved is tested, not what you have typed since."
+        note="This tests the saved connection, not your unsaved changes."
       />
     </FormDialog>
   );
@@ -119,7 +119,7 @@ function ConnectionFields({ form, set, problems, stored }: FormProps) {
       />
       <SelectField
         label="Provider"
-        help={stored && 'The provider of a connection stays: create another connection instead.'}
+        help={stored && 'The provider cannot be changed: create another connection instead.'}
         disabled={stored !== undefined}
         value={form.kind}
         options={kindNames.map((value) => ({ value, label: kinds[value].label }))}
@@ -134,8 +134,8 @@ function ConnectionFields({ form, set, problems, stored }: FormProps) {
         placeholder={kind.example}
         help={
           kind.address === 'required'
-            ? 'What an OpenAI SDK takes as its base URL; for Azure the resource’s origin.'
-            : 'Leave it empty for the provider’s own address.'
+            ? 'The base URL for an OpenAI SDK; for Azure, the resource’s origin.'
+            : 'Leave it empty to use the provider’s default.'
         }
         value={form.baseUrl}
         error={problems.get('/baseUrl')}
@@ -152,20 +152,20 @@ function ConnectionFields({ form, set, problems, stored }: FormProps) {
         label="Models (optional)"
         mono
         rows={3}
-        help="One a line. Empty: any model that the provider has."
+        help="One per line. Leave it empty to allow any model of the provider."
         value={form.models}
         error={problems.get('/models')}
         onChange={(models) => set({ models })}
       />
       <SwitchField
         label="Realtime sessions"
-        help="The provider can hold voice sessions over this connection."
+        help="The connection supports realtime voice sessions."
         value={form.realtime}
         onChange={(realtime) => set({ realtime })}
       />
       <SwitchField
         label="Enabled"
-        help="Off: no agent may use the connection."
+        help="If off, no agent can use the connection."
         value={form.enabled}
         onChange={(enabled) => set({ enabled })}
       />

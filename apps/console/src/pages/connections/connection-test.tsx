@@ -7,7 +7,7 @@ import { FailureNote } from '../../parts/failure-note.js';
 import { durationText } from '../../parts/words.js';
 import styles from './connections.module.css';
 
-/** Asks the provider whether it lets the connection in, and says what it said. */
+/** Tests whether the provider accepts the connection, and shows its response. */
 export function ConnectionTestButton({
   connectionId,
   note,
@@ -30,9 +30,9 @@ export function ConnectionTestButton({
           <div className={styles.outcome}>
             <span className={styles.testRow}>
               {test.data.ok ? (
-                <Badge tone="ok">The provider lets it in</Badge>
+                <Badge tone="ok">The provider accepted the connection</Badge>
               ) : (
-                <Badge tone="danger">The provider refused</Badge>
+                <Badge tone="danger">The provider refused the connection</Badge>
               )}
               <span className={styles.note}>{durationText(test.data.durationMs)}</span>
             </span>
@@ -57,7 +57,7 @@ export function TestConnectionDialog({
   return (
     <Dialog
       title={`Test “${name}”`}
-      description="Parley opens the connection with what is stored and leaves before anything is said, which costs nothing."
+      description="Parley connects with the saved settings and disconnects before anything is said, so the test is free."
       onClose={onClose}
     >
       <DialogBody>

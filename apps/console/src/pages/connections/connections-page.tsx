@@ -29,7 +29,7 @@ export function ConnectionsPage() {
   return (
     <Page
       title="Connections"
-      lead="How agents reach model providers. An agent without one uses the deployment’s own."
+      lead="How agents reach model providers. An agent without a connection uses the deployment’s default."
       actions={
         editor ? (
           <Button look="primary" onClick={() => setOpen({ what: 'create' })}>
@@ -55,7 +55,7 @@ export function ConnectionsPage() {
   );
 }
 
-/** The connection that the address names, in its form. */
+/** The form of the connection in the address. */
 function OpenConnection() {
   const { id } = useOrganization();
   const parley = useParley();
@@ -101,12 +101,12 @@ function ConnectionList({
       paging={pagingOf(connections.data?.total)}
       empty={
         <EmptyState
-          title="No connections of your own"
+          title="No connections yet"
           action={
             editor && <Button onClick={() => onOpen({ what: 'create' })}>Create connection</Button>
           }
         >
-          Agents use the deployment’s connection. Create one to use your own account at a provider.
+          Agents use the deployment’s connection. Create one to use your own provider account.
         </EmptyState>
       }
     />

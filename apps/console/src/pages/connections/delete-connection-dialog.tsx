@@ -10,7 +10,7 @@ import { tell } from '../../parts/toasts.js';
 import { countOf } from '../../parts/words.js';
 import styles from './connections.module.css';
 
-/** A connection that agents use cannot go: says which, and leads to them. */
+/** A connection in use cannot be deleted: lists the agents that use it, with links. */
 export function DeleteConnectionDialog({
   connection,
   onClose,
@@ -55,7 +55,7 @@ export function DeleteConnectionDialog({
           <p>
             No agent uses it.{' '}
             {connection.hasSecret
-              ? 'Its secret is deleted with it and cannot be brought back.'
+              ? 'Its secret is deleted with it and cannot be restored.'
               : 'It has no secret.'}
           </p>
         )
@@ -78,8 +78,8 @@ function InUse({
     <Dialog title={`“${name}” is in use`} onClose={onClose}>
       <DialogBody>
         <p>
-          {countOf(agents.length, 'agent uses', 'agents use')} this connection. Give them another
-          one first, then delete it.
+          {countOf(agents.length, 'agent uses', 'agents use')} this connection. Choose another one
+          for them first, then delete it.
         </p>
         <ul className={styles.agents}>
           {agents.map((agent) => (

@@ -2,7 +2,7 @@ import type { Connection, ConnectionInput, ConnectionPatch } from '@parley/clien
 
 export type Kind = Connection['kind'];
 
-/** What a person is told about each kind of provider. */
+/** The texts for each type of provider. */
 export const kinds: Readonly<
   Record<
     Kind,
@@ -21,7 +21,7 @@ export const kinds: Readonly<
     example: 'https://models.example.com/v1',
   },
   simulator: {
-    label: 'Simulator, for tries without a provider',
+    label: 'Simulator, for testing without a provider',
     address: 'optional',
     example: '',
   },
@@ -29,16 +29,16 @@ export const kinds: Readonly<
 
 export const kindNames = Object.keys(kinds) as Kind[];
 
-/** What the form holds: all of it as a person types it. */
+/** The form's state, as the user types it. */
 export type ConnectionForm = {
   readonly name: string;
   readonly kind: Kind;
   readonly baseUrl: string;
-  /** One a line, or with commas. */
+  /** One per line, or separated by commas. */
   readonly models: string;
   readonly realtime: boolean;
   readonly enabled: boolean;
-  /** Undefined: the stored one stays. Null: it is removed. */
+  /** Undefined keeps the stored secret; null removes it. */
   readonly secret: string | null | undefined;
 };
 
@@ -86,7 +86,7 @@ export function modelsIn(text: string): string[] {
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/** Whether the stored secret would go with the change, since another host would be sent it. */
+/** Whether the change drops the stored secret, because it would be sent to another host. */
 export function dropsSecret(connection: Connection, form: ConnectionForm): boolean {
   if (!connection.hasSecret || form.secret !== undefined) return false;
   return originIn(connection.baseUrl ?? '') !== originIn(form.baseUrl.trim());

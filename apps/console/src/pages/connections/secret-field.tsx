@@ -4,15 +4,15 @@ import styles from './connections.module.css';
 
 type SecretFieldProps = {
   readonly stored: boolean;
-  /** The change would send it to another host, so that the service drops it. */
+  /** The change would send the secret to another host, so the service drops it. */
   readonly dropped: boolean;
-  /** Undefined: the stored one stays. Null: it is removed. */
+  /** Undefined keeps the stored secret; null removes it. */
   readonly value: string | null | undefined;
   readonly error: string | undefined;
   readonly onChange: (value: string | null | undefined) => void;
 };
 
-/** A secret goes in and never comes out: what is stored can be replaced or removed. */
+/** A write-only secret: the stored value can be replaced or removed, but not read. */
 export function SecretField({ stored, dropped, value, error, onChange }: SecretFieldProps) {
   if (stored && (value === undefined || value === null))
     return (
@@ -35,8 +35,8 @@ export function SecretField({ stored, dropped, value, error, onChange }: SecretF
         </div>
         {dropped && (
           <p className={styles.warning} role="status">
-            The new address is another host’s, so the stored secret is dropped when you save.
-            Replace it with the one for that host.
+            The new address is on another host, so the stored secret is dropped when you save. Enter
+            the secret for that host.
           </p>
         )}
       </div>

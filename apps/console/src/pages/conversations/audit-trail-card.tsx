@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.js';
 import { readTrail } from './audit-trail.js';
 import styles from './conversation.module.css';
 
-/** What the audit log says of the conversation. */
+/** The audit records of the conversation. */
 export function AuditTrail({ conversation }: { readonly conversation: ConversationDetails }) {
   const { id } = useOrganization();
   const parley = useParley();
@@ -28,7 +28,7 @@ export function AuditTrail({ conversation }: { readonly conversation: Conversati
     >
       <FailureNote error={error} />
       {data === undefined && error === null && <Skeleton height={40} />}
-      {data?.records.length === 0 && <p className={styles.quiet}>Nothing was recorded.</p>}
+      {data?.records.length === 0 && <p className={styles.quiet}>No audit records.</p>}
       <ul className={styles.sessions}>
         {data?.records.map((record) => (
           <li key={record.sequence} className={styles.session}>
@@ -43,7 +43,9 @@ export function AuditTrail({ conversation }: { readonly conversation: Conversati
         ))}
       </ul>
       {data?.whole === false && (
-        <p className={styles.quiet}>The log of that time is long; its beginning was looked at.</p>
+        <p className={styles.quiet}>
+          The log of that period is long, so only its beginning was searched.
+        </p>
       )}
     </Card>
   );

@@ -2,11 +2,11 @@ import type { AuditRecord, ConversationDetails, Parley } from '@parley/client/se
 
 export type Trail = {
   readonly records: readonly AuditRecord[];
-  /** Whether every record of the conversation's time was looked at. */
+  /** Whether all records from the time of the conversation were searched. */
   readonly whole: boolean;
 };
 
-/** Whether a record is about the conversation, one of its sessions, or something made in it. */
+/** Whether a record is about the conversation, one of its sessions, or something created in it. */
 export function concerns(
   record: Pick<AuditRecord, 'resourceId' | 'before' | 'after'>,
   { id, sessions }: Pick<ConversationDetails, 'id' | 'sessions'>,
@@ -20,7 +20,10 @@ const pages = 5;
 const limit = 200;
 const marginMs = 10 * 60_000;
 
-/** The log has no place for conversations: it is read for the time of this one, and the records of others are left out. */
+/**
+ * The log cannot be filtered by conversation, so read the records from its time and drop unrelated
+ * ones.
+ */
 export async function readTrail(
   parley: Pick<Parley, 'audit'>,
   conversation: ConversationDetails,

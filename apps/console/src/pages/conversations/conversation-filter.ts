@@ -10,14 +10,17 @@ export const outcomeWords: Readonly<Record<Outcome, { word: string; tone: Tone }
   completed: { word: 'Completed', tone: 'ok' },
 };
 
-/** Undefined where the service does not tell. */
+/** Undefined if the service does not report it. */
 export function outcomeOf(conversation: object): Outcome | undefined {
   return outcomes.find((each) => 'outcome' in conversation && conversation.outcome === each);
 }
 
 type Search = Partial<Record<'q' | 'agent' | 'from' | 'to' | 'outcome', string>>;
 
-/** What the address asks for. Days are those of the reader's calendar, the last one included; what is no day is left out. */
+/**
+ * The filter in the address. Days are in the user's time zone, and the last one is included;
+ * invalid days are ignored.
+ */
 export function filterOf({ q, agent, from, to, outcome }: Search) {
   return {
     search: q?.trim() === '' ? undefined : q?.trim().slice(0, 200),

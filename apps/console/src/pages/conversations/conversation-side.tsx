@@ -12,7 +12,7 @@ import { endingText } from './session-end.js';
 import { UsageTable } from './usage-table.js';
 import styles from './conversation.module.css';
 
-/** What belongs to the conversation beside its words. */
+/** Details of the conversation next to its transcript. */
 export function ConversationSide({
   conversation,
 }: {
@@ -31,7 +31,7 @@ export function ConversationSide({
       <About conversation={conversation} />
       <Card title="Calls">
         {sessions.length === 0 ? (
-          <p className={styles.quiet}>Typed questions only.</p>
+          <p className={styles.quiet}>Text questions only.</p>
         ) : (
           <ul className={styles.sessions}>
             {sessions.toReversed().map((session) => (

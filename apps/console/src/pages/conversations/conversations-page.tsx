@@ -44,7 +44,7 @@ export function ConversationsPage() {
     <Page title="Conversations" lead="What callers and agents said, and what their tools did.">
       <Filters>
         <SearchFilter
-          label="Words that were said"
+          label="Search messages"
           value={search.q ?? ''}
           onChange={(q) => narrow({ q })}
         />
@@ -120,7 +120,7 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
   if (filtered)
     return (
       <EmptyState
-        title="No conversation fits"
+        title="No matching conversations"
         action={
           <Link
             className={buttonClass()}
@@ -131,7 +131,7 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
           </Link>
         }
       >
-        Nothing was said that fits all of them.
+        No conversation matches all filters.
       </EmptyState>
     );
   return (
@@ -147,7 +147,7 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
         </Link>
       }
     >
-      Talk to an agent, and what was said is kept here.
+      Talk to an agent, and the conversation appears here.
     </EmptyState>
   );
 }

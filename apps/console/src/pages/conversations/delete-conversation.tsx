@@ -42,7 +42,7 @@ function Confirm({
     onSuccess: async () => {
       await navigate({ to: '/$organizationId/conversations', params: { organizationId } });
       await client.invalidateQueries({ queryKey: [organizationId, 'conversations'] });
-      tell({ title: 'The conversation was deleted' });
+      tell({ title: 'Conversation deleted' });
     },
   });
   const live = sessions.filter(({ endedAt }) => endedAt === null).length;
@@ -51,11 +51,11 @@ function Confirm({
       title="Delete this conversation?"
       consequences={
         <p>
-          {countOf(messageCount, 'message')} and the record of {countOf(sessions.length, 'call')}{' '}
-          go, with what tools were called with and answered
-          {live > 0 && `; ${countOf(live, 'live call ends', 'live calls end')}`}. What the agent
-          wrote into tasks goes, too. The audit log keeps that it was deleted. This cannot be
-          undone.
+          {countOf(messageCount, 'message')} and the records of {countOf(sessions.length, 'call')}{' '}
+          are deleted, including arguments and results of tool calls
+          {live > 0 && `; ${countOf(live, 'live call ends', 'live calls end')}`}. Texts that the
+          agent wrote into tasks are deleted, too. The audit log records the deletion. This cannot
+          be undone.
         </p>
       }
       action="Delete conversation"

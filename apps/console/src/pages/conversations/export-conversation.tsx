@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.js';
 import { download } from '../../parts/download.js';
 import { tellFailure } from '../../parts/toasts.js';
 
-/** Everything about a conversation as one file of JSON. */
+/** Downloads everything about a conversation as one JSON file. */
 export function ExportConversation({ conversationId }: { readonly conversationId: string }) {
   const parley = useParley();
   const { mutate, isPending } = useMutation({

@@ -21,7 +21,7 @@ const states: readonly { readonly word: string; readonly tone: Tone }[] = [
   { word: 'Waiting for approval', tone: 'warn' },
 ];
 
-/** The call of a tool, in a line that opens to what it was called with and what it answered. */
+/** A tool call in one line, which expands to its arguments and result. */
 export function ToolCallEntry({
   call,
   within,
@@ -82,9 +82,9 @@ function CallDetails({
           <Time at={call.decidedAt} absent="" />
         </p>
       )}
-      <h4>Called with</h4>
+      <h4>Arguments</h4>
       <ArgumentsList value={call.arguments} />
-      <h4>Answered</h4>
+      <h4>Result</h4>
       {call.result === null || call.result === undefined ? (
         <p className={styles.silent}>Nothing yet.</p>
       ) : (

@@ -14,13 +14,13 @@ const clock = new Intl.DateTimeFormat('en', {
   hour12: false,
 });
 
-/** One line of a transcript: what somebody said, or the call of a tool. */
+/** One entry of a transcript: a message, or a tool call. */
 export function TranscriptMessage({
   message,
   within,
 }: {
   readonly message: Message;
-  /** The sub-agent's call inside which it was made. */
+  /** The sub-agent call that it was made in. */
   readonly within: string | undefined;
 }) {
   const at = new Date(message.createdAt);
@@ -46,16 +46,14 @@ function Said({ message }: { readonly message: Message }) {
       <div className={styles.who}>
         <Icon size={14} aria-hidden="true" />
         {role === 'user' ? 'Caller' : 'Agent'}
-        {author === 'client' && <Badge plain>put in by the caller’s app</Badge>}
+        {author === 'client' && <Badge plain>added by the caller’s app</Badge>}
         {message.interrupted && <Interruption ms={message.audioEndMs} />}
         {message.usage && (
           <span className={styles.usage}>{countText(tokensOf(message.usage))} tokens</span>
         )}
       </div>
       {content === '' ? (
-        <p className={styles.silent}>
-          {status === 'failed' ? 'The words never became known.' : 'No words.'}
-        </p>
+        <p className={styles.silent}>{status === 'failed' ? 'The text is unknown.' : 'No text.'}</p>
       ) : (
         <LongText text={content} />
       )}
@@ -67,7 +65,7 @@ function Interruption({ ms }: { readonly ms: number | null }) {
   return (
     <Badge tone="warn" plain>
       <Scissors size={12} aria-hidden="true" />
-      Cut off by the caller{ms !== null && ` after ${durationText(ms)}`}
+      Interrupted by the caller{ms !== null && ` after ${durationText(ms)}`}
     </Badge>
   );
 }

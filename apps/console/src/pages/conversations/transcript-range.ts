@@ -1,12 +1,17 @@
-/** Messages are read in blocks, so that those of a long conversation need not all be there. */
+/**
+ * Messages are loaded in blocks, so that a long conversation does not have to be loaded completely.
+ */
 export const blockSize = 100;
 
-/** Which blocks are shown, by their numbers; `last` undefined follows the conversation as it grows. */
+/**
+ * The blocks that are shown, by number; if `last` is undefined, the range grows with the
+ * conversation.
+ */
 export type Range = { readonly first: number; readonly last: number | undefined };
 
 export type Blocks = { readonly first: number; readonly last: number; readonly end: number };
 
-/** As much of the end as fills a screen; at most two blocks. */
+/** Enough of the end to fill a screen; at most two blocks. */
 export function endOf(total: number): Range {
   const end = lastBlock(total);
   return { first: Math.max(0, end - 1), last: undefined };
@@ -33,7 +38,7 @@ function lastBlock(total: number): number {
   return Math.max(0, Math.ceil(total / blockSize) - 1);
 }
 
-/** In order, each once: what was said late can move the border between two blocks. */
+/** In order, without duplicates: late messages can shift the border between two blocks. */
 export function joined<Item extends { readonly id: string }>(
   blocks: readonly (readonly Item[])[],
 ): Item[] {

@@ -9,7 +9,7 @@ import { TranscriptMessage } from './transcript-message.js';
 import type { Transcript } from './use-transcript.js';
 import styles from './transcript.module.css';
 
-/** What was said and done, in order, with the time beside it. */
+/** Messages and tool calls in order, with their times. */
 export function TranscriptView({
   transcript,
   sessions = [],
@@ -23,7 +23,7 @@ export function TranscriptView({
   if (messages === undefined) return <Waiting />;
   if (messages.length === 0)
     return (
-      <EmptyState title="Nothing was said yet">
+      <EmptyState title="No messages yet">
         What the caller and the agent say appears here as they speak.
       </EmptyState>
     );
@@ -102,7 +102,7 @@ function SessionLine({
   return (
     <li className={styles.line}>
       <span>
-        {question ? 'Typed questions' : 'Call'}
+        {question ? 'Text questions' : 'Call'}
         {session && ` · ${exactTime(new Date(session.startedAt))}`}
         {session && (session.endedAt === null ? ' · live' : ` · ${endingText(session.endReason)}`)}
       </span>
@@ -112,7 +112,7 @@ function SessionLine({
 
 const near = 160;
 
-/** Keeps the newest in view for who looks at the end, and lets alone who reads further up. */
+/** Keeps the newest in view for readers at the end, and does not scroll for readers further up. */
 function End({ count }: { readonly count: number }) {
   const mark = useRef<HTMLDivElement>(null);
   const before = useRef(count);

@@ -5,14 +5,14 @@ import styles from './conversation.module.css';
 const rows: readonly { readonly label: string; readonly of: (usage: ModelUsage) => number }[] = [
   { label: 'Text read', of: (usage) => usage.inputTextTokens },
   { label: 'Audio heard', of: (usage) => usage.inputAudioTokens },
-  { label: 'of it cached', of: (usage) => usage.inputCachedTokens },
+  { label: 'Of these, cached', of: (usage) => usage.inputCachedTokens },
   { label: 'Text written', of: (usage) => usage.outputTextTokens },
   { label: 'Audio spoken', of: (usage) => usage.outputAudioTokens },
 ];
 
 /** Tokens per model. */
 export function UsageTable({ usage }: { readonly usage: readonly ModelUsage[] }) {
-  if (usage.length === 0) return <p className={styles.quiet}>Nothing was used yet.</p>;
+  if (usage.length === 0) return <p className={styles.quiet}>No usage yet.</p>;
   return usage.map((each) => (
     <dl key={each.model} className={styles.facts} aria-label={each.model}>
       <dt className={styles.model}>

@@ -14,7 +14,7 @@ import {
 } from './transcript-range.js';
 
 export type Transcript = {
-  /** Undefined until they are there. */
+  /** Undefined while loading. */
   readonly messages: readonly Message[] | undefined;
   readonly total: number;
   readonly error: unknown;
@@ -28,7 +28,10 @@ export type Transcript = {
   readonly onRetry: () => void;
 };
 
-/** A part of a conversation's messages: its end, which grows as they come, and whatever else was asked for. */
+/**
+ * A part of a conversation's messages: its end, which grows, and any other blocks that were
+ * requested.
+ */
 export function useTranscript(conversationId: string): Transcript {
   const { id } = useOrganization();
   const parley = useParley();
@@ -44,7 +47,7 @@ export function useTranscript(conversationId: string): Transcript {
   const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   const blocks = useQueries({
     queries: numbers.map((number) => ({
-      // Only the end still changes: what lies further back is not read again at each word.
+      // Only the end still changes, so earlier blocks are not refetched for every message.
       queryKey: [id, number < end - 1 ? 'past-messages' : 'messages', conversationId, number],
       queryFn: async () => {
         const place = { offset: number * blockSize, limit: blockSize };

@@ -54,7 +54,7 @@ function DeleteFile({
     mutationFn: () => parley.files.delete(file.id),
     onSuccess: async () => {
       onClose();
-      tell({ title: 'The file was deleted' });
+      tell({ title: 'File deleted' });
       await client.invalidateQueries({ queryKey: [id, 'files'] });
     },
   });
@@ -63,8 +63,8 @@ function DeleteFile({
       title="Delete this file?"
       consequences={
         <p className={styles.words}>
-          “<bdi>{file.name}</bdi>” goes. No agent is given its text any more; answers that used it
-          stay. This cannot be undone.
+          “<bdi>{file.name}</bdi>” is deleted. Agents can no longer read its text; answers that used
+          it are kept. This cannot be undone.
         </p>
       }
       action="Delete file"

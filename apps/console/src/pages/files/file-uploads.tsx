@@ -38,7 +38,7 @@ export function UploadButton({
   );
 }
 
-/** Takes files that are dropped anywhere on it. */
+/** A drop zone for files. */
 export function DropPlace({
   disabled,
   onFiles,

@@ -34,7 +34,7 @@ export function FilesPage() {
   return (
     <Page
       title="Files"
-      lead="Files whose text an agent can be given with a question or a call. Each is kept for a while."
+      lead="Temporary files whose text an agent can read during a question or a call."
       actions={mayEdit ? <UploadButton onFiles={uploads.add} /> : undefined}
     >
       <DropPlace disabled={!mayEdit} onFiles={uploads.add}>
@@ -96,7 +96,7 @@ const columns: readonly Column<TemporaryFile>[] = [
     number: true,
     minor: true,
     cell: ({ characters, textTruncated }) =>
-      `${countText(characters)} characters${textTruncated ? ', cut' : ''}`,
+      `${countText(characters)} characters${textTruncated ? ', truncated' : ''}`,
   },
   { name: 'Id', minor: true, cell: ({ id }) => <ShortId id={id} what="file’s id" /> },
   { name: 'Kept until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },

@@ -1,10 +1,10 @@
-/** A file on its way. */
+/** A file that is being uploaded. */
 export type Upload = {
   readonly key: string;
   readonly name: string;
-  /** How much is sent, from 0 to 1. */
+  /** Progress, from 0 to 1. */
   readonly part: number;
-  /** Why it did not arrive. */
+  /** Why the upload failed. */
   readonly error: unknown;
 };
 

@@ -4,7 +4,10 @@ import { uploadFile } from '../../api/files.js';
 import { useOrganization } from '../../api/parley.js';
 import { nextUploads, type Upload } from './uploads.js';
 
-/** Files on their way. They go one after the other; leaving the page cancels those that are not there yet. */
+/**
+ * Pending uploads. They run one after another; leaving the page cancels those that are not
+ * finished.
+ */
 export function useUploads() {
   const { id: organizationId } = useOrganization();
   const client = useQueryClient();

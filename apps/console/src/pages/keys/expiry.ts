@@ -1,4 +1,4 @@
-/** Until when a key is good, as a form asks for it. */
+/** The choices for when a key expires. */
 export const expiryChoices = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -10,7 +10,9 @@ export const expiryChoices = [
 export type ExpiryChoice = (typeof expiryChoices)[number]['value'];
 export type Expiry = {
   readonly choice: ExpiryChoice;
-  /** Of the choice "date", as an input of a day has it: the key is good through the end of it. */
+  /**
+   * For the choice "date", as a date input has it: the key is valid through the end of that day.
+   */
   readonly day: string;
 };
 
@@ -29,7 +31,7 @@ export function expiryOf(expiresAt: string | null): Expiry {
   return { choice: 'date', day: dayOf(new Date(expiresAt)) };
 }
 
-/** In the reader's own zone. */
+/** In the user's time zone. */
 export function dayOf(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
@@ -37,7 +39,7 @@ export function dayOf(at: Date): string {
 
 export type Standing = 'active' | 'expiring' | 'expired';
 
-/** A key is told of a week before it ends. */
+/** A key is marked a week before it expires. */
 export function standingOf(expiresAt: string | null, now: number): Standing {
   if (expiresAt === null) return 'active';
   const left = Date.parse(expiresAt) - now;

@@ -37,7 +37,7 @@ export function CreateKeyDialog({
   return (
     <FormDialog
       title="Create an API key"
-      description="A key lets a program of yours use this organization. It is shown once."
+      description="An API key gives your programs access to this organization. It is shown once."
       action="Create key"
       wide
       busy={create.isPending}
@@ -89,7 +89,7 @@ export function EditKeyDialog({
   return (
     <FormDialog
       title="Change the key"
-      description="The key itself and its scopes stay as they are: create another one for those."
+      description="The key itself and its scopes cannot be changed: create another key instead."
       action="Save changes"
       busy={update.isPending}
       error={update.error}

@@ -35,7 +35,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="What your programs show to use this organization. A key is shown once, when it is created."
+      lead="Credentials for your programs. A key is shown once, when it is created."
       actions={owner ? create : undefined}
     >
       <OwnersOnly what="API keys">
@@ -90,7 +90,7 @@ function KeyList({ onOpen }: { readonly onOpen: (open: Open) => void }) {
           title="No keys yet"
           action={<Button onClick={() => onOpen({ what: 'create' })}>Create key</Button>}
         >
-          A program of yours needs one to open sessions, ask questions or read conversations.
+          Your programs need one to open sessions, ask questions or read conversations.
         </EmptyState>
       }
     />
@@ -145,7 +145,7 @@ function Expires({ apiKey }: { readonly apiKey: ApiKey }) {
   return (
     <span className={styles.expires}>
       {standing === 'expired' && <Badge tone="danger">Expired</Badge>}
-      {standing === 'expiring' && <Badge tone="warn">Soon</Badge>}
+      {standing === 'expiring' && <Badge tone="warn">Expires soon</Badge>}
       <Time at={at} absent="Never" />
     </span>
   );

@@ -4,7 +4,7 @@ import { CodeBlock } from '../../parts/code-block.js';
 import { ShownOnceDialog } from '../../parts/shown-once.js';
 import { trialOf } from './trial-request.js';
 
-/** The one time that a key is shown, with a request that proves that it works. */
+/** Shows a new key, once, with a request that verifies it. */
 export function NewKeyDialog({
   made,
   onDone,
@@ -23,8 +23,8 @@ export function NewKeyDialog({
       title="Store the new key now"
       description={
         <>
-          <bdi>{made.name}</bdi> works at once. Parley keeps only a hash of the key, so nobody can
-          show it to you again.
+          <bdi>{made.name}</bdi> works immediately. Parley stores only a hash of the key, so it
+          cannot be shown again.
         </>
       }
       what="API key"
@@ -32,7 +32,7 @@ export function NewKeyDialog({
       onDone={onDone}
     >
       <div>
-        <p>Put it into your environment as PARLEY_API_KEY, then try it:</p>
+        <p>Set it as PARLEY_API_KEY in your environment, then try it:</p>
       </div>
       <CodeBlock label="A request with the new key" snippets={snippets} />
     </ShownOnceDialog>

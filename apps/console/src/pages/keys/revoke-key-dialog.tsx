@@ -8,7 +8,7 @@ import { tell } from '../../parts/toasts.js';
 import { stoppedBy } from './scopes.js';
 import styles from './keys.module.css';
 
-/** Says who would notice: whether the key is in use, and what its users could do no more. */
+/** Shows the consequences: whether the key is in use, and what its users can no longer do. */
 export function RevokeKeyDialog({
   apiKey,
   onClose,
@@ -40,11 +40,11 @@ export function RevokeKeyDialog({
             <p>Nobody has used this key yet.</p>
           ) : (
             <p>
-              It was last used <Time at={apiKey.lastUsedAt} />. What uses it gets 401 from now on,
-              and the sessions and questions that it began end.
+              It was last used <Time at={apiKey.lastUsedAt} />. Requests with it will get 401, and
+              the sessions and questions that it started will end.
             </p>
           )}
-          <p>With it, nobody can any longer:</p>
+          <p>Whoever uses it can no longer:</p>
           <ul>
             {stoppedBy(apiKey.scopes).map((stopped) => (
               <li key={stopped}>{stopped}</li>

@@ -1,4 +1,4 @@
-/** What a key may do. `stops` completes "Whatever uses it can no longer …". */
+/** What a key may do. `stops` completes "Whoever uses it can no longer …". */
 export const scopes = {
   agents: { does: 'Read and change agents', stops: 'read or change agents' },
   connections: {
@@ -20,7 +20,7 @@ export const scopes = {
   webhooks: { does: 'Read and change webhooks', stops: 'read or change webhooks' },
   audit: { does: 'Read and export the audit log', stops: 'read or export the audit log' },
   admin: {
-    does: 'Manage API keys and members. Whoever has such a key can give itself everything else',
+    does: 'Manage API keys and members. Such a key can grant itself everything else',
     stops: 'manage API keys and members',
   },
 } as const;
@@ -28,10 +28,13 @@ export const scopes = {
 export type Scope = keyof typeof scopes;
 export const scopeNames = Object.keys(scopes) as Scope[];
 
-/** A new key gets these unless somebody says otherwise: all that an integration needs, and nothing that makes more keys. */
+/**
+ * The default scopes of a new key: all that an integration needs, but not the permission to create
+ * keys.
+ */
 export const usualScopes: readonly Scope[] = scopeNames.filter((name) => name !== 'admin');
 
-/** A scope of a newer service is named as it is. */
+/** Unknown scopes of a newer service are shown by name. */
 export function stoppedBy(names: readonly string[]): string[] {
   return names.map((name) => (isScope(name) ? scopes[name].stops : `use the scope ${name}`));
 }

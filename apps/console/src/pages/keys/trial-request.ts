@@ -1,6 +1,9 @@
 import type { Snippet } from '../../parts/code-block.js';
 
-/** The list that the first of these scopes opens; a key that may read nothing is tried with what it may not. */
+/**
+ * The list to try, by the first of these scopes that the key has; a key that can read nothing tries
+ * one that it may not.
+ */
 const lists = {
   agents: { path: 'Agent', method: 'agents' },
   conversations: { path: 'Conversation', method: 'conversations' },
@@ -12,7 +15,10 @@ const lists = {
   audit: { path: 'AuditLog', method: 'audit' },
 } as const;
 
-/** A first request with a key, which stands in the environment and so never in a shell's history. */
+/**
+ * A first request with the key, read from the environment so that it stays out of the shell's
+ * history.
+ */
 export function trialOf({
   origin,
   organizationId,

@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.js';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { tell } from '../../parts/toasts.js';
 
-/** Hangs up, once it was confirmed. */
+/** Ends a session after a confirmation. */
 export function EndSession({ session }: { readonly session: LiveRealtimeSession }) {
   const [asking, setAsking] = useState(false);
   if (!useMay('editor')) return null;
@@ -37,12 +37,12 @@ function Confirm({
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       parley.realtimeSessions.end(session.id).catch((refusal: unknown) => {
-        // It ended by itself meanwhile: that was what was wanted.
+        // The session already ended by itself, which is fine.
         if (!isRefusal(refusal, 404)) throw refusal;
       }),
     onSuccess: async () => {
       onClose();
-      tell({ title: 'The call ended' });
+      tell({ title: 'Call ended' });
       await client.invalidateQueries({ queryKey: [organizationId, 'sessions'] });
     },
   });
@@ -51,9 +51,8 @@ function Confirm({
       title="End this call?"
       consequences={
         <p>
-          The caller is cut off from <bdi>{agent?.name ?? 'the agent'}</bdi> at once. What its tools
-          are doing is cancelled, and approvals that wait in it are no longer needed. What was said
-          stays in the conversation.
+          The caller is disconnected from <bdi>{agent?.name ?? 'the agent'}</bdi> immediately.
+          Running tools and waiting approvals are cancelled. The conversation is kept.
         </p>
       }
       action="End call"

@@ -19,20 +19,20 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** The words of a call as they are said. They stay when it ends. */
+/** The transcript of a live call. It stays when the call ends. */
 export function FollowedSession({ live, onClose }: Props) {
   const [last, setLast] = useState(live);
   if (live !== undefined && live.id !== last?.id) setLast(live);
   if (last === undefined)
     return (
       <Card>
-        <EmptyState title="This call is not open any more">
-          It ended, or the link is wrong. What was said stands under Conversations.
+        <EmptyState title="This call has ended">
+          It ended, or the link is wrong. Its transcript is under Conversations.
         </EmptyState>
       </Card>
     );
   return (
-    <section className={styles.followed} aria-label="The call that you follow">
+    <section className={styles.followed} aria-label="Followed call">
       <header className={styles.head}>
         <h2>
           <AgentName id={last.agentId} />

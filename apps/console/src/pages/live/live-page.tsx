@@ -19,7 +19,7 @@ import styles from './live.module.css';
 const limit = 50;
 const from = '/$organizationId/live';
 
-/** The calls that are open now, on every instance. */
+/** The open calls on every instance. */
 export function LivePage() {
   const search = useSearch({ from });
   const navigate = useNavigate({ from });
@@ -96,14 +96,14 @@ const columns = (organizationId: string): Column<LiveRealtimeSession>[] => [
         to="/$organizationId/conversations/$conversationId"
         params={{ organizationId, conversationId }}
       >
-        Read it
+        Follow
       </Link>
     ),
   },
   { name: 'End', quiet: true, number: true, cell: (session) => <EndSession session={session} /> },
 ];
 
-/** How long it lasts already. */
+/** The duration so far. */
 export function Duration({ since }: { readonly since: string }) {
   const now = useNow(1_000);
   return <time dateTime={since}>{clockText(Math.floor((now - Date.parse(since)) / 1_000))}</time>;
@@ -113,7 +113,7 @@ function Nothing() {
   const { id } = useOrganization();
   return (
     <EmptyState
-      title="Nobody is on the line"
+      title="No live calls"
       action={
         <Link
           className={buttonClass('primary')}
@@ -124,7 +124,7 @@ function Nothing() {
         </Link>
       }
     >
-      A call appears here by itself as soon as somebody talks to an agent.
+      Calls appear here as soon as somebody talks to an agent.
     </EmptyState>
   );
 }

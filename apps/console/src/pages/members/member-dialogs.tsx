@@ -34,7 +34,7 @@ export function AddMemberDialog({
   return (
     <FormDialog
       title="Add a member"
-      description="You get a link that signs them in once. Parley sends no mail: hand it over yourself."
+      description="You get a one-time sign-in link for them. Parley does not send email, so pass it on yourself."
       action="Add member"
       busy={add.isPending}
       error={add.error}
@@ -43,7 +43,7 @@ export function AddMemberDialog({
       onSubmit={() => add.mutate()}
     >
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         autoFocus
         autoComplete="off"
@@ -53,7 +53,7 @@ export function AddMemberDialog({
       />
       <TextField
         label="Name (optional)"
-        help="Somebody who has an account keeps its name."
+        help="An existing account keeps its name."
         autoComplete="off"
         value={name}
         error={problems.get('/name')}
@@ -97,7 +97,9 @@ export function ChangeRoleDialog({
     >
       <RoleField value={role} error={fieldErrorsOf(change.error).get('/role')} onChange={setRole} />
       {member.email === user.email && role !== 'owner' && (
-        <p>This is you: you can then no longer see members or keys, nor change this back.</p>
+        <p>
+          This is your own role: you will no longer see members or keys, and cannot change it back.
+        </p>
       )}
     </FormDialog>
   );
@@ -133,8 +135,8 @@ export function RemoveMemberDialog({
       onClose={onClose}
       consequences={
         <p>
-          {you ? 'You lose' : `${member.email} loses`} access at once, in every browser. What they
-          made stays, and so do API keys that they know: revoke those that they may have kept.
+          {you ? 'You lose' : `${member.email} loses`} access immediately, in every browser.
+          Everything they created is kept. Revoke API keys that they may still have.
         </p>
       }
     />

@@ -31,7 +31,7 @@ export function MembersPage() {
   return (
     <Page
       title="Members"
-      lead="Who may use this organization in the console, and for what."
+      lead="Who can use this organization in the console, and in which role."
       actions={
         owner ? (
           <Button look="primary" onClick={() => setOpen({ what: 'add' })}>
@@ -71,11 +71,11 @@ function OpenDialog({
     case 'link':
       return (
         <ShownOnceDialog
-          title="Hand over the sign-in link"
+          title="Pass on the sign-in link"
           description={
             <>
-              It signs <bdi>{open.name}</bdi> in once and is not shown again. Whoever has it gets
-              in: send it to them alone. It ends <Time at={open.link.expiresAt} />.
+              It signs <bdi>{open.name}</bdi> in once and is not shown again. Anyone who has it can
+              use it, so send it only to them. It expires <Time at={open.link.expiresAt} />.
             </>
           }
           what="sign-in link"
@@ -115,7 +115,7 @@ function MemberList({ onOpen }: { readonly onOpen: (open: Open) => void }) {
           title="No members yet"
           action={<Button onClick={() => onOpen({ what: 'add' })}>Add member</Button>}
         >
-          Add the people who look after the agents, decide approvals or read conversations.
+          Add the people who manage agents, decide approvals or read conversations.
         </EmptyState>
       }
     />

@@ -1,6 +1,6 @@
 import type { Role } from '../../api/account.js';
 
-/** What a member may do, each also what those before it may. */
+/** What each role may do, in addition to the roles before it. */
 export const roleTexts: Readonly<Record<Role, { readonly label: string; readonly does: string }>> =
   {
     viewer: { label: 'Viewer', does: 'Reads everything but API keys and members.' },

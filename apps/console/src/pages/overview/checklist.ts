@@ -1,8 +1,8 @@
-/** The first steps of an organization, each told by what is there. */
+/** The first steps of an organization, derived from what it has. */
 export type Seen = {
   readonly conversations: number;
   readonly agents: number;
-  /** Undefined: the reader may not see keys. */
+  /** Undefined if the user may not see keys. */
   readonly keys: number | undefined;
 };
 
@@ -14,7 +14,7 @@ export type Step = {
   readonly done: boolean;
 };
 
-/** An organization begins with one agent, for demonstration, and with one key, which made it. */
+/** A new organization has a demo agent, and the key that created it. */
 export function stepsOf({ conversations, agents, keys }: Seen): Step[] {
   const steps: Step[] = [
     {
@@ -25,7 +25,7 @@ export function stepsOf({ conversations, agents, keys }: Seen): Step[] {
       done: conversations > 0,
     },
     {
-      title: 'Make your agent',
+      title: 'Create your own agent',
       text: 'Say what it is for and which tools it may use.',
       action: 'Create an agent',
       to: '/$organizationId/agents/new',

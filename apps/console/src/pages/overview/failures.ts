@@ -3,10 +3,10 @@ import { newestFirst } from '../../api/newest-first.js';
 
 export type FailedDelivery = { readonly webhook: Webhook; readonly delivery: WebhookDelivery };
 
-/** How many webhooks are looked at, and how far back in each. */
+/** How many webhooks and deliveries are searched, and how many are shown. */
 const looked = { webhooks: 10, deliveries: 20, shown: 5 };
 
-/** The latest deliveries that no attempt got through, newest first. */
+/** The latest deliveries that failed for good, newest first. */
 export async function failedDeliveries({
   webhooks,
 }: Pick<Parley, 'webhooks'>): Promise<FailedDelivery[]> {

@@ -8,7 +8,10 @@ import { Card } from '../../parts/page.js';
 import { stepsOf, type Seen } from './checklist.js';
 import styles from './overview.module.css';
 
-/** A checklist that ticks itself. It goes when all is done, or when somebody closes it in this browser. */
+/**
+ * A checklist that completes itself. It disappears when everything is done, or when the user
+ * dismisses it in this browser.
+ */
 export function FirstSteps({ seen }: { readonly seen: Seen }) {
   const { id } = useOrganization();
   const [dismissed, setDismissed] = useState(() => wasDismissed(id));
@@ -60,7 +63,7 @@ export function FirstSteps({ seen }: { readonly seen: Seen }) {
   );
 }
 
-/** What the organization has done so far: undefined where it cannot be told, and while it is being read. */
+/** What the organization has done so far; undefined while loading, or if unknown. */
 export function useSeen(): { readonly pending: boolean; readonly seen: Seen | undefined } {
   const { id } = useOrganization();
   const parley = useParley();
@@ -100,6 +103,6 @@ function dismiss(organizationId: string): void {
   try {
     localStorage.setItem(nameOf(organizationId), 'dismissed');
   } catch {
-    // It then lasts as long as the page.
+    // Without storage, it lasts as long as the page.
   }
 }

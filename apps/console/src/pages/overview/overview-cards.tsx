@@ -21,10 +21,10 @@ export function WaitingCard() {
   });
   return (
     <ListCard
-      title="Waiting for a person"
+      title="Waiting for approval"
       read={waiting}
       count={waiting.data && countOf(waiting.data.total, 'approval')}
-      empty="No tool call waits for a decision."
+      empty="No tool call is waiting for a decision."
       more={
         <Link to="/$organizationId/approvals" params={{ organizationId: id }}>
           Open approvals
@@ -85,7 +85,7 @@ export function LiveCard() {
   );
 }
 
-/** What could not be delivered, and how many errors the charts count. */
+/** Failed deliveries, and the number of errors in the charts. */
 export function FailuresCard({ errors }: { readonly errors: number | undefined }) {
   const { id } = useOrganization();
   const parley = useParley();
@@ -99,7 +99,7 @@ export function FailuresCard({ errors }: { readonly errors: number | undefined }
       title="Recent failures"
       read={failed}
       count={errors === undefined ? undefined : countOf(errors, 'error')}
-      empty="Every delivery to a webhook got through."
+      empty="All webhook deliveries succeeded."
       more={
         <Link to="/$organizationId/usage" params={{ organizationId: id }}>
           Errors over time

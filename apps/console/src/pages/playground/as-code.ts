@@ -5,14 +5,14 @@ export type CodeFacts = {
   readonly origin: string;
   readonly organizationId: string;
   readonly agentId: string;
-  /** The body that creates the session. */
+  /** The body of the request that creates the session. */
   readonly request: RealtimeSessionRequest;
-  /** Whether it is spoken with. */
+  /** Whether the session uses voice. */
   readonly talking: boolean;
   readonly pushToTalk: boolean;
 };
 
-/** This very session, as somebody else would create and open it. Keys are read from the environment. */
+/** The code to create and open this session. Keys are read from the environment. */
 export function sessionAsCode(facts: CodeFacts): readonly Snippet[] {
   return [
     { language: 'curl', code: asCurl(facts) },
@@ -31,7 +31,7 @@ function asCurl({ origin, organizationId, agentId, request }: CodeFacts): string
   return lines.join(' \\\n');
 }
 
-/** A word of the shell, whatever is in it. */
+/** Quotes a string for the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -48,14 +48,14 @@ const parley = new Parley({
   organizationId: ${JSON.stringify(organizationId)},
 });
 
-// Your page posts \`request\` here: its client tools${clientTools ? '' : ', if it has any,'} and the conversation to go on with.
+// Your page posts \`request\` here: its client tools${clientTools ? '' : ', if it has any,'} and the conversation to continue.
 export function createSession(request: object) {
   return parley.realtimeSessions.create(${JSON.stringify(agentId)}, ${given});
 }
 `;
 }
 
-/** As the argument of a call that is indented by two. */
+/** Formatted as an argument inside a call that is indented by two. */
 function literal(value: object): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }

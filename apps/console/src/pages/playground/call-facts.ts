@@ -3,13 +3,13 @@ import { countIn, fieldsOf, textIn, type Fields } from './fields.js';
 
 export type Subagent = { readonly id: string; readonly name: string };
 
-/** What the events tell of a call beside what the session knows of it. */
+/** What the events reveal about a call beyond the session's own data. */
 export type CallFacts = {
   readonly startedAt: number;
   readonly endedAt?: number;
-  /** How long the tool itself took, as the service measured it. */
+  /** The duration of the tool itself, as measured by the service. */
   readonly executionMs?: number;
-  /** Whose call it is: the agent of the session, or one that it asked. */
+  /** The agent that made the call: the session's agent, or a sub-agent. */
   readonly agentId?: string;
   /** The agent that the call asks. */
   readonly subagent?: Subagent;
@@ -43,7 +43,7 @@ export function learned(facts: Facts, { sent, event }: Traffic, at: number): Fac
   }
 }
 
-/** A client tool runs from its call to the answer that this page sends. */
+/** A client tool runs from its call until this page sends the output. */
 function called(facts: Facts, item: Fields, at: number): Facts {
   if (item.type !== 'function_call') return facts;
   return known(facts, textIn(item.call_id), { startedAt: at });
@@ -54,7 +54,7 @@ function answered(facts: Facts, item: Fields, at: number): Facts {
   return changed(facts, textIn(item.call_id), { endedAt: at });
 }
 
-/** What was known of a call stays; the service's own start is the better one. */
+/** Keeps earlier facts about a call, but prefers the service's own start time. */
 function known(facts: Facts, callId: string | undefined, fact: CallFacts): Facts {
   if (callId === undefined) return facts;
   return new Map(facts).set(callId, { ...facts.get(callId), ...fact });

@@ -9,7 +9,7 @@ export type DecidedCall = {
   readonly state: 'approved' | 'rejected';
 };
 
-/** What the page has set, and how it reaches the service: read whenever it is needed. */
+/** The page's settings and its access to the service, read when needed. */
 export type CallSetup = {
   readonly wishes: Wishes;
   readonly pushToTalk: boolean;
@@ -18,11 +18,11 @@ export type CallSetup = {
     request: RealtimeSessionRequest,
     signal: AbortSignal,
   ) => Promise<RealtimeSessionResponse>;
-  /** Decides over the API, where the session itself may not. */
+  /** Decides over the API, if the session itself may not. */
   readonly decide: (callId: string, approve: boolean) => Promise<void>;
-  /** Who decided about a call that was not decided here. */
+  /** Who decided a call that was not decided here. */
   readonly whoDecided: (call: DecidedCall) => Promise<Verdict | undefined>;
-  /** What was typed could not be sent: it goes back to where it was typed. */
+  /** The text could not be sent; put it back into the field. */
   readonly onUnsent: (text: string) => void;
   readonly onFailure: (error: unknown) => void;
 };

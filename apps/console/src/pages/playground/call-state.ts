@@ -6,10 +6,10 @@ import { noRecords, type Records } from './records.js';
 import { nothingSaid, type Moment, type Said } from './stream.js';
 import type { MicrophoneState } from './talk.js';
 
-/** Who decided about a call, and when. */
+/** Who decided a call, and when. */
 export type Verdict = { readonly by: string; readonly at: string; readonly approved: boolean };
 
-/** Everything that the page shows of a call. Parts that did not change stay the same objects. */
+/** Everything the page shows of a call. Unchanged parts keep their identity. */
 export type CallState = Records & {
   readonly session: SessionState | 'none';
   readonly activity: Activity;
@@ -19,17 +19,17 @@ export type CallState = Records & {
   readonly audio: SessionAudio | undefined;
   /** The microphone in use. */
   readonly deviceId: string | undefined;
-  /** Typed, and not sent before the session is open. */
+  /** Typed text, held back until the session is open. */
   readonly outbox: string | null;
   readonly trouble: Trouble | null;
   readonly online: boolean;
   readonly said: Said;
   readonly moments: readonly Moment[];
-  /** Decisions that are on their way. */
+  /** Decisions that are being sent. */
   readonly deciding: ReadonlySet<string>;
   readonly verdicts: ReadonlyMap<string, Verdict>;
   readonly conversationId: string | undefined;
-  /** What the service said of the newest session. */
+  /** The service's response when it created the newest session. */
   readonly created: RealtimeSessionResponse | undefined;
 };
 

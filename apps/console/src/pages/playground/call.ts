@@ -9,7 +9,10 @@ import { inOrder, nothingSaid, placed, type Said } from './stream.js';
 import { Voice } from './voice.js';
 import { modalitiesOf, sessionRequest } from './wishes.js';
 
-/** Binds a session and its sound to what the person does. There is at most one session at a time, begun when something is said. */
+/**
+ * Connects a session and its audio to the user's actions. There is at most one session at a time,
+ * opened when the user first speaks or writes.
+ */
 export class Call {
   #setup: CallSetup;
   #life = new AbortController();
@@ -39,7 +42,7 @@ export class Call {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** From when the page shows it until it goes. */
+  /** Called when the page is shown; returns the cleanup function. */
   readonly live = (): (() => void) => {
     this.#life = new AbortController();
     const { signal } = this.#life;
@@ -52,7 +55,7 @@ export class Call {
     };
   };
 
-  /** The person wants to talk: the microphone is asked for now, and not before. */
+  /** The user wants to talk. Only now is the microphone requested. */
   async talk(deviceId?: string): Promise<void> {
     if (this.#now.microphone !== 'off') return;
     this.#set({ microphone: 'asking', trouble: null });
@@ -67,7 +70,7 @@ export class Call {
     }
   }
 
-  /** No more sound; the session goes on in writing. */
+  /** Turns audio off; the session continues in text. */
   hush(): void {
     if (this.#now.microphone === 'off') return;
     this.#voice?.close();
@@ -136,7 +139,10 @@ export class Call {
     this.#touch();
   }
 
-  /** Goes on with the conversation in a new session, with what is wished for now; what was said stays to be seen. */
+  /**
+   * Continues the conversation in a new session with the current settings; earlier messages stay
+   * visible.
+   */
   async again(): Promise<void> {
     const talked = this.#now.microphone !== 'off';
     const { said } = this.#now;
@@ -151,7 +157,7 @@ export class Call {
     else await this.#connected();
   }
 
-  /** Another conversation: a new one, or one to go on with and what was said in it. */
+  /** Switches to another conversation: a new one, or an existing one with its history. */
   begin(conversationId?: string, past: History = noHistory): void {
     this.end();
     this.#session = undefined;
@@ -161,7 +167,7 @@ export class Call {
     this.#touch();
   }
 
-  /** What was said before is there. */
+  /** The history was loaded. */
   recall(past: History): void {
     if (this.#session || this.#past !== noHistory) return;
     this.#past = past;
@@ -173,7 +179,7 @@ export class Call {
     this.#touch();
   }
 
-  /** Still: the person may have changed their mind, or left. */
+  /** Checks again, because the user may have changed their mind or left. */
   #isAsking(): boolean {
     return this.#now.microphone === 'asking' && !this.#life.signal.aborted;
   }
@@ -192,7 +198,10 @@ export class Call {
     this.#touch();
   }
 
-  /** The open session, after opening one if need be; undefined if that failed, which is told. */
+  /**
+   * The open session, opened first if necessary; undefined if that failed, which the page then
+   * shows.
+   */
   #connected(): Promise<RealtimeSession | undefined> {
     if (this.#session && this.#session.state !== 'closed') return Promise.resolve(this.#session);
     if (this.#session) this.#past = { ...this.#past, said: this.#now.said };
@@ -277,7 +286,7 @@ export class Call {
     if (verdict) this.#set({ verdicts: new Map(this.#now.verdicts).set(callId, verdict) });
   }
 
-  /** A session that was begun in writing answers aloud once somebody talks, and the other way round. */
+  /** A text session answers by voice once the user talks, and the other way round. */
   #configure(): void {
     if (this.#session?.state !== 'open' || this.#setup.wishes.answers !== 'auto') return;
     const modalities = modalitiesOf(this.#setup.wishes, this.#now.microphone !== 'off');
@@ -285,7 +294,7 @@ export class Call {
     this.#session.send({ type: 'session.update', session });
   }
 
-  /** The microphone may die of itself, and the session may take the sound with it. */
+  /** The microphone may stop by itself, and a closed session closes the audio. */
   #heed(voice: Voice): void {
     if (this.#voice !== voice) return;
     const { problem } = voice;
@@ -304,7 +313,7 @@ export class Call {
     this.#touch();
   }
 
-  /** What changed is shown with the next picture, however much it was. */
+  /** Changes are batched and shown with the next animation frame. */
   #touch(): void {
     if (this.#due) return;
     this.#due = true;
@@ -312,7 +321,7 @@ export class Call {
       this.#due = false;
       this.#now = this.#read();
       for (const tell of this.#listeners) tell();
-      // Nobody tells when the speaker has played all.
+      // There is no event for the end of playback.
       if (this.#voice?.playing === true) this.#touch();
     }, 33);
   }
@@ -343,7 +352,7 @@ function viewOf({ messages, calls, approvals }: RealtimeSession): Said {
   return { messages, calls, approvals };
 }
 
-/** Most changes are of the sound alone. */
+/** Most changes only concern the audio. */
 function sameSaid(a: Said, b: Said): boolean {
   const same = (one: readonly unknown[], other: readonly unknown[]) =>
     one.length === other.length && one.every((each, at) => each === other[at]);

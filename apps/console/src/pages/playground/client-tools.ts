@@ -3,7 +3,7 @@ import type { ClientTool } from '@parley/client';
 export const tints = ['blue', 'green', 'orange', 'pink', 'purple', 'none'] as const;
 export type Tint = (typeof tints)[number];
 
-/** What the tools of this page can reach. */
+/** The parts of the page that its tools can use. */
 export type PageReach = {
   readonly paint: (tint: Tint) => void;
   readonly now: () => Date;
@@ -13,12 +13,12 @@ export type DemoTool = {
   readonly name: string;
   readonly label: string;
   readonly help: string;
-  /** What to say for it to be called. */
+  /** A phrase that makes the agent call it. */
   readonly phrase: string;
   readonly make: (reach: PageReach) => ClientTool;
 };
 
-/** Functions of this page that the agent may call: they run here, in the browser. */
+/** Functions of this page that the agent may call; they run in the browser. */
 export const demoTools: readonly DemoTool[] = [
   {
     name: 'change_page_color',

@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent, type SubmitEvent } from 'react';
 import { IconButton } from '../../parts/button.js';
 import styles from './composer.module.css';
 
-/** Enter sends, Shift and Enter begin a new line. */
+/** Enter sends, Shift+Enter starts a new line. */
 export function Composer({
   text,
   onText,

@@ -1,6 +1,6 @@
 import type { RawEvent, Traffic } from '@parley/client';
 
-/** An event of the session, or several that carry sound and came one after the other. */
+/** An event of the session, or several audio events in a row. */
 export type LogEntry = {
   readonly seq: number;
   /** Milliseconds since 1970, of the first and the last one. */
@@ -8,9 +8,9 @@ export type LogEntry = {
   readonly until: number;
   readonly sent: boolean;
   readonly type: string;
-  /** One that Parley adds to the provider's protocol. */
+  /** An event that Parley adds to the provider's protocol. */
   readonly custom: boolean;
-  /** Without its sound, and without the rest of very long texts. */
+  /** Without its audio, and with very long texts truncated. */
   readonly event: RawEvent;
   readonly count: number;
   readonly audioBytes: number;
@@ -18,21 +18,24 @@ export type LogEntry = {
 
 export type EventLog = {
   readonly entries: readonly LogEntry[];
-  /** How many entries there ever were. */
+  /** Total number of entries, including dropped ones. */
   readonly total: number;
 };
 
 export const emptyLog: EventLog = { entries: [], total: 0 };
 export const maxEntries = 2_000;
 
-/** The events that carry sound, and the field that holds it. */
+/** The events that carry audio, and the field that contains it. */
 const soundFields: ReadonlyMap<string, string> = new Map([
   ['input_audio_buffer.append', 'audio'],
   ['response.output_audio.delta', 'delta'],
   ['response.audio.delta', 'delta'],
 ]);
 
-/** The log with one event more. Sound is folded, and what is oldest goes once there are too many. */
+/**
+ * Appends an event. Audio events are folded, and the oldest entries are dropped once there are too
+ * many.
+ */
 export function logged(log: EventLog, { sent, event }: Traffic, at: number): EventLog {
   const field = soundFields.get(event.type);
   if (field !== undefined) return withSound(log, { sent, event, at, field });
@@ -54,11 +57,14 @@ function withSound(log: EventLog, { sent, event, at, field }: Sound): EventLog {
     };
     return { ...log, entries: log.entries.with(place, more) };
   }
-  const silent = { ...event, [field]: '(sound left out)' };
+  const silent = { ...event, [field]: '(audio omitted)' };
   return appended(log, { at, until: at, sent, event: silent, count: 1, audioBytes });
 }
 
-/** Sound of both sides comes at once: what is folded may stand before sound of the other side, but not before anything else. */
+/**
+ * Audio of both sides interleaves: an event may be folded across audio of the other side, but not
+ * across anything else.
+ */
 function foldsInto(entries: readonly LogEntry[], event: RawEvent, sent: boolean): number {
   for (let place = entries.length - 1; place >= 0; place -= 1) {
     const entry = entries[place];
@@ -87,7 +93,7 @@ const longestText = 8_000;
 function clipped(event: RawEvent): RawEvent {
   const written = JSON.stringify(event, (_name, value: unknown) =>
     typeof value === 'string' && value.length > longestText
-      ? `${value.slice(0, longestText)}… (${value.length - longestText} characters left out)`
+      ? `${value.slice(0, longestText)}… (${value.length - longestText} characters omitted)`
       : value,
   );
   return JSON.parse(written) as RawEvent;
@@ -103,7 +109,7 @@ export const shows = ['all', 'sent', 'received', 'custom'] as const;
 export type Show = (typeof shows)[number];
 export type LogFilter = { readonly text: string; readonly show: Show };
 
-/** By direction or origin, and by words that the type or the event itself contains. */
+/** Filters by direction or origin, and by words in the type or the event itself. */
 export function filtered(
   entries: readonly LogEntry[],
   { text, show }: LogFilter,

@@ -17,7 +17,7 @@ const showOptions: readonly { value: Show; label: string }[] = [
   { value: 'custom', label: 'Parley’s own' },
 ];
 
-/** Every event of the session's socket, newest first. */
+/** Every event on the session's socket, newest first. */
 export function EventsPanel({ call }: { readonly call: Call }) {
   const [paused, setPaused] = useState(false);
   const [text, setText] = useState('');
@@ -41,7 +41,7 @@ export function EventsPanel({ call }: { readonly call: Call }) {
         <div>
           <IconButton
             small
-            label={paused ? 'Go on showing events' : 'Pause'}
+            label={paused ? 'Resume' : 'Pause'}
             icon={paused ? <Play size={14} /> : <Pause size={14} />}
             aria-pressed={paused}
             onClick={() => setPaused(!paused)}
@@ -65,8 +65,8 @@ export function EventsPanel({ call }: { readonly call: Call }) {
       {found.length === 0 ? (
         <p className={styles.empty}>
           {log.entries.length === 0
-            ? 'Events show up here once a session opens.'
-            : 'No event fits the filter.'}
+            ? 'Events appear here once a session opens.'
+            : 'No matching events.'}
         </p>
       ) : (
         <ol className={styles.list} aria-label="Events, newest first">
@@ -84,7 +84,7 @@ export function EventsPanel({ call }: { readonly call: Call }) {
   );
 }
 
-/** A few times a second: more often nobody could read. */
+/** A few times per second, because nobody could read faster. */
 function useSlowLog(call: Call, paused: boolean) {
   const [log, setLog] = useState(call.now.log);
   useEffect(() => {

@@ -5,10 +5,10 @@ import { nothingSaid, type Places, type Said } from './stream.js';
 export type History = { readonly said: Said; readonly places: Places };
 export const noHistory: History = { said: nothingSaid, places: new Map() };
 
-/** The ids of what the service tells a model anew when a conversation goes on. */
+/** Id prefix of messages that the service replays to the model when a conversation continues. */
 const replayed = 'gw_history_';
 
-/** What a conversation holds already, as a session would show it. */
+/** The stored messages of a conversation, in the form of a session's. */
 export function recalled(stored: readonly StoredMessage[]): History {
   const messages: Message[] = [];
   const calls: ToolCall[] = [];
@@ -43,7 +43,7 @@ function pastCall({
   };
 }
 
-/** What was said before, and then what this session says; what it only repeats is known. */
+/** Earlier messages followed by those of this session, without replayed ones. */
 export function joined(past: Said, now: Said): Said {
   if (past === nothingSaid) return now;
   return {

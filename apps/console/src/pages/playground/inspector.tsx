@@ -16,7 +16,7 @@ import measures from './measures.module.css';
 export const inspectorTabs = ['events', 'tools', 'latency', 'usage', 'code'] as const;
 export type InspectorTab = (typeof inspectorTabs)[number];
 
-/** What is behind the call, for who builds with it. */
+/** Details of the call for developers. */
 export function Inspector(props: {
   readonly call: Call;
   readonly agent: Agent | undefined;
@@ -81,8 +81,8 @@ function CodePanel({
   return (
     <div className={measures.panel}>
       <p className={measures.note}>
-        This session, as your own backend and page would create and open it. The key is read from
-        the environment: make one under API keys.
+        Code for your own backend and page to create and open this session. The key is read from the
+        environment: create one under API keys.
       </p>
       <CodeBlock label="This session as code" snippets={snippets} />
     </div>

@@ -25,7 +25,7 @@ export function LatencyPanel({ call }: { readonly call: Call }) {
   const { connects, turns, open } = useCallPart(call, latencyOf);
   const shown = [...(open ? [open.turn] : []), ...turns.toReversed()].slice(0, 30);
   if (connects.length === 0)
-    return <p className={styles.empty}>Times show up here once a session opens.</p>;
+    return <p className={styles.empty}>Timings appear here once a session opens.</p>;
   const longest = Math.max(1, ...shown.map(totalOf));
   return (
     <div className={styles.panel}>
@@ -37,19 +37,19 @@ export function LatencyPanel({ call }: { readonly call: Call }) {
           <Connect key={times.startedAt} times={times} />
         ))}
       <h3>Turns</h3>
-      <ul className={styles.legend} aria-label="What the parts of the bars are">
+      <ul className={styles.legend} aria-label="Legend">
         {stages.map((stage) => (
           <li key={stage} data-stage={stage}>
             {names[stage]}
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p className={styles.note}>Nothing was said yet.</p>}
+      {shown.length === 0 && <p className={styles.note}>No turns yet.</p>}
       {shown.map((turn) => (
         <Turn key={turn.nth} turn={turn} longest={longest} />
       ))}
       <p className={styles.note}>
-        Measured in this page, from the end of what you say to the last event of the answer.
+        Measured in this page, from the end of your turn to the last event of the answer.
       </p>
     </div>
   );
@@ -58,7 +58,7 @@ export function LatencyPanel({ call }: { readonly call: Call }) {
 function Connect({ times }: { readonly times: ConnectTimes }) {
   const { startedAt, createdAt, openedAt } = times;
   if (createdAt === undefined || openedAt === undefined)
-    return <p className={styles.note}>The session did not open yet.</p>;
+    return <p className={styles.note}>The session is not open yet.</p>;
   const parts = [
     { name: 'Create the session', stage: 'thinking', ms: createdAt - startedAt },
     { name: 'Open its socket and the provider’s', stage: 'answer', ms: openedAt - createdAt },
@@ -72,8 +72,8 @@ function Turn({ turn, longest }: { readonly turn: TurnTimes; readonly longest: n
   const first = [
     firstText !== undefined && `First text after ${durationText(firstText)}`,
     firstAudio !== undefined && `first audio after ${durationText(firstAudio)}`,
-    !turn.over && 'under way',
-    turn.cut && 'cut off',
+    !turn.over && 'in progress',
+    turn.cut && 'interrupted',
   ].filter(Boolean);
   return (
     <Bars

@@ -1,7 +1,10 @@
 import type { RawEvent, Traffic } from '@parley/client';
 import { fieldsOf, listIn, textIn } from './fields.js';
 
-/** Where the time of a turn went. Each moment counts for exactly one of them, so that they add up to the whole. */
+/**
+ * The stages of a turn. Every moment belongs to exactly one of them, so that they add up to the
+ * total.
+ */
 export const stages = ['thinking', 'approval', 'tool', 'answer'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -14,12 +17,12 @@ export type TurnTimes = {
   /** From the start of the turn. */
   readonly firstText?: number;
   readonly firstAudio?: number;
-  /** Something else began before it had ended. */
+  /** It was interrupted by another turn. */
   readonly cut: boolean;
   readonly over: boolean;
 };
 
-/** From asking for a session until it takes what is said. */
+/** From requesting a session until it is ready for input. */
 export type ConnectTimes = {
   readonly startedAt: number;
   readonly createdAt?: number;
@@ -29,14 +32,14 @@ export type ConnectTimes = {
 type Open = {
   readonly turn: TurnTimes;
   readonly since: number;
-  /** The responses that are under way, and whether something of them came. */
+  /** The responses in progress, and whether output has arrived. */
   readonly responses: ReadonlyMap<string, boolean>;
   readonly calls: ReadonlyMap<string, 'running' | 'waiting'>;
 };
 
 export type Latency = {
   readonly connects: readonly ConnectTimes[];
-  /** The newest ones that are over. */
+  /** The most recent finished turns. */
   readonly turns: readonly TurnTimes[];
   readonly open: Open | undefined;
   readonly count: number;
@@ -50,7 +53,7 @@ export function totalOf({ spent }: TurnTimes): number {
   return stages.reduce((sum, stage) => sum + spent[stage], 0);
 }
 
-/** `asked` for a session, it was `created`, its socket is `open`, or it is `over`. */
+/** A session was requested (`asked`) or `created`, its socket is `open`, or it is `over`. */
 export function connected(
   latency: Latency,
   step: 'asked' | 'created' | 'open' | 'over',
@@ -65,7 +68,7 @@ export function connected(
   return { ...latency, connects: latency.connects.with(-1, now) };
 }
 
-/** What an event means for the turn: when one begins, what it waits for, and when it is over. */
+/** How an event affects the turn: when one starts, what it waits for, and when it ends. */
 export function measured(latency: Latency, { sent, event }: Traffic, at: number): Latency {
   return sent ? afterSent(latency, event, at) : afterReceived(latency, event, at);
 }
@@ -143,7 +146,7 @@ function responseBegan(latency: Latency, event: RawEvent, at: number): Latency {
   return { ...rest, open: { ...now, responses: new Map(now.responses).set(id, false) } };
 }
 
-/** A response that calls tools is followed by another one; any other ends the turn. */
+/** A response with tool calls is followed by another one; any other ends the turn. */
 function responseEnded(latency: Latency, event: RawEvent, at: number): Latency {
   const response = fieldsOf(event.response);
   const id = textIn(response.id);

@@ -4,7 +4,7 @@ import { noticeOf, type NoticeAction } from './notice.js';
 import { useCallPart } from './use-call.js';
 import styles from './playground.module.css';
 
-/** What happened to the session, why, and what can be done. */
+/** What happened to the session, why, and what to do. */
 export function NoticeBar({ call }: { readonly call: Call }) {
   const online = useCallPart(call, (now) => now.online);
   const session = useCallPart(call, (now) => now.session);

@@ -4,7 +4,7 @@ import { failureOf } from '../../api/failure.js';
 /** What went wrong, or ended the session. */
 export type Trouble =
   | { readonly kind: 'failed'; readonly error: Error }
-  /** The session goes on: what the provider or the service reported. */
+  /** The provider or the service reported an error; the session continues. */
   | { readonly kind: 'problem'; readonly message: string };
 
 export type NoticeAction = 'continue' | 'retry' | 'dismiss';
@@ -60,47 +60,47 @@ const byCode: Partial<Record<ParleyErrorCode, Telling>> = {
   'connect-timeout': {
     tone: 'danger',
     title: 'The session did not open in time',
-    text: 'The service or its provider did not answer. Try again in a moment.',
+    text: 'The service or its provider did not respond. Try again in a moment.',
     action: 'retry',
   },
 };
 
-/** Why the service ended or refused a session, by its own name for it. */
+/** Why the service ended or refused a session, by its own name for the reason. */
 const reasons = {
   IdleTimeout: {
     tone: 'neutral',
     title: 'The session is paused',
-    text: 'Nobody said anything for a while. Continue where you were.',
+    text: 'Nobody said anything for a while. Continue where you left off.',
     action: 'continue',
   },
   MaxSessionDuration: {
     tone: 'neutral',
-    title: 'The session reached its longest duration',
+    title: 'The session reached its maximum duration',
     text: 'Continue the conversation in a new session.',
     action: 'continue',
   },
   SessionRevoked: {
     tone: 'neutral',
     title: 'Somebody ended this session',
-    text: 'It was ended over the API or on the page Live. What was said is kept.',
+    text: 'It was ended over the API or on the Live page. The conversation is kept.',
     action: 'continue',
   },
   QuotaReached: {
     tone: 'danger',
     title: 'Too many sessions are open',
-    text: 'The organization’s limit is reached. End a session on the page Live, or try again later.',
+    text: 'The organization’s limit is reached. End a session on the Live page, or try again later.',
     action: 'retry',
   },
   ProviderUnavailable: {
     tone: 'danger',
     title: 'The model’s provider cannot be reached',
-    text: 'Look at the agent’s connection: its address, key and model. Then try again.',
+    text: 'Check the agent’s connection: its address, key and model. Then try again.',
     action: 'retry',
   },
   ProviderConnectTimeout: {
     tone: 'danger',
-    title: 'The model’s provider did not answer in time',
-    text: 'Look at the agent’s connection, or try again in a moment.',
+    title: 'The model’s provider did not respond in time',
+    text: 'Check the agent’s connection, or try again in a moment.',
     action: 'retry',
   },
 } as const satisfies Record<string, Telling>;
@@ -110,11 +110,14 @@ export type Standing = {
   readonly online: boolean;
   readonly session: SessionState | 'none';
   readonly trouble: Trouble | null;
-  /** Whether something was said that can be gone on with. */
+  /** Whether there is a conversation to continue. */
   readonly hasConversation: boolean;
 };
 
-/** The most important thing to tell: what stops everything comes before what stops talking alone. */
+/**
+ * The most important notice: a problem that blocks everything comes before one that only blocks
+ * talking.
+ */
 export function noticeOf({
   online,
   session,
@@ -125,7 +128,7 @@ export function noticeOf({
     return {
       tone: 'warn',
       title: 'You are offline',
-      text: 'The conversation goes on when your connection is back.',
+      text: 'The conversation continues when your connection is back.',
       action: undefined,
     };
   if (session === 'reconnecting')
@@ -140,7 +143,7 @@ export function noticeOf({
   return told({
     tone: 'neutral',
     title: 'The session has ended',
-    text: 'What was said is kept. Continue it, or start a new conversation.',
+    text: 'The conversation is kept. Continue it, or start a new one.',
     action: hasConversation ? 'continue' : 'retry',
   });
 }
@@ -170,7 +173,7 @@ function tellingOf(trouble: Trouble): Telling {
   return { tone: 'danger', title: 'The session was lost', text: error.message, action };
 }
 
-/** The service did not create the session: its own words say why. */
+/** The service did not create the session; its own message says why. */
 function refusal(error: unknown): Telling {
   const { title, advice, requestId } = failureOf(error);
   const request = requestId === undefined ? '' : ` Request ${requestId}.`;

@@ -19,7 +19,7 @@ import { useCall } from './use-playground.js';
 import { isPushToTalk, noWishes, type Wishes } from './wishes.js';
 import styles from './playground.module.css';
 
-/** Agents of which one can be chosen: more would not fit a list to choose from. */
+/** How many agents the list offers; more would not fit. */
 const maxAgents = 200;
 
 export function PlaygroundPage() {
@@ -45,7 +45,7 @@ export function PlaygroundPage() {
     return (
       <Page title="Playground">
         <EmptyState
-          title="No agent can be talked to yet"
+          title="No agents to talk to yet"
           action={
             <Link
               to="/$organizationId/agents/new"
@@ -56,7 +56,7 @@ export function PlaygroundPage() {
             </Link>
           }
         >
-          The playground needs an agent whose realtime sessions are switched on.
+          The playground needs an agent with realtime sessions enabled.
         </EmptyState>
       </Page>
     );
@@ -118,7 +118,7 @@ function Playground({ agents }: { readonly agents: Agents }) {
       <div className={styles.middle} data-shown={pane === 'call'}>
         {!mayTalk && (
           <p className={styles.notice} data-tone="neutral">
-            Your role lets you look. Talking to an agent needs the role editor.
+            Your role is read-only. Talking to an agent requires the editor role.
           </p>
         )}
         <TalkStage call={call} pushToTalk={pushToTalk} disabled={!mayTalk} />
@@ -145,7 +145,7 @@ function Playground({ agents }: { readonly agents: Agents }) {
   );
 }
 
-/** What is likely to make something happen with this agent. */
+/** Phrases that are likely to make this agent do something. */
 function suggestionsOf(agent: Agents[number] | undefined, { tools }: Wishes): readonly string[] {
   const has = (name: string) => agent?.tools.some((tool) => tool.name === name) === true;
   return [
@@ -172,7 +172,7 @@ function useAddress() {
   return { search, go };
 }
 
-/** A conversation in the address is gone on with; one that begins here comes to stand there. */
+/** Continues the conversation in the address, and puts a new one there. */
 function useConversation(call: ReturnType<typeof useCall>, wanted: string | undefined): void {
   const parley = useParley();
   const { id: organizationId } = useOrganization();

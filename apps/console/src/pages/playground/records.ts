@@ -4,7 +4,7 @@ import { emptyLog, logged, type EventLog } from './event-log.js';
 import { connected, measured, noLatency, type Latency } from './latency.js';
 import { noUsage, used, type Usage } from './usage.js';
 
-/** What the events of the sessions add up to. */
+/** State accumulated from the events of the sessions. */
 export type Records = {
   readonly log: EventLog;
   readonly latency: Latency;

@@ -20,13 +20,13 @@ import styles from './playground.module.css';
 const voices = 'alloy ash ballad cedar coral echo marin sage shimmer verse'.split(' ');
 
 const turnNames: Readonly<Record<Agent['turnDetection']['type'], string>> = {
-  semantic_vad: 'By what is said',
+  semantic_vad: 'Semantic',
   server_vad: 'By silence',
   none: 'None: push to talk',
 };
 
 const answerOptions: readonly Option<Wishes['answers']>[] = [
-  { value: 'auto', label: 'Spoken or written, as you do' },
+  { value: 'auto', label: 'Same as your input' },
   { value: 'audio', label: 'Spoken' },
   { value: 'text', label: 'Written' },
 ];
@@ -39,9 +39,9 @@ const formatOptions: readonly Option<Wishes['inputFormat']>[] = [
 
 const eagernessOptions: readonly Option<Wishes['eagerness']>[] = [
   { value: 'auto', label: 'Automatic' },
-  { value: 'low', label: 'Low: lets you finish' },
+  { value: 'low', label: 'Low: gives you time' },
   { value: 'medium', label: 'Medium' },
-  { value: 'high', label: 'High: answers soon' },
+  { value: 'high', label: 'High: answers quickly' },
 ];
 
 type SettingsProps = {
@@ -110,7 +110,7 @@ function TurnFields({ agent, wishes, onWishes }: SettingsProps) {
     <>
       <SelectField
         label="Turn detection"
-        help="How the end of what you say is found."
+        help="How the end of your turn is detected."
         value={turnDetection}
         options={options}
         onChange={(value) => onWishes({ turnDetection: value })}
@@ -162,25 +162,25 @@ function MoreFields({ wishes, onWishes }: SettingsProps) {
       <div className={styles.group}>
         <TextAreaField
           label="Additional instructions"
-          help="Added to the agent’s own, for this session alone."
+          help="Added to the agent’s own, for this session only."
           value={wishes.instructions}
           onChange={(instructions) => onWishes({ instructions })}
         />
         <TextField
           label="Files"
-          help="Ids of temporary files whose text the agent is given."
+          help="Ids of temporary files whose text the agent can read."
           mono
           value={wishes.files}
           onChange={(files) => onWishes({ files })}
         />
         <SelectField
-          label="What you say is sent as"
+          label="Input audio format"
           value={wishes.inputFormat}
           options={formatOptions}
           onChange={(inputFormat) => onWishes({ inputFormat })}
         />
         <SelectField
-          label="The agent’s voice comes as"
+          label="Output audio format"
           value={wishes.outputFormat}
           options={formatOptions}
           onChange={(outputFormat) => onWishes({ outputFormat })}
@@ -190,7 +190,7 @@ function MoreFields({ wishes, onWishes }: SettingsProps) {
   );
 }
 
-/** What was changed while a session is open counts for the next one. */
+/** Changes made while a session is open apply to the next one. */
 function Pending({ call, wishes }: SettingsProps) {
   const session = useCallPart(call, sessionOf);
   const [applied, setApplied] = useState(wishes);
@@ -199,7 +199,7 @@ function Pending({ call, wishes }: SettingsProps) {
   if (!isOpen || applied === wishes) return null;
   return (
     <div className={styles.pending} role="status">
-      <span>Changes count from the next session on.</span>
+      <span>Changes apply from the next session on.</span>
       <Button
         small
         onClick={() => {
@@ -216,7 +216,9 @@ function Pending({ call, wishes }: SettingsProps) {
 const deviceOf = (now: CallState) => now.deviceId;
 const microphoneOf = (now: CallState) => now.microphone;
 
-/** Browsers tell the names of microphones once one was allowed; nobody is asked for that. */
+/**
+ * Browsers reveal the names of microphones once one was allowed; this does not ask for permission.
+ */
 function Devices({ call }: { readonly call: Call }) {
   const microphone = useCallPart(call, microphoneOf);
   const deviceId = useCallPart(call, deviceOf);

@@ -1,6 +1,6 @@
 import type { Approval, Message, ToolCall } from '@parley/client';
 
-/** What was said and done, in this session and in those before that it goes on with. */
+/** The messages and calls of this session and of the ones that it continues. */
 export type Said = {
   readonly messages: readonly Message[];
   readonly calls: readonly ToolCall[];
@@ -9,10 +9,10 @@ export type Said = {
 
 export const nothingSaid: Said = { messages: [], calls: [], approvals: [] };
 
-/** After which message each call was first seen; null when there was none yet. */
+/** The message after which each call was first seen; null if there was none. */
 export type Places = ReadonlyMap<string, string | null>;
 
-/** Calls keep the place where they happened, also when messages come or change before them. */
+/** Calls keep their place, even if messages are added or changed before them. */
 export function placed(places: Places, { messages, calls }: Said): Places {
   const fresh = calls.filter(({ callId }) => !places.has(callId));
   if (fresh.length === 0) return places;
@@ -24,7 +24,7 @@ export type Moment =
   | { readonly kind: 'message'; readonly key: string; readonly message: Message }
   | { readonly kind: 'call'; readonly key: string; readonly call: ToolCall };
 
-/** Messages in their order, each followed by the calls that belong there. Messages without words have none to show. */
+/** Messages in order, each followed by its calls. Messages without text are left out. */
 export function inOrder(places: Places, { messages, calls }: Said): readonly Moment[] {
   const known = new Set(messages.map(({ id }) => id));
   const after = new Map<string | null, Moment[]>();
@@ -44,12 +44,15 @@ export function inOrder(places: Places, { messages, calls }: Said): readonly Mom
   ];
 }
 
-/** Spoken words that are still to come have their place already. */
+/** Speech gets its place before its text is known. */
 function isShown({ text, role, final }: Message): boolean {
   return text.trim() !== '' || (role === 'user' && !final);
 }
 
-/** The heard and the unheard part of what the agent said. A word that was not heard to its end was not heard. */
+/**
+ * The heard and the unheard part of an agent's message. A word that was not heard to its end counts
+ * as unheard.
+ */
 export function heardParts({ text, interrupted, heardLength }: Message): readonly [string, string] {
   if (!interrupted || heardLength >= text.length) return [text, ''];
   const start = text.lastIndexOf(' ', heardLength) + 1;

@@ -9,7 +9,7 @@ import { useTalkKeys } from './use-talk-keys.js';
 import { Waveform } from './waveform.js';
 import styles from './talk-stage.module.css';
 
-/** The call itself: one button to talk with, between what both sides sound like. */
+/** The call itself: the talk button, between the waveforms of both sides. */
 export function TalkStage({
   call,
   pushToTalk,
@@ -117,7 +117,7 @@ function TalkButton({
       onPointerUp={() => call.release()}
       onPointerCancel={() => call.release()}
       onClick={click}
-      // The space bar is the page's own: it does the same wherever the focus is.
+      // The page itself handles the space bar, wherever the focus is.
       onKeyUp={(event: KeyboardEvent) => {
         if (event.key === ' ') event.preventDefault();
       }}

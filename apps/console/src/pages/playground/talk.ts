@@ -11,7 +11,7 @@ export type TalkSituation = {
   readonly pushToTalk: boolean;
 };
 
-/** What the talk button says, and what a press of it or of the space bar does. */
+/** The label of the talk button, and what pressing it or the space bar does. */
 export type TalkView = {
   readonly state:
     'off' | 'connecting' | 'ready' | 'listening' | 'thinking' | 'speaking' | 'muted' | 'waiting';

@@ -18,7 +18,7 @@ const states: Readonly<Record<ToolCall['state'], { readonly word: string; readon
     failed: { word: 'Failed', tone: 'danger' },
   };
 
-/** A call of a tool where it happened: of this page, of the service, or of another agent that is asked. */
+/** A tool call in the transcript: of this page, of the service, or of a sub-agent. */
 export function ToolCard({
   tool,
   facts,

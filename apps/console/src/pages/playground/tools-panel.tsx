@@ -25,7 +25,7 @@ const kinds: Readonly<Record<Agent['tools'][number]['kind'], string>> = {
   builtin: 'Built in',
 };
 
-/** What the agent may call in this session, and how often it did. */
+/** The tools of this session, and how often each was called. */
 export function ToolsPanel({
   call,
   agent,
@@ -48,7 +48,11 @@ export function ToolsPanel({
       .map(({ name }) => ({ name, title: humanized(name), kind: 'This page', asks: false })),
   ];
   if (known.length === 0)
-    return <p className={measures.empty}>This agent has no tools, and no client tool is on.</p>;
+    return (
+      <p className={measures.empty}>
+        This agent has no tools, and no client tools are switched on.
+      </p>
+    );
   return (
     <div className={measures.panel}>
       {known.map(({ name, title, kind, asks }) => {

@@ -13,14 +13,16 @@ import styles from './transcript.module.css';
 
 const shownAtOnce = 200;
 
-/** What was said and done, in its order. New things come to the end, and are read aloud to who listens to a screen reader. */
+/**
+ * Messages and calls in order. New entries are added at the end and announced to screen readers.
+ */
 export function Transcript({
   call,
   mayDecide,
   suggestions,
 }: {
   readonly call: Call;
-  /** Whether this person may decide over the API where the session itself may not. */
+  /** Whether the user may decide over the API if the session itself may not. */
   readonly mayDecide: boolean;
   readonly suggestions: readonly string[];
 }) {
@@ -50,7 +52,7 @@ export function Transcript({
       {outbox !== null && (
         <div className={styles.message} data-role="user">
           <p dir="auto">{outbox}</p>
-          <span className={styles.note}>Sending once the session is open</span>
+          <span className={styles.note}>Will be sent once the session is open</span>
         </div>
       )}
       <Thinking call={call} />
@@ -122,7 +124,7 @@ const CallRow = memo(function CallRow({
   return <ToolCard {...{ tool, facts, verdict, by }} isApproved={approval !== undefined} />;
 });
 
-/** The agent that another one asked, if the call is that one's. */
+/** The agent that asked the sub-agent, if the call is the sub-agent's. */
 function askedBy({ facts }: CallState, own: CallFacts | undefined): string | undefined {
   if (own?.agentId === undefined) return undefined;
   for (const { subagent } of facts.values()) if (subagent?.id === own.agentId) return subagent.name;
@@ -164,15 +166,13 @@ function Decision({
       onReject={may ? () => call.decide(callId, false) : undefined}
     >
       {state === 'waiting' && !may && (
-        <p className={styles.note}>
-          Somebody with the role approver decides this, under Approvals.
-        </p>
+        <p className={styles.note}>Somebody with the approver role decides this under Approvals.</p>
       )}
     </ApprovalCard>
   );
 }
 
-/** The keys A and R decide about the one that has waited longest. */
+/** The keys A and R decide the one that has waited longest. */
 function firstWaiting({ said, deciding }: CallState): string | undefined {
   return said.approvals.find(({ state, callId }) => state === 'waiting' && !deciding.has(callId))
     ?.callId;
@@ -194,7 +194,7 @@ function Thinking({ call }: { readonly call: Call }) {
   );
 }
 
-/** Follows what is new, unless the person has scrolled up to read. */
+/** Follows new entries, unless the user has scrolled up to read. */
 function useStickToEnd(box: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const { current } = box;

@@ -7,11 +7,11 @@ import styles from './measures.module.css';
 
 const usageOf = (now: CallState) => now.usage;
 
-/** Tokens of each response and of all, as the provider counts them. */
+/** Tokens per response and in total, as the provider counts them. */
 export function UsagePanel({ call }: { readonly call: Call }) {
   const { responses, count, total } = useCallPart(call, usageOf);
   if (count === 0)
-    return <p className={styles.empty}>Tokens show up here once the agent has answered.</p>;
+    return <p className={styles.empty}>Tokens appear here once the agent has answered.</p>;
   return (
     <div className={styles.panel}>
       <table className={styles.table} aria-label="Tokens per response">
@@ -44,8 +44,8 @@ export function UsagePanel({ call }: { readonly call: Call }) {
         </tfoot>
       </table>
       <p className={styles.note}>
-        {countText(total.input + total.output)} tokens in {countOf(count, 'response')}. Transcribing
-        what you say is not among them: see the conversation’s usage.
+        {countText(total.input + total.output)} tokens in {countOf(count, 'response')}.
+        Transcription of your speech is not included: see the conversation’s usage.
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { RawEvent } from '@parley/client';
 import { countIn, fieldsOf, textIn } from './fields.js';
 
-/** Tokens, as the provider counts them. The parts of each side are among its tokens. */
+/** Tokens, as the provider counts them. The parts are included in the totals. */
 export type Tokens = {
   readonly input: number;
   readonly inputAudio: number;
@@ -17,9 +17,9 @@ export type ResponseUsage = Tokens & {
 };
 
 export type Usage = {
-  /** The newest ones. */
+  /** The most recent ones. */
   readonly responses: readonly ResponseUsage[];
-  /** How many there were, and of all of them. */
+  /** Number and total of all responses. */
   readonly count: number;
   readonly total: Tokens;
 };
@@ -28,7 +28,7 @@ const none: Tokens = { input: 0, inputAudio: 0, inputCached: 0, output: 0, outpu
 export const noUsage: Usage = { responses: [], count: 0, total: none };
 const maxResponses = 200;
 
-/** What a `response.done` adds. Any other event adds nothing. */
+/** Adds the usage of a `response.done`; other events change nothing. */
 export function used(usage: Usage, event: RawEvent, at: number): Usage {
   if (event.type !== 'response.done') return usage;
   const response = fieldsOf(event.response);

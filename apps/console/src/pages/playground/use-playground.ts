@@ -15,7 +15,7 @@ export type PlaygroundSetup = {
   readonly onUnsent: (text: string) => void;
 };
 
-/** The call of this page, from when it is shown until it goes. */
+/** The call of this page, for as long as it is mounted. */
 export function useCall(given: PlaygroundSetup): Call {
   const setup = setupOf(given);
   const [call] = useState(() => new Call(setup));

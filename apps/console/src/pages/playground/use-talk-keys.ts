@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'react';
 import type { Call } from './call.js';
 import type { TalkView } from './talk.js';
 
-/** Space talks: it is held, or mutes. Esc interrupts the agent. Both are left alone where they mean something else. */
+/**
+ * Space talks (push-to-talk) or mutes; Esc interrupts the agent. Both keep their meaning in other
+ * controls.
+ */
 export function useTalkKeys(call: Call, view: TalkView): void {
   const latest = useRef(view);
   useEffect(() => {
@@ -45,7 +48,7 @@ function isElsewhere(event: KeyboardEvent): boolean {
   return target.closest('[role="dialog"], [role="menu"]') !== null;
 }
 
-/** Where the space bar types a letter or presses something else than the talk button. */
+/** Whether the space bar types a character or presses a control other than the talk button. */
 function isControl(target: EventTarget | null): boolean {
   if (!(target instanceof Element) || target.hasAttribute('data-state')) return false;
   return target.closest('input, textarea, select, button, a, summary, [role="tab"]') !== null;

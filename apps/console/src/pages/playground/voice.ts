@@ -7,7 +7,10 @@ export type VoiceOptions = {
   readonly deviceId: string | undefined;
 };
 
-/** A microphone and a speaker that are opened when the person presses Talk, and wired when the session is there. */
+/**
+ * A microphone and a speaker that are opened when the user presses Talk, and connected once the
+ * session is open.
+ */
 export class Voice {
   readonly #microphone: Microphone;
   readonly #speaker: Speaker;
@@ -19,7 +22,7 @@ export class Voice {
     this.#speaker = speaker;
   }
 
-  /** In the click itself, so that the browser lets the page sound. */
+  /** Called in the click handler, so that the browser allows sound. */
   static async open({ format, deviceId }: VoiceOptions): Promise<Voice> {
     const wanted = { format, ...(deviceId !== undefined && { deviceId }) };
     const opening = [Microphone.open(wanted), Speaker.open()] as const;

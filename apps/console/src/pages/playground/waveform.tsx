@@ -6,7 +6,7 @@ const bars = 28;
 
 type Side = keyof SessionAudio['levels'];
 
-/** How loud one side is, over the last second or so. It is drawn without rendering anything anew. */
+/** The loudness of one side over about the last second. It is drawn without re-rendering. */
 export function Waveform({
   audio,
   side,

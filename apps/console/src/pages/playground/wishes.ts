@@ -1,22 +1,22 @@
 import type { AudioFormat, ToolDeclaration } from '@parley/client';
 import type { Agent, RealtimeSessionRequest } from '@parley/client/server';
 
-/** What a person would like of the sessions of this page, as the form holds it. */
+/** The user's settings for the sessions of this page, as the form holds them. */
 export type Wishes = {
   /** Empty: the agent's own. */
   readonly voice: string;
   readonly turnDetection: 'agent' | 'semantic_vad' | 'server_vad' | 'none';
   readonly eagerness: 'auto' | 'low' | 'medium' | 'high';
-  /** Milliseconds; empty: the provider's. */
+  /** Milliseconds; empty: the provider's default. */
   readonly silence: string;
-  /** `auto`: aloud to who talks, in writing to who writes. */
+  /** `auto`: by voice if the user talks, in text if the user types. */
   readonly answers: 'auto' | 'audio' | 'text';
   readonly instructions: string;
   readonly inputFormat: AudioFormat;
   readonly outputFormat: AudioFormat;
   /** Ids of temporary files, separated by spaces or commas. */
   readonly files: string;
-  /** The names of the client tools that are switched on. */
+  /** Names of the client tools that are switched on. */
   readonly tools: readonly string[];
 };
 
@@ -36,11 +36,11 @@ export const noWishes: Wishes = {
 export type Circumstances = {
   readonly conversationId?: string | undefined;
   readonly clientTools: readonly ToolDeclaration[];
-  /** Whether the person talks, or writes. */
+  /** Whether the user talks or types. */
   readonly talking: boolean;
 };
 
-/** The body that creates the session. What is the agent's or the service's own is left out. */
+/** The body that creates the session, without values that are already the default. */
 export function sessionRequest(
   wishes: Wishes,
   { conversationId, clientTools, talking }: Circumstances,
@@ -82,7 +82,7 @@ export function modalitiesOf(
   return talking ? undefined : ['text'];
 }
 
-/** Without detection of turns a person says when they have finished: the button is held. */
+/** Without turn detection, the user holds the button while talking. */
 export function isPushToTalk({ turnDetection }: Wishes, agent: Agent | undefined): boolean {
   const type = turnDetection === 'agent' ? agent?.turnDetection.type : turnDetection;
   return type === 'none';

@@ -21,7 +21,7 @@ const kind = 'application/x-parley-task';
 
 type Moving = ReturnType<typeof useMoveTask>;
 
-/** A column for each status. Tasks are moved by dragging, or with the menu of each. */
+/** A column per status. Tasks are moved by dragging, or with their menu. */
 export function TaskBoard({ agentId }: { readonly agentId: string | undefined }) {
   const moving = useMoveTask();
   return (
@@ -91,7 +91,7 @@ function Column({ status, agentId, moving }: ColumnProps) {
   );
 }
 
-/** What was dragged here may come from anywhere. */
+/** Dropped data may come from anywhere. */
 function draggedTask(text: string): Pick<Task, 'id' | 'status'> | undefined {
   const [id = '', from] = text.split(' ');
   const status = taskStatuses.find((each) => each === from);

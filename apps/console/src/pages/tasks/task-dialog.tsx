@@ -14,7 +14,7 @@ import styles from './tasks.module.css';
 
 type Props = { readonly taskId: string | undefined; readonly onClose: () => void };
 
-/** A task that is open, or a new one. */
+/** An existing task, or a new one. */
 export function TaskDialog({ taskId, onClose }: Props) {
   const { id } = useOrganization();
   const parley = useParley();
@@ -25,7 +25,7 @@ export function TaskDialog({ taskId, onClose }: Props) {
       return { task, etag: headersOf(task).get('etag') ?? undefined };
     },
     enabled: taskId !== undefined,
-    // What a person edits is not changed under their hands; the ETag finds out who was first.
+    // Does not refetch while the user edits; the ETag detects conflicts.
     refetchOnWindowFocus: false,
   });
   const [first, setFirst] = useState(data);
@@ -68,7 +68,7 @@ function TaskForm({ task, etag, onClose }: FormProps) {
     },
     onSuccess: async () => {
       onClose();
-      tell({ title: task === undefined ? 'The task was created' : 'The task was saved' });
+      tell({ title: task === undefined ? 'Task created' : 'Task saved' });
       await client.invalidateQueries({ queryKey: [id, 'tasks'] });
     },
   });
@@ -118,7 +118,7 @@ type DeleteProps = {
   readonly onClose: () => void;
 };
 
-/** In place of the form, which keeps what was typed. */
+/** Replaces the form, which keeps its values. */
 function DeleteTask({ task, onDone, onClose }: DeleteProps) {
   const { id } = useOrganization();
   const parley = useParley();
@@ -127,7 +127,7 @@ function DeleteTask({ task, onDone, onClose }: DeleteProps) {
     mutationFn: () => parley.tasks.delete(task.id),
     onSuccess: async () => {
       onDone();
-      tell({ title: 'The task was deleted' });
+      tell({ title: 'Task deleted' });
       await client.invalidateQueries({ queryKey: [id, 'tasks'] });
     },
   });
@@ -136,7 +136,7 @@ function DeleteTask({ task, onDone, onClose }: DeleteProps) {
       title="Delete this task?"
       consequences={
         <p className={styles.line}>
-          “<bdi>{task.title}</bdi>” goes with its description and metadata
+          “<bdi>{task.title}</bdi>” is deleted with its description and metadata
           {task.externalId !== null && '; the system that it comes from may create it again'}. This
           cannot be undone.
         </p>

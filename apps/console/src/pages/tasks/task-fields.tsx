@@ -85,7 +85,7 @@ function AgentField({ form, disabled, errors, onChange }: Omit<Props, 'task'>) {
   );
 }
 
-/** What is known of it beside the form. */
+/** Read-only details of the task. */
 function Record({ task }: { readonly task: Task }) {
   const { id: organizationId } = useOrganization();
   const { conversationId } = task;

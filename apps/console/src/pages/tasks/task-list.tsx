@@ -41,7 +41,7 @@ export function TaskList() {
       onRetry={() => void refetch()}
       empty={
         <EmptyState title="No tasks">
-          Agents create tasks with their tools, your systems over the API, and you here.
+          Agents create tasks with their tools, your systems over the API, and you on this page.
         </EmptyState>
       }
       paging={

@@ -11,14 +11,14 @@ export const statusWords: Readonly<Record<TaskStatus, { word: string; tone: Tone
   cancelled: { word: 'Cancelled', tone: 'neutral' },
 };
 
-/** Whether its time has come while there is still something to do. */
+/** Whether it is past its due time and not finished. */
 export function isOverdue({ dueAt, status }: Pick<Task, 'dueAt' | 'status'>, now: number): boolean {
   return (
     dueAt !== null && Date.parse(dueAt) < now && (status === 'open' || status === 'inProgress')
   );
 }
 
-/** A time as a field of the browser holds it, in the zone of the reader: `2026-11-16T09:30`. */
+/** A time in the format of a browser's field, in the user's time zone: `2026-11-16T09:30`. */
 export function localTime(at: string | null): string {
   if (at === null) return '';
   const date = new Date(at);
@@ -27,7 +27,7 @@ export function localTime(at: string | null): string {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** Back again; null where the field is empty or holds no time. */
+/** The reverse; null if the field is empty or invalid. */
 export function timeOf(local: string): string | null {
   const date = new Date(local);
   return local === '' || Number.isNaN(date.getTime()) ? null : date.toISOString();
@@ -53,7 +53,7 @@ export function formOf(task: Task | undefined): TaskForm {
   };
 }
 
-/** What the form says of a task. A due time that was not touched keeps its seconds. */
+/** The fields of the form. An unchanged due time keeps its seconds. */
 export function fieldsOf(form: TaskForm, before: Task | undefined) {
   const untouched = before !== undefined && form.due === localTime(before.dueAt);
   return {

@@ -12,7 +12,7 @@ import { statusWords, taskStatuses } from './task-words.js';
 
 const from = '/$organizationId/tasks';
 
-/** What has to be done, as a board or as a list. */
+/** The tasks, as a board or as a list. */
 export function TasksPage() {
   const search = useSearch({ from });
   const navigate = useNavigate({ from });
@@ -22,7 +22,7 @@ export function TasksPage() {
   return (
     <Page
       title="Tasks"
-      lead="What agents and your systems ask to be done."
+      lead="Work that agents and your systems have requested."
       actions={<NewTask />}
       wide={!list}
     >

@@ -6,7 +6,7 @@ import { statusWords, type TaskStatus } from './task-words.js';
 
 type Move = { readonly task: Pick<Task, 'id' | 'status'>; readonly to: TaskStatus };
 
-/** Gives a task another status, and offers the way back. */
+/** Changes the status of a task, and offers to undo it. */
 export function useMoveTask() {
   const { id } = useOrganization();
   const parley = useParley();

@@ -11,7 +11,7 @@ import type { UsageRange } from './usage-range.js';
 
 type AgentUsage = { readonly agent: Agent; readonly items: readonly UsageInterval[] };
 
-/** One request for each, so only for so many. */
+/** Limited, because each agent takes one request. */
 const mostAgents = 20;
 
 export function ByAgent({ range }: { readonly range: UsageRange }) {
@@ -42,7 +42,7 @@ export function ByAgent({ range }: { readonly range: UsageRange }) {
       rowKey={({ agent }) => agent.id}
       error={usage.error}
       onRetry={() => void usage.refetch()}
-      empty={<EmptyState title="No agents yet">What each agent uses will stand here.</EmptyState>}
+      empty={<EmptyState title="No agents yet">The usage of each agent appears here.</EmptyState>}
     />
   );
 }

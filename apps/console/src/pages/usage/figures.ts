@@ -7,11 +7,11 @@ type Pick = (item: UsageInterval) => number;
 export type Figure = {
   readonly title: string;
   readonly lines: readonly { readonly label: string; readonly of: Pick }[];
-  /** The sum of all lines, in words. */
+  /** The sum of all lines, as text. */
   readonly totalText: (sum: number) => string;
 };
 
-/** What is counted over time: one chart each. */
+/** The metrics over time: one chart each. */
 export const figures = {
   sessions: {
     title: 'Sessions',
@@ -69,7 +69,7 @@ export function sumOf(figure: Figure, items: readonly UsageInterval[]): number {
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** "940", "12.4K": on an axis and in a figure. */
+/** "940", "12.4K": for axes and figures. */
 export function shortText(value: number): string {
   return short.format(value);
 }
@@ -78,7 +78,7 @@ export function valueText(value: number): string {
   return countText(Math.round(value * 10) / 10);
 }
 
-/** What an organization may use of what all share. A quota that is not here is named as it is. */
+/** The names of the quotas. An unknown quota is shown by name. */
 const quotaLabels = new Map(
   Object.entries({
     realtimeSessions: 'Realtime sessions at a time',

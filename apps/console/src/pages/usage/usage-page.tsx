@@ -20,7 +20,7 @@ export function UsagePage() {
   const usage = useUsage(range, agent);
   const items = usage.data?.items;
   return (
-    <Page title="Usage" lead="What this organization’s agents used, in days and hours of UTC.">
+    <Page title="Usage" lead="The usage of this organization’s agents, by UTC day or hour.">
       <UsageFilters />
       {usage.error && !items && (
         <Card>
@@ -78,10 +78,7 @@ function UsageFilters() {
       <ChoiceFilter
         label="Time"
         value={chosen}
-        options={[
-          ...spans,
-          ...(chosen === '' ? [{ value: '' as const, label: 'Other days' }] : []),
-        ]}
+        options={[...spans, ...(chosen === '' ? [{ value: '' as const, label: 'Custom' }] : [])]}
         onChange={(value) =>
           change({
             from: spanFrom(Number(value), now),

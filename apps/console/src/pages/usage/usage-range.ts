@@ -1,4 +1,4 @@
-/** Which time the page shows. Usage is counted in hours and days of UTC. */
+/** The time range of the page. Usage is counted in UTC hours and days. */
 export type UsageRange = {
   readonly from: string;
   /** Undefined: until now. */
@@ -14,7 +14,7 @@ export const spans = [
 ] as const;
 
 const dayMs = 86_400_000;
-/** The service counts at most a thousand intervals at once. */
+/** The service returns at most a thousand intervals at once. */
 const longestInHours = 40 * dayMs;
 
 type Asked = {
@@ -23,7 +23,7 @@ type Asked = {
   readonly interval?: string | undefined;
 };
 
-/** Anything that is no day is as if it were not there: the last 30 days then. */
+/** Invalid days are ignored: the default is the last 30 days. */
 export function rangeOf({ from, to, interval }: Asked, now: number): UsageRange {
   const ends = startOfDay(to);
   const end = ends === undefined ? now : Math.min(now, ends + dayMs);
@@ -37,7 +37,7 @@ export function rangeOf({ from, to, interval }: Asked, now: number): UsageRange 
   };
 }
 
-/** What the address holds for the last so many days. */
+/** The address's value for the last `days` days. */
 export function spanFrom(days: number, now: number): string {
   return new Date(dayOf(now) - (days - 1) * dayMs).toISOString().slice(0, 10);
 }

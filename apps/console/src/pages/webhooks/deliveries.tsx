@@ -15,7 +15,7 @@ import { tell, tellFailure } from '../../parts/toasts.js';
 import { deliveryStates, responseText } from './events.js';
 import styles from './webhooks.module.css';
 
-/** What was sent and what came of it, newest first; read again while something is on its way. */
+/** The deliveries and their outcomes, newest first; refetched while one is pending. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const { id } = useOrganization();
   const parley = useParley();
@@ -38,8 +38,8 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
       onRetry={() => void deliveries.refetch()}
       paging={pagingOf(deliveries.data?.total)}
       empty={
-        <EmptyState title="Nothing was sent yet">
-          Deliveries appear here as soon as one of its events happens.
+        <EmptyState title="No deliveries yet">
+          Deliveries appear here when one of the webhook’s events happens.
         </EmptyState>
       }
     />
@@ -103,7 +103,7 @@ function Redeliver({
   const redeliver = useMutation({
     mutationFn: () => parley.webhooks.redeliver(webhookId, deliveryId),
     onSuccess: () => {
-      tell({ title: 'Sent again', text: 'The row tells what comes of it.' });
+      tell({ title: 'Sent again', text: 'The row shows the outcome.' });
       return queryClient.invalidateQueries({ queryKey: [id, 'webhooks', webhookId] });
     },
     onError: tellFailure,

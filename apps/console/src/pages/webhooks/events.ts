@@ -3,9 +3,9 @@ import type { Tone } from '../../parts/badge.js';
 
 export type EventName = Webhook['events'][number];
 
-/** What a webhook can be told. */
+/** The events that a webhook can receive. */
 export const events: Readonly<Record<EventName, string>> = {
-  'approval.waiting': 'A tool call waits for a person',
+  'approval.waiting': 'A tool call is waiting for approval',
   'approval.decided': 'A waiting tool call was approved or rejected, expired, or was cancelled',
   'question.answered': 'A question was answered, or failed',
   'session.ended': 'A realtime session ended',
@@ -22,9 +22,9 @@ export const deliveryStates: Readonly<
   failed: { label: 'Failed', tone: 'danger' },
 };
 
-/** What came back of the last attempt: "200", "503: upstream is down", "connection refused". */
+/** The outcome of the last attempt: "200", "503: upstream is down", "connection refused". */
 export function responseText({ attempts, lastStatus, lastError }: WebhookDelivery): string {
   if (attempts === 0) return 'Not sent yet';
-  if (lastStatus === null) return lastError ?? 'No answer';
+  if (lastStatus === null) return lastError ?? 'No response';
   return lastError === null ? String(lastStatus) : `${lastStatus}: ${lastError}`;
 }

@@ -9,7 +9,7 @@ const event = await verifyWebhook({
   secret: process.env.PARLEY_WEBHOOK_SECRET,
 });`;
 
-/** The one time that a webhook's secret is shown, with the code that checks a request by it. */
+/** Shows a webhook's secret, once, with the code that verifies requests with it. */
 export function SigningSecretDialog({
   secret,
   replaced,
@@ -24,16 +24,16 @@ export function SigningSecretDialog({
       title="Store the signing secret now"
       description={
         replaced
-          ? 'Requests are signed with this one from now on, and fail your checks until you use it. It is not shown again.'
-          : 'With it you know that a request is Parley’s. It is not shown again, but can be replaced.'
+          ? 'Requests are now signed with this secret, and fail verification until you use it. It is not shown again.'
+          : 'Use it to verify that requests come from Parley. It is not shown again, but you can replace it.'
       }
       what="signing secret"
       secret={secret}
       onDone={onDone}
     >
-      <p>Put it into your environment as PARLEY_WEBHOOK_SECRET and check each request:</p>
+      <p>Set it as PARLEY_WEBHOOK_SECRET in your environment, and verify each request:</p>
       <CodeBlock
-        label="How a request is checked"
+        label="Code that verifies a request"
         snippets={[{ language: 'TypeScript', code: check }]}
       />
     </ShownOnceDialog>

@@ -30,8 +30,8 @@ export function ReplaceSecretDialog({
       onClose={onClose}
       consequences={
         <p>
-          Requests are signed with the new secret from then on. Your system refuses them until it
-          knows it; Parley repeats them for a while.
+          Requests are then signed with the new secret. Your system rejects them until it has the
+          secret; Parley retries them for a while.
         </p>
       }
     />
@@ -67,8 +67,8 @@ export function DeleteWebhookDialog({
       onClose={onClose}
       consequences={
         <p>
-          {webhook.url} is told nothing any more. What was not delivered yet is dropped, and the
-          record of its deliveries goes with it.
+          {webhook.url} receives no more events. Pending deliveries are dropped, and the list of its
+          deliveries is deleted.
         </p>
       }
     />

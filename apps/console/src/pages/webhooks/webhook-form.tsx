@@ -30,7 +30,7 @@ export function CreateWebhookDialog({
   return (
     <FormDialog
       title="Create a webhook"
-      description="Parley sends a signed POST request to your address as things happen, and repeats it until you accept it."
+      description="Parley sends a signed POST request to your URL when an event happens, and retries it until you accept it."
       action="Create webhook"
       busy={create.isPending}
       error={create.error}
@@ -69,7 +69,7 @@ export function EditWebhookDialog({
   return (
     <FormDialog
       title="Change the webhook"
-      description="An address on another host gets a new signing secret."
+      description="Changing the URL to another host creates a new signing secret."
       action="Save changes"
       busy={update.isPending}
       error={update.error}
@@ -102,7 +102,7 @@ function WebhookFields({
   return (
     <>
       <TextField
-        label="Address"
+        label="URL"
         type="url"
         mono
         autoFocus

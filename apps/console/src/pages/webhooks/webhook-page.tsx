@@ -122,7 +122,7 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
             {webhook.enabled ? (
               <Badge tone="ok">Active</Badge>
             ) : (
-              <Badge tone="warn">Paused: what happens now is not sent</Badge>
+              <Badge tone="warn">Paused: events are not sent</Badge>
             )}
           </dd>
         </div>

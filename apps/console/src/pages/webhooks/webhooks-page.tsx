@@ -24,7 +24,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Where your systems are told what happens: signed requests, repeated until they are accepted."
+      lead="Notify your systems of events with signed requests, retried until they are accepted."
       actions={
         editor ? (
           <Button look="primary" onClick={create}>
@@ -77,8 +77,7 @@ function WebhookList({ onCreate }: { readonly onCreate: (() => void) | undefined
           title="No webhooks yet"
           action={onCreate && <Button onClick={onCreate}>Create webhook</Button>}
         >
-          Create one to learn of approvals, answers, ended sessions and tasks without asking again
-          and again.
+          Create one to be notified of approvals, answers, ended sessions and tasks without polling.
         </EmptyState>
       }
     />
