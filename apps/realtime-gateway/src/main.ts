@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   const shared = { ...own, settings: config, logger, registry, egress, tracing };
   const records = createSessionRecords({ ...shared, database, secretBox });
   lifecycle.add('record', () => records.close());
-  const tools = openTools({ ...shared, database, secretBox, redis });
+  const tools = openTools({ ...shared, database, secretBox, redis, journal: records.journal });
   lifecycle.add('tools', () => tools.close());
   const coordination = { tokens: createSessionTokens(redis), live: createLiveSessions(redis) };
   const failures = countFailedUpgrades(redis, config);

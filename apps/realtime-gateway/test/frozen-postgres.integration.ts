@@ -53,7 +53,9 @@ describe('a tool call while PostgreSQL is frozen', () => {
     stage.onClose(() => records.close());
     const provider = await startRawProvider();
     stage.onClose(() => provider.close());
-    const gateway = await stage.startGateway({ providerUrl: provider.url, records, database });
+    const { journal } = records;
+    const options = { providerUrl: provider.url, records, database, journal };
+    const gateway = await stage.startGateway(options);
     const { path } = await stage.issue({ ...organization, agentId, conversationId });
     [peer, client] = await Promise.all([
       provider.nextSession(),

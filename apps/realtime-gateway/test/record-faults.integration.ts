@@ -8,10 +8,10 @@ import {
   insertAgent,
   insertConversation,
   migrate,
+  type JournalLimits,
 } from '@parley/database';
 import { createMetrics } from '@parley/service-kit';
 import { startPostgresServer, waitFor, type KillableServer } from '@parley/testkit';
-import type { JournalLimits } from '#src/records/journal.js';
 import { createSessionRecords } from '#src/records/session-records.js';
 import { agentFields, newOrganization } from './support/organization.js';
 import { startRawProvider, type ProviderPeer } from './support/raw-provider.js';
@@ -51,7 +51,9 @@ describe('the record while PostgreSQL is away', () => {
     });
     const provider = await startRawProvider();
     stage.onClose(() => provider.close());
-    const gateway = await stage.startGateway({ providerUrl: provider.url, records, database });
+    const { journal } = records;
+    const start = { providerUrl: provider.url, records, database, journal };
+    const gateway = await stage.startGateway(start);
     const { path } = await stage.issue({ ...organization, ...ids });
     const [peer, client] = await Promise.all([
       provider.nextSession(),

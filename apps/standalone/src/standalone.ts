@@ -222,7 +222,7 @@ async function openGateway({ config, lifecycle, ...parts }: Parts): Promise<Gate
   };
   const records = createSessionRecords(shared);
   lifecycle.add('record', () => records.close());
-  const tools = openTools(shared);
+  const tools = openTools({ ...shared, journal: records.journal });
   lifecycle.add('tools', () => tools.close());
   const tokens = createSessionTokens(parts.redis);
   const live = createLiveSessions(parts.redis);

@@ -1,11 +1,13 @@
 import {
   createAgentRuntime,
+  openQuestionJournal,
   questionMetrics,
   toolMetrics,
   type AdvanceOptions,
+  type Report,
 } from '@parley/agent-runtime';
 import { approvalMetrics, createApprovalDesk, type ApprovalDesk } from '@parley/approvals';
-import { approvalBacklog, deliveriesOverdueSeconds } from '@parley/database';
+import { approvalBacklog, deliveriesOverdueSeconds, type RecordJournal } from '@parley/database';
 import type { ProviderConnection } from '@parley/providers';
 import { storeMetrics, type Logger, type Metrics, type Tracing } from '@parley/service-kit';
 import {
@@ -88,13 +90,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     onError,
     everyMs: options.rescheduleMs ?? minute,
   });
-  const context = { ...options, ...contextOf(options, { redis, producer }) };
+  const journal = openQuestionJournal(options.database, reportTo(logger));
+  const context = { ...options, ...contextOf(options, { redis, producer }), journal };
   const consumers = openConsumers(context, { queue, client: redis, onError });
   return {
     async close() {
       clearInterval(scheduling);
       const timeoutMs = settings.DRAIN_TIMEOUT_SECONDS * 1000;
       await Promise.all(consumers.map((consumer) => consumer.close(timeoutMs)));
+      await journal.close();
       await hangUp();
     },
   };
@@ -147,8 +151,10 @@ function contextOf(
   return { approvals, producer, liveSessions, auditWatch, webhooks };
 }
 
+type Answering = WorkerOptions & RedisContext & { readonly journal: RecordJournal };
+
 function openConsumers(
-  context: WorkerOptions & RedisContext,
+  context: Answering,
   { queue, client, onError }: { queue: JobQueue; client: Redis; onError: (error: Error) => void },
 ) {
   const { redis, logger, registry, approvals } = context;
@@ -186,10 +192,13 @@ function openConsumers(
   ];
 }
 
-function advanceOptions(context: WorkerOptions & RedisContext, redis: Redis): AdvanceOptions {
-  const { database, logger, registry, producer } = context;
-  const report = (event: string, details: Readonly<Record<string, unknown>>) =>
-    logger.warn({ ...details, event }, 'question');
+function advanceOptions(context: Answering, redis: Redis): AdvanceOptions {
+  const { registry } = context;
+  const report = reportTo(context.logger);
   const runtime = createAgentRuntime({ ...context, metrics: toolMetrics(registry), report });
-  return { database, runtime, producer, redis, report, metrics: questionMetrics(registry) };
+  return { ...context, runtime, redis, report, metrics: questionMetrics(registry) };
+}
+
+function reportTo(logger: Logger): Report {
+  return (event, details) => logger.warn({ ...details, event }, 'question');
 }

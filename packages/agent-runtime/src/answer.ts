@@ -15,7 +15,7 @@ export type AnswerPorts = {
     onText: (delta: string) => void,
   ) => Promise<TextAnswer>;
   readonly watch?: RunWatch | undefined;
-  readonly onUsage?: ((usage: TextUsage) => Promise<void>) | undefined;
+  readonly onUsage?: ((usage: TextUsage) => void) | undefined;
   /** Shared with the agents that it asks. */
   readonly budget: RunBudget;
   /** Whether the answer is the one that everything in the budget was spent for. */
@@ -73,7 +73,7 @@ async function ask(run: Run, ports: AnswerPorts, signal: AbortSignal): Promise<R
   );
   signal.throwIfAborted();
   if (!reply.ok) return failed(run, reply.reason);
-  if (reply.usage) await ports.onUsage?.(reply.usage);
+  if (reply.usage) ports.onUsage?.(reply.usage);
   const usage = reply.usage ? [...run.usage, reply.usage] : run.usage;
   const { text: content, toolCalls } = reply;
   const said: TextMessage = { role: 'assistant', content, toolCalls };

@@ -1,9 +1,9 @@
-import { attempt, type Report } from './attempt.js';
-import type { OpenCall } from './call.js';
+import type { NewToolCall, RecordJournal } from '@parley/database';
+import type { Report } from './attempt.js';
+import { holderOf, type CallPlace, type OpenCall } from './call.js';
 import { doneEvent } from './call-events.js';
 import type { CallRecords } from './call-records.js';
 import { begun, endings, type CallEnding, type Ending } from './endings.js';
-import { recordLater } from './record-later.js';
 import { bounded, recordedResult, shownText } from './result-text.js';
 import { isSilenced } from './run-tool.js';
 import type { BoundTool, ToolResult } from './tool.js';
@@ -21,6 +21,8 @@ export type CallEndsOptions = {
   readonly agentId: string;
   readonly emit: (event: string) => void;
   readonly records: CallRecords;
+  readonly place: CallPlace;
+  readonly journal: Pick<RecordJournal, 'add'>;
   readonly metrics: ToolMetrics;
   readonly report: Report;
 };
@@ -46,26 +48,19 @@ export class CallEnds {
     call: OpenCall,
     ending: Ending,
     { says, ...ended }: Ended & { readonly says?: string },
-  ): Promise<OpenCall> {
+  ): OpenCall {
     const result: ToolResult = { status: 2, output: says ?? endings[ending] };
     return this.finish(call, { ...ended, ending, result });
   }
 
-  async finish(call: OpenCall, end: End): Promise<OpenCall> {
-    const record = () => this.#record(call, end);
-    const { report } = this.#options;
-    if (!(await attempt(report, { event: 'recording outcome failed', call: call.id }, record)))
-      void recordLater(record);
+  finish(call: OpenCall, end: End): OpenCall {
+    this.#record(call, end);
     return this.settle(call, end);
   }
 
-  /** PostgreSQL is away, so the call is not made; `first` is what it has to be told before that. */
-  withoutRecord(
-    call: OpenCall,
-    ended: Ended,
-    first: () => Promise<unknown> = () => Promise.resolve(),
-  ): OpenCall {
-    void recordLater(() => first().then(() => this.#record(call, notRecorded)));
+  /** PostgreSQL is away, so the call is not made; `made` is what it has to be told before that. */
+  withoutRecord(call: OpenCall, ended: Ended, made?: NewToolCall): OpenCall {
+    this.#record(call, notRecorded, made);
     return this.settle(call, { ...ended, ...notRecorded });
   }
 
@@ -82,15 +77,18 @@ export class CallEnds {
   #record(
     { id, run, executionMs }: OpenCall,
     { ending, result }: Pick<End, 'ending' | 'result'>,
-  ): Promise<boolean> {
+    made?: NewToolCall,
+  ): void {
     const { output, text } = wordsOf(result);
-    return this.#options.records.finish(id, {
+    const end = {
       status: result.status,
       result: recordedResult(output),
       text,
       executionMs: executionMs === 0 ? null : Math.round(executionMs),
       notRun: run === null && !begun.has(ending),
-    });
+    };
+    const { journal, place } = this.#options;
+    journal.add(holderOf(place), { kind: 'call', id, end, ...(made && { made }) });
   }
 }
 

@@ -2,7 +2,7 @@ import type { ApprovalDesk, CallOfOrganization } from '@parley/approvals';
 import { customEvent } from '@parley/protocol';
 import { argumentsHash, parseArguments, type ParsedArguments } from './arguments.js';
 import { attempt } from './attempt.js';
-import type { CallPlace, OpenCall, Run } from './call.js';
+import type { OpenCall, Run } from './call.js';
 import { CallEnds, type CallEndsOptions } from './call-ends.js';
 import { startEvent } from './call-events.js';
 import { isSilenced, runTool } from './run-tool.js';
@@ -18,7 +18,6 @@ import { WaitingRoom } from './waiting-room.js';
  *     at rest: read the decision ─▶ same arguments? ─▶ approved event ─▶ claim ─▶ run ─▶ finish ─▶ done event
  */
 export type MachineOptions = CallEndsOptions & {
-  readonly place: CallPlace;
   /** The call of the sub-agent that makes these calls. */
   readonly parentId: string | null;
   readonly owner: string | null;
@@ -91,16 +90,16 @@ export class CallMachine {
       this.#tell(signal, startEvent(call, { agentId, arguments: parsed.value, tool }));
     const { conversationId, sessionId, runId } = place;
     const { id, messageId, callId, name, position } = call;
-    const record = () =>
-      records.record({
-        ...{ id, messageId, conversationId, sessionId, runId, parentId, agentId, callId, name },
-        arguments: parsed.value,
-        position,
-        createdAt,
-      });
+    const made = {
+      ...{ id, messageId, conversationId, sessionId, runId, parentId, agentId, callId, name },
+      arguments: parsed.value,
+      position,
+      createdAt,
+    };
+    const record = () => records.record(made);
     if (!(await this.#attempt('recording tool call failed', id, record))) {
       start();
-      return this.#ends.withoutRecord(call, { tool, signal }, record);
+      return this.#ends.withoutRecord(call, { tool, signal }, made);
     }
     start();
     if (!tool)
@@ -205,7 +204,7 @@ export class CallMachine {
       }
       const { startedAt, approval } = row ?? { startedAt: null, approval: null };
       const decided = approval === 'rejected' || approval === 'expired' ? approval : 'cancelled';
-      return await this.#ends.end(call, startedAt ? 'unknown' : decided, { tool, signal });
+      return this.#ends.end(call, startedAt ? 'unknown' : decided, { tool, signal });
     } catch (err) {
       report('claiming tool call failed', { err, call: call.id });
       return this.#ends.withoutRecord(call, { tool, signal });

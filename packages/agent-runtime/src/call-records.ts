@@ -1,20 +1,17 @@
 import {
   claimToolCall,
   findToolCall,
-  finishToolCall,
   recordToolCall,
   type Transactor,
   type NewToolCall,
   type OrganizationScope,
   type StoredToolCall,
-  type ToolCallEnd,
 } from '@parley/database';
 
 /** The record of one organization's calls; each step is a transaction of its own. */
 export type CallRecords = {
   record(call: NewToolCall): Promise<void>;
   claim(id: string): Promise<boolean>;
-  finish(id: string, end: ToolCallEnd): Promise<boolean>;
   find(id: string): Promise<StoredToolCall | undefined>;
 };
 
@@ -24,7 +21,6 @@ export function callRecords(database: Transactor, organizationId: string): CallR
   return {
     record: (call) => inScope((scope) => recordToolCall(scope, call)),
     claim: (id) => inScope((scope) => claimToolCall(scope, id)),
-    finish: (id, end) => inScope((scope) => finishToolCall(scope, id, end)),
     find: (id) => inScope((scope) => findToolCall(scope, id)),
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ChangeHolder } from '@parley/database';
 import type { Approver } from '@parley/protocol';
 import type { TextMessage, TextToolCall, TextUsage } from '@parley/providers';
 import type { Spent } from './run-budget.js';
@@ -17,6 +18,12 @@ export type CallPlace = {
   readonly sessionId: string | null;
   readonly runId: string | null;
 };
+
+/** Whose changes to the record they are. */
+export function holderOf(place: CallPlace): ChangeHolder {
+  const { organizationId, sessionId, runId, conversationId } = place;
+  return { organizationId, id: sessionId ?? runId ?? conversationId };
+}
 
 /** What built-in tools know of it. A tool that is tried is in no conversation. */
 export type ToolPlace = {

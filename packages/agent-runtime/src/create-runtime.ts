@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalDesk } from '@parley/approvals';
 import {
-  insertUsage,
   searchMessages,
   type Database,
+  type RecordJournal,
   type SecretBox,
   type Transactor,
 } from '@parley/database';
@@ -19,13 +19,12 @@ import { agentTasks } from './agent-tasks.js';
 import { answer, type AnswerPorts } from './answer.js';
 import { bindTools } from './bind-tools.js';
 import type { BuiltinPorts } from './builtin-tools.js';
-import { openCall, waitingApprovals, type CallPlace } from './call.js';
+import { holderOf, openCall, waitingApprovals, type CallPlace } from './call.js';
 import type { Report } from './attempt.js';
 import type { ToolMetrics } from './call-ends.js';
 import { CallMachine } from './call-machine.js';
 import { callRecords } from './call-records.js';
 import { loadAgent, type LoadedAgent } from './load-agent.js';
-import { recordLater } from './record-later.js';
 import type { AgentRuntime, Answerer, OpenOptions } from './runtime.js';
 import { RunBudget } from './run-budget.js';
 import { serverListings } from './server-listing.js';
@@ -36,6 +35,8 @@ import { WaitingRoom } from './waiting-room.js';
 
 export type AgentRuntimeOptions = {
   readonly database: Database;
+  /** Takes the outcomes of calls and what answers cost; nobody waits for it. */
+  readonly journal: RecordJournal;
   readonly secretBox: SecretBox;
   readonly approvals: Pick<ApprovalDesk, 'open' | 'cancel'>;
   readonly egress: Egress;
@@ -139,7 +140,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     close,
   } satisfies Answerer['toolbox'];
   const complete = completer(loaded, options);
-  const onUsage = (usage: TextUsage) => recordUsage({ database: background, report }, place, usage);
+  const onUsage = (usage: TextUsage) => recordUsage(options.journal, place, usage);
   return {
     toolbox,
     answer(run, signal, watch) {
@@ -163,6 +164,7 @@ function machineOf(
     owner: open.owner,
     emit: open.emit,
     records: callRecords(options.database.background, place.organizationId),
+    journal: options.journal,
     approvals: options.approvals,
     approvalTimeoutSeconds: options.settings.REALTIME_APPROVAL_TIMEOUT_SECONDS,
     metrics: options.metrics,
@@ -205,13 +207,14 @@ function completer(
 }
 
 /** What text answers cost counts as their session's or their question's. */
-async function recordUsage(
-  { database, report }: { database: Transactor; report: Report },
-  { organizationId, conversationId, sessionId, runId }: CallPlace,
+function recordUsage(
+  journal: RecordJournal,
+  place: CallPlace,
   { id, model, inputTokens, cachedTokens, outputTokens }: TextUsage,
-): Promise<void> {
+): void {
+  const { conversationId, sessionId, runId } = place;
   if (sessionId === null && runId === null) return;
-  const record = {
+  const usage = {
     ...{ conversationId, sessionId, runId, source: 'response' as const, model },
     // Some servers give all their completions one id, or none.
     sourceId: `${id}/${randomUUID()}`,
@@ -222,12 +225,5 @@ async function recordUsage(
     outputAudioTokens: 0,
     seconds: 0,
   };
-  const insert = () =>
-    database.inOrganization(organizationId, (scope) => insertUsage(scope, [record]));
-  try {
-    await insert();
-  } catch (err) {
-    report('recording usage failed', { err });
-    void recordLater(insert);
-  }
+  journal.add(holderOf(place), { kind: 'usage', usage });
 }

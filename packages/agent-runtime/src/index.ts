@@ -40,6 +40,7 @@ export {
   type Advanced,
   type QuestionListener,
 } from './questions/advance-run.js';
+export { openQuestionJournal } from './questions/question-journal.js';
 export { resumeRun } from './questions/resume-run.js';
 export { lease, RunLost } from './questions/lease.js';
 export { questionMetrics, type QuestionMetrics } from './questions/question-metrics.js';

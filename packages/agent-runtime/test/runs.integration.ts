@@ -27,6 +27,7 @@ describe('a run that nobody holds', () => {
     ({ database } = stage.options);
     options = {
       database,
+      journal: stage.options.journal,
       runtime: createAgentRuntime({
         ...stage.options,
         defaultConnection: await stage.provider(),

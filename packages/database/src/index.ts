@@ -255,6 +255,15 @@ export {
   type FinalApproval,
 } from './approval-decisions.js';
 export { cancelRunCalls, cancelSessionCalls } from './cancel-calls.js';
+export type { JournalLimits, Outcome } from './journal.js';
+export type { RecordChange } from './record-changes.js';
+export {
+  openRecordJournal,
+  type ChangeHolder,
+  type RecordJournal,
+  type RecordJournalOptions,
+  type SettledChange,
+} from './record-journal.js';
 export {
   claimToolCall,
   findToolCall,

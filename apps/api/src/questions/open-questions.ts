@@ -1,5 +1,6 @@
 import {
   createAgentRuntime,
+  openQuestionJournal,
   questionMetrics,
   toolMetrics,
   type AgentRuntime,
@@ -11,7 +12,10 @@ import type { JobProducer, Publisher, RedisOptions } from '@parley/session-store
 import { createQuestionDesk, type QuestionDesk, type QuestionSettings } from './question-desk.js';
 import { openRunHints } from './run-hints.js';
 
-export type QuestionsOptions = Omit<AgentRuntimeOptions, 'metrics' | 'report' | 'settings'> & {
+export type QuestionsOptions = Omit<
+  AgentRuntimeOptions,
+  'journal' | 'metrics' | 'report' | 'settings'
+> & {
   readonly producer: JobProducer;
   readonly redis: Publisher;
   readonly redisOptions: RedisOptions;
@@ -20,16 +24,25 @@ export type QuestionsOptions = Omit<AgentRuntimeOptions, 'metrics' | 'report' | 
   readonly settings: RuntimeSettings & QuestionSettings;
 };
 
-export type Questions = QuestionDesk & { readonly runtime: AgentRuntime; close(): void };
+export type Questions = QuestionDesk & { readonly runtime: AgentRuntime; close(): Promise<void> };
 
 /** Everything that answering questions in this process takes. Rejects when Redis cannot be reached. */
 export async function openQuestions(options: QuestionsOptions): Promise<Questions> {
   const { registry, logger, redisOptions } = options;
   const report = (event: string, details: Readonly<Record<string, unknown>>) =>
     logger.warn({ ...details, event }, 'question');
-  const runtime = createAgentRuntime({ ...options, metrics: toolMetrics(registry), report });
+  const journal = openQuestionJournal(options.database, report);
+  const answering = { ...options, journal, report };
+  const runtime = createAgentRuntime({ ...answering, metrics: toolMetrics(registry) });
   const hints = await openRunHints(redisOptions);
   const metrics = questionMetrics(registry);
-  const desk = createQuestionDesk({ ...options, runtime, metrics, report, hints });
-  return { ...desk, runtime, close: () => hints.close() };
+  const desk = createQuestionDesk({ ...answering, runtime, metrics, hints });
+  return {
+    ...desk,
+    runtime,
+    async close() {
+      hints.close();
+      await journal.close();
+    },
+  };
 }

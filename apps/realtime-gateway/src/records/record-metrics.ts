@@ -1,10 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { RecordChange, SettledChange } from '@parley/database';
 import type { UsageNote } from '../core/usage.js';
-import type { Outcome } from './journal.js';
-import type { RecordChange } from './record-changes.js';
 
 export type RecordMetrics = {
-  settled(change: { kind: RecordChange['kind']; outcome: Outcome; seconds: number }): void;
+  settled(change: SettledChange): void;
   retried(): void;
   used(usage: UsageNote): void;
 };
@@ -64,7 +63,13 @@ export function recordMetrics(registry: Registry, waiting: () => number): Record
   };
 }
 
-const changeKinds = ['message', 'amend', 'usage', 'end'] as const satisfies RecordChange['kind'][];
+const changeKinds = [
+  'message',
+  'amend',
+  'call',
+  'usage',
+  'end',
+] as const satisfies RecordChange['kind'][];
 
 const kinds = {
   input_text: 'inputTextTokens',

@@ -1,7 +1,6 @@
+import type { Outcome, RecordChange } from '@parley/database';
 import type { RecordedSession, SessionRecorder } from '../ports.js';
-import type { Outcome } from './journal.js';
 import { messageId } from './message-id.js';
-import { charactersOf, type RecordChange } from './record-changes.js';
 import type { RecordMetrics } from './record-metrics.js';
 
 export type SessionRecorderOptions = {
@@ -15,7 +14,7 @@ export function createSessionRecorder(options: SessionRecorderOptions): SessionR
   const { session, metrics } = options;
   const { sessionId, conversationId } = session;
   let told = false;
-  const add = addWithinShare(options);
+  const add = addUntilGone(options);
   const telling =
     (id: string, onSettled: (id: string | undefined) => void) => (outcome: Outcome) => {
       if (outcome === 'gone' && told) return;
@@ -51,28 +50,16 @@ export function createSessionRecorder(options: SessionRecorderOptions): SessionR
 
 type Add = SessionRecorderOptions['add'];
 
-/** So that one session cannot use up what the journal holds for all of them while PostgreSQL is away or slow. */
-const share = { changes: 1000, characters: 4 * 1024 * 1024 };
-
 /** Once the conversation is gone, the database is not asked again. */
-function addWithinShare({ metrics, add }: SessionRecorderOptions): Add {
+function addUntilGone({ metrics, add }: SessionRecorderOptions): Add {
   let gone = false;
-  const waiting = { changes: 0, characters: 0 };
   return (change, onSettled) => {
-    const characters = charactersOf(change);
-    const full =
-      waiting.changes >= share.changes || waiting.characters + characters > share.characters;
-    if (gone || full) {
-      const outcome = gone ? 'gone' : 'failed';
-      metrics.settled({ kind: change.kind, outcome, seconds: 0 });
-      onSettled?.(outcome);
+    if (gone) {
+      metrics.settled({ kind: change.kind, outcome: 'gone', seconds: 0 });
+      onSettled?.('gone');
       return;
     }
-    waiting.changes += 1;
-    waiting.characters += characters;
     add(change, (outcome) => {
-      waiting.changes -= 1;
-      waiting.characters -= characters;
       gone ||= outcome === 'gone';
       onSettled?.(outcome);
     });

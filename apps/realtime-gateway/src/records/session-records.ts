@@ -4,9 +4,9 @@ import {
   findConnection,
   findConnectionSecret,
   isOpenerUsable,
-  isDatabaseUnavailable,
   loadFileContext,
   noteGivenFiles,
+  openRecordJournal,
   pastOf,
   quotaLimits,
   quotaUse,
@@ -17,7 +17,9 @@ import {
   withoutTokens,
   type AgentRecord,
   type Database,
+  type JournalLimits,
   type OrganizationScope,
+  type RecordJournal,
   type SecretBox,
 } from '@parley/database';
 import type { ConfigOf, Logger } from '@parley/service-kit';
@@ -31,9 +33,7 @@ import {
 } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
-import { Journal, type JournalLimits, type Outcome } from './journal.js';
-import { charactersOf, writeChanges, type RecordChange } from './record-changes.js';
-import { recordMetrics } from './record-metrics.js';
+import { recordMetrics, type RecordMetrics } from './record-metrics.js';
 import { createSessionRecorder } from './session-recorder.js';
 
 export type SessionRecordsOptions = {
@@ -52,29 +52,30 @@ export type HistorySettings = QuotaSettings &
   >;
 
 /** The record on PostgreSQL. Close it after the last session, and before the database. */
-export type DatabaseRecords = SessionRecords & { close(): Promise<void> };
+export type DatabaseRecords = SessionRecords & {
+  /** Takes the outcomes of the sessions' tool calls, too: how a call ended comes before the end of its session. */
+  readonly journal: RecordJournal;
+  close(): Promise<void>;
+};
 
 /** Admission is one transaction: the fence and everything that the session needs. What follows is written behind the session's back. */
 export function createSessionRecords(options: SessionRecordsOptions): DatabaseRecords {
   const { registry } = options;
-  const journal = openJournal(options, () => metrics.retried());
+  const journal = openJournal(options, {
+    settled: (settled) => metrics.settled(settled),
+    retried: () => metrics.retried(),
+  });
   const metrics = recordMetrics(registry, () => journal.waiting);
   return {
-    recorder: (session) =>
-      createSessionRecorder({
+    journal,
+    recorder(session) {
+      const { organizationId, sessionId: id } = session;
+      return createSessionRecorder({
         session,
         metrics,
-        add(change, onSettled) {
-          const startedAt = performance.now();
-          const settle = (outcome: Outcome) => {
-            const seconds = (performance.now() - startedAt) / 1000;
-            metrics.settled({ kind: change.kind, outcome, seconds });
-            onSettled?.(outcome);
-          };
-          const entry = { change, characters: charactersOf(change), onSettled: settle };
-          journal.add(session.organizationId, entry);
-        },
-      }),
+        add: (change, onSettled) => journal.add({ organizationId, id }, change, onSettled),
+      });
+    },
     close: () => journal.close(),
     unusableOpeners: (ids) => options.database.asSystem((system) => unusableOpeners(system, ids)),
     withoutTokens: (organizationIds) =>
@@ -96,16 +97,15 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
 }
 
 function openJournal(
-  { database, logger, limits = {} }: SessionRecordsOptions,
-  onRetry: () => void,
-): Journal<RecordChange> {
-  return new Journal({
+  { database, logger, limits }: SessionRecordsOptions,
+  metrics: Pick<RecordMetrics, 'settled' | 'retried'>,
+): RecordJournal {
+  return openRecordJournal({
+    database,
     limits,
-    write: (organizationId, changes) =>
-      database.inOrganization(organizationId, (scope) => writeChanges(scope, changes)),
-    isPassing: isDatabaseUnavailable,
+    onSettled: metrics.settled,
     onRetry(err, waiting) {
-      onRetry();
+      metrics.retried();
       logger.warn({ err, waiting }, 'record write failed; retrying');
     },
     onRefused: (err, { kind }) => logger.error({ err, kind }, 'record rejected by the database'),

@@ -1,6 +1,6 @@
 import { createAgentRuntime, toolMetrics, type RuntimeSettings } from '@parley/agent-runtime';
 import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
-import { waitingAmong, type Database, type SecretBox } from '@parley/database';
+import { waitingAmong, type Database, type RecordJournal, type SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { ProviderConnection } from '@parley/providers';
 import type { Logger } from '@parley/service-kit';
@@ -11,6 +11,8 @@ import { createTools } from './tools.js';
 
 export type OpenToolsOptions = {
   readonly database: Database;
+  /** The one that also takes the ends of sessions. */
+  readonly journal: RecordJournal;
   readonly secretBox: SecretBox;
   readonly redis: Redis;
   readonly egress: Egress;

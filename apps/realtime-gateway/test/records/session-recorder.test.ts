@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Outcome } from '@parley/database';
 import type { SaidMessage } from '#src/core/ledger.js';
-import type { Outcome } from '#src/records/journal.js';
 import { createSessionRecorder } from '#src/records/session-recorder.js';
 
 const session = {
@@ -52,22 +52,6 @@ describe('a session’s recorder', () => {
       waiting[0]!('stored');
     }
     expect(first.told[0]).to.be.a('string').and.equal(again.told[0]);
-  });
-
-  it('holds no more than its share of the journal, by number and by text', () => {
-    const many = open();
-    for (let n = 0; n < 1003; n += 1) many.say(n);
-    expect(many.waiting).to.have.length(1000);
-    expect(many.told).to.deep.equal([undefined, undefined, undefined]);
-    many.waiting[0]!('stored');
-    many.say(2000);
-    expect(many.waiting).to.have.length(1001);
-
-    const large = open();
-    const mebibyte = 'x'.repeat(1024 * 1024);
-    for (let n = 0; n < 5; n += 1) large.say(n, mebibyte);
-    expect(large.waiting).to.have.length(4);
-    expect(large.counted).to.deep.equal(['failed']);
   });
 
   it('tells once that the conversation is gone, and asks no more', () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { approvalMetrics, createApprovalDesk, type ApprovalDesk } from '@parley/approvals';
-import { createSecretBox, insertAgent, type Database } from '@parley/database';
+import { createSecretBox, insertAgent, type Database, type RecordJournal } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { quotaNames } from '@parley/protocol';
 import {
@@ -29,7 +29,7 @@ import { migratedDatabase, testRedis } from '@parley/testkit';
 import { doorStores, openDoor } from '#src/admission/open-door.js';
 import { createGateway, type Gateway, type GatewayOptions } from '#src/gateway.js';
 import { listenAsPod } from '#src/pod.js';
-import { createSessionRecords } from '#src/records/session-records.js';
+import { createSessionRecords, type DatabaseRecords } from '#src/records/session-records.js';
 import { relayLimits, type RelayLimits } from '#src/relay/relay-limits.js';
 import type { Tools } from '#src/ports.js';
 import { openTools } from '#src/tools/open-tools.js';
@@ -43,7 +43,7 @@ type Stores = {
   secretsKey: string;
   tokens: SessionTokens;
   live: LiveSessions;
-  records: GatewayOptions['records'];
+  records: DatabaseRecords;
   /** Of the record's own metrics. */
   registry: Registry;
   organizationId: string;
@@ -66,6 +66,8 @@ export type StartOptions = {
   records?: GatewayOptions['records'];
   /** Where the agents are, if not on the stage's own. */
   database?: Database;
+  /** That of the records, if those are not the stage's own. */
+  journal?: RecordJournal;
   /** Sees each line of the log. */
   onLog?: (line: string) => void;
 };
@@ -197,7 +199,7 @@ export class Stage {
       clientAddress: clientAddressBehind(['127.0.0.1']),
       quotaMetrics: quotas,
       egress: createEgress(options.egressAllow ?? []),
-      tools: this.#tools(shared, options.database),
+      tools: this.#tools(shared, options),
       limits: { ...relayLimits, ...options.limits },
     });
     const subscriber = await listenAsPod({ url: redisUrl, name: 'stage' }, gateway);
@@ -227,11 +229,12 @@ export class Stage {
     return openDoor({ ...shared, ...stores, database, quotaMetrics: metrics });
   }
 
-  #tools(shared: Shared, database = this.stores.database): Tools {
-    const { redis, secretsKey } = this.stores;
+  #tools(shared: Shared, given: StartOptions): Tools {
+    const { redis, secretsKey, records } = this.stores;
+    const { database = this.stores.database, journal = records.journal } = given;
     const secretBox = createSecretBox(secretsKey);
     const egress = createEgress(['127.0.0.1']);
-    const tools = openTools({ ...shared, redis, database, secretBox, egress });
+    const tools = openTools({ ...shared, redis, database, journal, secretBox, egress });
     this.onClose(async () => {
       await tools.close();
       await egress.close();

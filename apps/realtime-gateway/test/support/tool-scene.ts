@@ -85,7 +85,10 @@ export class ToolScene {
     return this.names.filter((name) => /^(response\.function_inv|approval|suba)/.test(name));
   }
 
-  calls(): Promise<CallRow[]> {
+  /** Once the journal has caught up. */
+  async calls(): Promise<CallRow[]> {
+    const { records, organizationId } = this.stage.stores;
+    await records.journal.caughtUp(organizationId);
     return this.conversation.rows(
       'select * from tool_calls where conversation_id = $1 order by created_at',
     );

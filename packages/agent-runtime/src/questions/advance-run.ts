@@ -7,6 +7,7 @@ import {
   type Database,
   type LeasedRun,
   type OrganizationScope,
+  type RecordJournal,
 } from '@parley/database';
 import { publishTo, type JobProducer, type Publisher } from '@parley/session-store';
 import type { Report } from '../attempt.js';
@@ -19,6 +20,8 @@ import { readRun, storedRun } from './stored-run.js';
 
 export type AdvanceOptions = {
   readonly database: Database;
+  /** The runtime's. */
+  readonly journal: Pick<RecordJournal, 'caughtUp'>;
   readonly runtime: AgentRuntime;
   readonly producer: Pick<JobProducer, 'resumeRun'>;
   /** To tell the pod whose caller waits. */
@@ -58,12 +61,14 @@ export async function advanceRun(
   leased: LeasedRun,
   listener: QuestionListener = { onEvent: () => undefined, onText: () => undefined },
 ): Promise<Advanced> {
-  const { database } = options;
+  const { database, journal } = options;
   const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(leased.organizationId, work);
   const renew = () => inScope((scope) => renewRun(scope, leased, lease.ms));
   return whileLeased(renew, async (lost) => {
     const run = await answerOf(options, leased, { listener, lost });
+    // Who reads the answer finds its calls and its cost in the record.
+    await journal.caughtUp(leased.organizationId);
     if (run.state === 'waiting') return suspend(options, leased, run);
     return finish(options, leased, run);
   });

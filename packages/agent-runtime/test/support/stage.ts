@@ -33,8 +33,10 @@ import type { ProviderConnection } from '@parley/providers';
 import { migratedDatabase, runNode, testRedis } from '@parley/testkit';
 import {
   createAgentRuntime,
+  openQuestionJournal,
   type AgentRuntimeOptions,
   type CallPlace,
+  type Report,
   type Toolbox,
 } from '#src/index.js';
 
@@ -58,17 +60,18 @@ export class Stage {
   readonly #ends: (() => unknown)[];
 
   private constructor(parts: {
-    options: AgentRuntimeOptions;
+    options: Omit<AgentRuntimeOptions, 'journal'>;
     approvals: ApprovalDesk;
     organizationId: string;
     ends: (() => unknown)[];
   }) {
     this.approvals = parts.approvals;
     this.organizationId = parts.organizationId;
-    this.#ends = parts.ends;
+    this.#ends = [...parts.ends, () => this.options.journal.close()];
     this.options = {
       ...parts.options,
-      report: (event, details) => this.reports.push({ event, details }),
+      journal: openQuestionJournal(parts.options.database, this.report),
+      report: this.report,
       metrics: {
         started: () => undefined,
         stopped: () => undefined,
@@ -79,6 +82,10 @@ export class Stage {
       },
     };
   }
+
+  readonly report: Report = (event, details) => {
+    this.reports.push({ event, details });
+  };
 
   static async open(): Promise<Stage> {
     const database = await migratedDatabase();
@@ -94,7 +101,7 @@ export class Stage {
     const { id: organizationId } = await database.database.asSystem((scope) =>
       insertOrganization(scope, { name: 'Stage' }),
     );
-    const options: AgentRuntimeOptions = {
+    const options: Omit<AgentRuntimeOptions, 'journal'> = {
       database: database.database,
       secretBox: createSecretBox(randomBytes(32).toString('base64')),
       approvals,
@@ -232,7 +239,9 @@ export class Stage {
     return this.approvals.decide({ id, organizationId: this.organizationId }, verdict, by);
   }
 
+  /** Once the journal has caught up. */
   async messages({ conversationId }: CallPlace): Promise<MessageRecord[]> {
+    await this.options.journal.caughtUp(this.organizationId);
     const { items } = await this.options.database.inOrganization(this.organizationId, (scope) =>
       listMessages(scope, conversationId, { offset: 0, limit: 100 }),
     );

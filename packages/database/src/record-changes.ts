@@ -1,16 +1,10 @@
-import {
-  amendMessages,
-  cancelSessionCalls,
-  endRealtimeSession,
-  insertMessages,
-  insertUsage,
-  touchConversations,
-  type MessageChange,
-  type NewMessage,
-  type NewUsage,
-  type OrganizationScope,
-  type RealtimeSessionEnd,
-} from '@parley/database';
+import { cancelSessionCalls } from './cancel-calls.js';
+import { touchConversations } from './conversations.js';
+import type { OrganizationScope } from './database.js';
+import { amendMessages, insertMessages, type MessageChange, type NewMessage } from './messages.js';
+import { endRealtimeSession, type RealtimeSessionEnd } from './realtime-sessions.js';
+import { finishToolCall, recordToolCall, type NewToolCall, type ToolCallEnd } from './tool-calls.js';
+import { insertUsage, type NewUsage } from './usage.js';
 
 export type RecordChange =
   | { readonly kind: 'message'; readonly message: NewMessage }
@@ -21,11 +15,20 @@ export type RecordChange =
       /** Where it has to be there: the client is told of the change. */
       readonly conversationId?: string;
     }
+  | {
+      /** How a tool call ended. */
+      readonly kind: 'call';
+      readonly id: string;
+      readonly end: ToolCallEnd;
+      /** The call itself, if it could not be recorded when it was made. */
+      readonly made?: NewToolCall;
+    }
   | { readonly kind: 'usage'; readonly usage: NewUsage }
   | { readonly kind: 'end'; readonly end: RealtimeSessionEnd };
 
 /**
- * One transaction for all of them. A message comes before what amends it, whatever else stands between. Returns what was not
+ * One transaction for all of them. A message comes before what amends it, whatever else stands between, and how a call ended before the end of
+ * its session, which ends what is still open. Returns what was not
  * written because its conversation is deleted.
  */
 export async function writeChanges(
@@ -40,6 +43,10 @@ export async function writeChanges(
     pick(kept, 'message').map(({ message }) => message),
   );
   for (const { ids, change } of pick(kept, 'amend')) await amendMessages(scope, ids, change);
+  for (const { id, end, made } of pick(kept, 'call')) {
+    if (made) await recordToolCall(scope, made);
+    await finishToolCall(scope, id, end);
+  }
   for (const { end } of pick(kept, 'end')) {
     await endRealtimeSession(scope, end);
     await cancelSessionCalls(scope, end.id);
@@ -53,15 +60,35 @@ export async function writeChanges(
 
 /** How much text a change holds while it waits. */
 export function charactersOf(change: RecordChange): number {
-  if (change.kind === 'message') return change.message.content.length;
-  return change.kind === 'amend' ? (change.change.content ?? '').length : 0;
+  switch (change.kind) {
+    case 'message':
+      return change.message.content.length;
+    case 'amend':
+      return (change.change.content ?? '').length;
+    case 'call': {
+      const { end, made } = change;
+      return JSON.stringify([end.result, end.text, made?.arguments]).length;
+    }
+    case 'usage':
+    case 'end':
+      return 0;
+  }
 }
 
 /** What has to be there for a change to be written. */
 function conversationsOf(change: RecordChange): string[] {
-  if (change.kind === 'message') return [change.message.conversationId];
-  if (change.kind === 'amend') return change.conversationId ? [change.conversationId] : [];
-  return change.kind === 'usage' ? [change.usage.conversationId] : [];
+  switch (change.kind) {
+    case 'message':
+      return [change.message.conversationId];
+    case 'amend':
+      return change.conversationId ? [change.conversationId] : [];
+    case 'call':
+      return change.made ? [change.made.conversationId] : [];
+    case 'usage':
+      return [change.usage.conversationId];
+    case 'end':
+      return [];
+  }
 }
 
 function pick<Kind extends RecordChange['kind']>(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { waitFor } from '@parley/testkit';
-import { Journal, type JournalLimits, type Outcome } from '#src/records/journal.js';
+import { Journal, type JournalLimits, type Outcome } from '#src/journal.js';
 
 /** A journal of words: the database refuses "bad" for good, and everything while it is away. */
 function open(limits: Partial<JournalLimits> = {}) {
@@ -19,8 +19,10 @@ function open(limits: Partial<JournalLimits> = {}) {
     onRetry: () => undefined,
     onRefused: () => undefined,
   });
-  const add = (change: string, lane = 'lane') =>
-    journal.add(lane, {
+  const add = (change: string, holder = 'holder') =>
+    journal.add({
+      lane: 'lane',
+      holder,
       change,
       characters: change.length,
       onSettled: (outcome: Outcome) => settled.push(`${change} ${outcome}`),
@@ -71,6 +73,40 @@ describe('a journal', () => {
     add('more');
     expect(settled).to.deep.equal(['more failed']);
     await journal.close();
+  });
+
+  it('lets none of those who share it use up what is there for all', async () => {
+    const { journal, database, settled, add } = open({ maxHeld: 2, maxHeldCharacters: 8 });
+    database.away = true;
+    for (const word of ['a', 'b', 'c']) add(word, 'greedy');
+    for (const word of ['long', 'longer']) add(word, 'loud');
+    expect(settled).to.deep.equal(['c failed', 'longer failed']);
+    database.away = false;
+    await waitFor(() => journal.waiting === 0, { what: 'an empty journal' });
+    add('d', 'greedy');
+    await journal.caughtUp('lane');
+    expect(settled.slice(2)).to.deep.equal(['a stored', 'b stored', 'long stored', 'd stored']);
+  });
+
+  it('has caught up once what it was told before is settled', async () => {
+    const { journal, settled, add } = open({ maxBatch: 2 });
+    await journal.caughtUp('lane');
+    for (const word of ['a', 'b', 'bad']) add(word);
+    const caughtUp = journal.caughtUp('lane');
+    await caughtUp;
+    expect(settled).to.deep.equal(['a stored', 'b stored', 'bad failed']);
+  });
+
+  it('lets nobody wait for a database that is away', async () => {
+    const { journal, database, settled, add } = open({ firstRetryMs: 10_000, lastRetryMs: 10_000 });
+    database.away = true;
+    add('a');
+    await journal.caughtUp('lane');
+    add('b');
+    await journal.caughtUp('lane');
+    expect(settled).to.be.empty;
+    await journal.close();
+    expect(settled).to.deep.equal(['a failed', 'b failed']);
   });
 
   it('writes what is left when it closes, and gives up what the database does not take', async () => {

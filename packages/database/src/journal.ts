@@ -8,6 +8,9 @@ export type JournalLimits = {
   /** What waits for the database beyond this many changes, or this much text, is given up at once. */
   readonly maxWaiting: number;
   readonly maxWaitingCharacters: number;
+  /** The same for one session or question, so that it cannot use up what is there for all of them. */
+  readonly maxHeld: number;
+  readonly maxHeldCharacters: number;
   readonly maxBatch: number;
   /** Transactions at a time. The rest of the pool is left to admission. */
   readonly maxWriters: number;
@@ -20,6 +23,8 @@ export type JournalLimits = {
 export const journalLimits: JournalLimits = {
   maxWaiting: 100_000,
   maxWaitingCharacters: 32 * 1024 * 1024,
+  maxHeld: 1000,
+  maxHeldCharacters: 4 * 1024 * 1024,
   maxBatch: 100,
   maxWriters: 3,
   firstRetryMs: 100,
@@ -38,20 +43,32 @@ export type JournalOptions<Change> = {
   readonly random?: () => number;
 };
 
-type Entry<Change> = {
+export type Entry<Change> = {
+  readonly lane: string;
+  /** Whose it is among those of its lane. */
+  readonly holder: string;
   readonly change: Change;
   readonly characters: number;
   readonly onSettled: (outcome: Outcome) => void;
 };
 
+type Waiting<Change> = Entry<Change> & {
+  /** Told when it is settled, or when the database is found to be away. */
+  readonly watchers: (() => void)[];
+};
+
 type Lane<Change> = {
   readonly name: string;
-  readonly entries: Entry<Change>[];
+  readonly entries: Waiting<Change>[];
   /** How often in a row the database was away. */
   failures: number;
   /** How many of the next changes are written one by one. */
   singly: number;
 };
+
+/** How much waits. */
+type Load = { readonly changes: number; readonly characters: number };
+const nothing: Load = { changes: 0, characters: 0 };
 
 type Attempt<Change> = { readonly gone: ReadonlySet<Change> } | { readonly error: unknown };
 
@@ -66,9 +83,9 @@ export class Journal<Change> {
   readonly #lanes = new Map<string, Lane<Change>>();
   readonly #ready: Lane<Change>[] = [];
   readonly #closing = new AbortController();
+  readonly #held = new Map<string, Load>();
+  #all = nothing;
   #writers = 0;
-  #waiting = 0;
-  #characters = 0;
   #onEmpty: (() => void) | undefined;
 
   constructor(options: JournalOptions<Change>) {
@@ -77,33 +94,36 @@ export class Journal<Change> {
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#all.changes;
   }
 
-  add(laneName: string, entry: Entry<Change>): void {
-    const { characters, onSettled } = entry;
-    const { maxWaiting, maxWaitingCharacters } = this.#limits;
-    const full =
-      this.#waiting >= maxWaiting || this.#characters + characters > maxWaitingCharacters;
-    if (full || this.#closing.signal.aborted) {
-      onSettled('failed');
+  add(entry: Entry<Change>): void {
+    if (this.#isFull(entry) || this.#closing.signal.aborted) {
+      entry.onSettled('failed');
       return;
     }
-    this.#waiting += 1;
-    this.#characters += characters;
-    const lane = this.#lanes.get(laneName);
+    this.#weigh(entry, 1);
+    const waiting = { ...entry, watchers: [] };
+    const lane = this.#lanes.get(entry.lane);
     if (lane) {
-      lane.entries.push(entry);
+      lane.entries.push(waiting);
       return;
     }
-    const fresh = { name: laneName, entries: [entry], failures: 0, singly: 0 };
-    this.#lanes.set(laneName, fresh);
+    const fresh = { name: entry.lane, entries: [waiting], failures: 0, singly: 0 };
+    this.#lanes.set(entry.lane, fresh);
     this.#enqueue(fresh);
+  }
+
+  /** Resolves when everything that was added to the lane before is settled, or the database is away. */
+  caughtUp(laneName: string): Promise<void> {
+    const lane = this.#lanes.get(laneName);
+    const last = lane?.failures === 0 ? lane.entries.at(-1) : undefined;
+    return last ? new Promise((resolve) => last.watchers.push(resolve)) : Promise.resolve();
   }
 
   /** Resolves when everything is settled; what the database does not take in time is given up. */
   async close(): Promise<void> {
-    if (this.#waiting > 0) {
+    if (this.waiting > 0) {
       const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
       await pTimeout(empty, { milliseconds: this.#limits.closeMs, message: false });
     }
@@ -135,7 +155,7 @@ export class Journal<Change> {
     const attempt = await this.#attempt(lane, batch);
     if (this.#closing.signal.aborted) return;
     if ('error' in attempt && this.#options.isPassing(attempt.error)) {
-      this.#options.onRetry(attempt.error, this.#waiting);
+      this.#options.onRetry(attempt.error, this.waiting);
       void this.#retryLater(lane);
       return;
     }
@@ -170,18 +190,41 @@ export class Journal<Change> {
   }
 
   #settle(lane: Lane<Change>, count: number, outcomeOf: (change: Change) => Outcome): void {
-    for (const { change, characters, onSettled } of lane.entries.splice(0, count)) {
-      this.#waiting -= 1;
-      this.#characters -= characters;
-      onSettled(outcomeOf(change));
+    for (const entry of lane.entries.splice(0, count)) {
+      this.#weigh(entry, -1);
+      entry.onSettled(outcomeOf(entry.change));
+      for (const watcher of entry.watchers) watcher();
     }
-    if (this.#waiting === 0) this.#onEmpty?.();
+    if (this.waiting === 0) this.#onEmpty?.();
+  }
+
+  #isFull({ holder, characters }: Entry<Change>): boolean {
+    const { maxWaiting, maxWaitingCharacters, maxHeld, maxHeldCharacters } = this.#limits;
+    const held = this.#held.get(holder) ?? nothing;
+    return (
+      this.#all.changes >= maxWaiting ||
+      this.#all.characters + characters > maxWaitingCharacters ||
+      held.changes >= maxHeld ||
+      held.characters + characters > maxHeldCharacters
+    );
+  }
+
+  #weigh({ holder, characters }: Entry<Change>, sign: 1 | -1): void {
+    const weighed = (load: Load): Load => ({
+      changes: load.changes + sign,
+      characters: load.characters + sign * characters,
+    });
+    this.#all = weighed(this.#all);
+    const held = weighed(this.#held.get(holder) ?? nothing);
+    if (held.changes > 0) this.#held.set(holder, held);
+    else this.#held.delete(holder);
   }
 
   async #retryLater(lane: Lane<Change>): Promise<void> {
     const { firstRetryMs, lastRetryMs } = this.#limits;
     const longest = Math.min(lastRetryMs, firstRetryMs * 2 ** lane.failures);
     lane.failures += 1;
+    for (const { watchers } of lane.entries) for (const watcher of watchers.splice(0)) watcher();
     const { random = Math.random } = this.#options;
     const { signal } = this.#closing;
     await delay(longest * (0.5 + random() / 2), undefined, { signal }).catch(() => undefined);

@@ -1,0 +1,14 @@
+import { openRecordJournal, type Database, type RecordJournal } from '@parley/database';
+import type { Report } from '../attempt.js';
+
+/** Where a process that answers questions writes what becomes of their calls, and what they cost. */
+export function openQuestionJournal(
+  { background }: Pick<Database, 'background'>,
+  report: Report,
+): RecordJournal {
+  return openRecordJournal({
+    database: background,
+    onRetry: (err, waiting) => report('record write failed; retrying', { err, waiting }),
+    onRefused: (err, { kind }) => report('record rejected by the database', { err, kind }),
+  });
+}

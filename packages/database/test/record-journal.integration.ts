@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { deleteConversations } from '#src/delete-conversations.js';
+import { insertConversation } from '#src/conversations.js';
+import { openRecordJournal, type RecordJournal } from '#src/record-journal.js';
+import type { Outcome } from '#src/journal.js';
+import type { RecordChange } from '#src/record-changes.js';
+import { claimToolCall } from '#src/tool-calls.js';
+import { calledTools, type CalledTools } from './support/called-tools.js';
+
+describe('the outcome of a tool call in the journal', () => {
+  let world: CalledTools;
+  let journal: RecordJournal;
+  /** PostgreSQL fails so many transactions before it takes one. */
+  let failures = 0;
+  before(async () => {
+    world = await calledTools();
+    journal = openRecordJournal({
+      database: {
+        async inOrganization(organizationId, work) {
+          if (failures-- > 0) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+          return world.database.inOrganization(organizationId, work);
+        },
+      },
+      limits: { firstRetryMs: 1, lastRetryMs: 1 },
+      onRetry: () => undefined,
+      onRefused: () => undefined,
+    });
+  });
+  after(async () => {
+    await journal.close();
+    await world.drop();
+  });
+
+  const end = { status: 1, result: { paid: true }, text: 'Paid.', executionMs: 12 } as const;
+  const endOf = (id: string): RecordChange => ({
+    kind: 'end',
+    end: {
+      ...{ id, endedAt: new Date(), endReason: 'Normal', closeCode: 1000 },
+      ...{ bytesFromClient: 0, bytesFromProvider: 0 },
+    },
+  });
+  const write = (change: RecordChange, id: string = randomUUID()): Promise<Outcome> =>
+    new Promise((resolve) => {
+      journal.add({ organizationId: world.organizationId, id }, change, resolve);
+    });
+
+  it('stands although its session ends while PostgreSQL is away', async () => {
+    const sessionId = await world.newSession();
+    const { id } = await world.record({ sessionId });
+    await world.work((scope) => claimToolCall(scope, id));
+    failures = 3;
+    const written = [write({ kind: 'call', id, end }), write(endOf(sessionId))];
+    expect(await Promise.all(written)).to.deep.equal(['stored', 'stored']);
+    expect(await world.stored(id)).to.deep.include({ status: 1, result: { paid: true } });
+  });
+
+  it('comes with its call, if that could not be recorded when it was made', async () => {
+    const made = world.newCall();
+    const notRun = { ...end, status: 2, notRun: true } as const;
+    expect(await write({ kind: 'call', id: made.id, end: notRun, made })).to.equal('stored');
+    expect(await world.stored(made.id)).to.include({ name: 'pay', status: 2 });
+    expect(await world.message(made)).to.include({ content: 'Paid.', status: 'failed' });
+  });
+
+  it('has no place any more when its conversation is deleted', async () => {
+    const { id: conversationId } = await world.work((scope) =>
+      insertConversation(scope, world.agentId),
+    );
+    const made = world.newCall({ conversationId });
+    await world.work((scope) => deleteConversations(scope, [conversationId]));
+    expect(await write({ kind: 'call', id: made.id, end, made })).to.equal('gone');
+  });
+});
