@@ -36,7 +36,7 @@ describe('deletion of a conversation', () => {
       callId: 'call_1',
       name: 'lookup',
       arguments: { q: 's3cret' },
-      status: 1,
+      status: 'succeeded',
       approval: null,
       decidedBy: null,
       decidedAt: null,

@@ -87,17 +87,17 @@ describe('messages of a conversation', () => {
       ...plain,
       messageId: await seed.message(conversation, { position: 1, role: 'tool' }),
       arguments: 'not {json',
-      status: 0,
+      status: 'pending',
       approval: null,
       result: null,
       executionMs: null,
-    };
+    } as const;
     const second = {
       name: 'pay',
       callId: 'call_2',
       messageId: await seed.message(conversation, { position: 2, role: 'tool' }),
       arguments: { amount: 12.5, snake_case: { innerKey: [] } },
-      status: 1,
+      status: 'succeeded',
       approval: 'approved',
       decidedBy: { kind: 'key', id: 'k', name: 'console' },
       decidedAt: new Date('2026-01-01T12:00:00.000Z'),

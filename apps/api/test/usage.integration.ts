@@ -49,9 +49,15 @@ describe('GET /Usage', () => {
       ...{ approval: null, deadline: null, startedAt: null, finishedAt: null },
     };
     const calls = [
-      { ...call, callId: '1', status: 1, ...approved, startedAt: new Date() },
-      { ...call, callId: '2', status: 2, startedAt: new Date() },
-      { ...call, callId: '3', status: 2, ...approved, approval: 'rejected' as const },
+      { ...call, callId: '1', status: 'succeeded' as const, ...approved, startedAt: new Date() },
+      { ...call, callId: '2', status: 'failed' as const, startedAt: new Date() },
+      {
+        ...call,
+        callId: '3',
+        status: 'failed' as const,
+        ...approved,
+        approval: 'rejected' as const,
+      },
     ];
     for (const one of calls) await record.toolCall(conversation, one);
     await api.database.asSystem(async ({ trx }) => {

@@ -1,5 +1,5 @@
 import type { TextAnswer, TextMessage, TextUsage } from '@parley/providers';
-import type { OpenCall, ToolDeclaration, Run } from './call.js';
+import type { OpenCall, ToolDeclaration, Run } from './calls/call.js';
 import { RunBudget } from './run-budget.js';
 import type { RunWatch, Toolbox } from './runtime.js';
 
@@ -43,12 +43,12 @@ export async function answer(run: Run, ports: AnswerPorts, signal: AbortSignal):
 
 async function finishCalls(run: Run, { toolbox }: AnswerPorts, signal: AbortSignal): Promise<Run> {
   const openCalls = await Promise.all(run.openCalls.map((call) => toolbox.advance(call, signal)));
-  if (openCalls.some(({ state }) => state === 'waiting'))
-    return { ...run, state: 'waiting', openCalls };
-  const outputs = openCalls.map(({ callId, outcome }): TextMessage => ({
+  const finished = openCalls.filter((call) => call.state === 'finished');
+  if (finished.length < openCalls.length) return { ...run, state: 'waiting', openCalls };
+  const outputs = finished.map(({ callId, outcome }): TextMessage => ({
     role: 'tool',
     callId,
-    content: outcome?.output ?? '',
+    content: outcome.output,
   }));
   return { ...run, state: 'open', openCalls: [], messages: [...run.messages, ...outputs] };
 }
@@ -116,5 +116,5 @@ const tooMany = `At most ${limits.callsPerRound} calls are made at once.`;
 
 function notRun(call: OpenCall, because: string): OpenCall {
   const output = `Not run. ${because}`;
-  return { ...call, state: 'finished', outcome: { status: 2, output, text: output } };
+  return { ...call, state: 'finished', outcome: { status: 'failed', output, text: output } };
 }

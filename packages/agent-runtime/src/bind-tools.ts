@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Egress } from '@parley/egress';
 import { bindBuiltinTool, type BuiltinPorts } from './builtin-tools.js';
-import type { ToolPlace } from './call.js';
+import type { ToolPlace } from './calls/call.js';
 import { bindHttpTool } from './http-tool.js';
 import type { LoadedAgent } from './load-agent.js';
 import { askMcpServer, bindMcpTools, type McpReport } from './mcp-tool.js';

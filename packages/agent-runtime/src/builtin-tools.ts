@@ -6,7 +6,7 @@ import {
   type TaskStatus,
   type Tool,
 } from '@parley/protocol';
-import type { ToolPlace } from './call.js';
+import type { ToolPlace } from './calls/call.js';
 import { commonOf, ToolFailure, type BoundTool } from './tool.js';
 
 /** What built-in tools need of the record. */
@@ -156,7 +156,7 @@ export function bindBuiltinTool(
     kind: 'builtin',
     declaration: { name, description: tool.description ?? builtinTools[name], parameters },
     run: async ({ arguments: input }) => ({
-      status: 1,
+      status: 'succeeded',
       output: JSON.stringify(await run(input, by, ports)),
     }),
   };

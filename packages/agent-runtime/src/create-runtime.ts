@@ -19,19 +19,19 @@ import { agentTasks } from './agent-tasks.js';
 import { answer, type AnswerPorts } from './answer.js';
 import { bindTools } from './bind-tools.js';
 import type { BuiltinPorts } from './builtin-tools.js';
-import { holderOf, openCall, waitingApprovals, type CallPlace } from './call.js';
 import type { Report } from './attempt.js';
-import type { ToolMetrics } from './call-ends.js';
-import { CallMachine } from './call-machine.js';
-import { callRecords } from './call-records.js';
+import { holderOf, openCall, waitingApprovals, type CallPlace } from './calls/call.js';
+import { CallDriver } from './calls/call-driver.js';
+import { callRecords } from './calls/call-records.js';
+import { WaitingRoom } from './calls/waiting-room.js';
 import { loadAgent, type LoadedAgent } from './load-agent.js';
 import type { AgentRuntime, Answerer, OpenOptions } from './runtime.js';
 import { RunBudget } from './run-budget.js';
 import { serverListings } from './server-listing.js';
 import { agentGone } from './subagent-tool.js';
+import type { ToolMetrics } from './tool-metrics.js';
 import { toolTrials } from './tool-trial.js';
 import { ToolFailure, type BoundTool } from './tool.js';
-import { WaitingRoom } from './waiting-room.js';
 
 export type AgentRuntimeOptions = {
   readonly database: Database;
@@ -121,7 +121,7 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
       const inner = { place, agentId: id, open, ancestors, parentId: call.id, room, budget: share };
       const answerer = await openAgent(options, inner).catch(async (error: unknown) => {
         // What its calls wait for is nobody's any more.
-        await machineOf(options, inner, new Map()).endCalls(run, signal);
+        await driverOf(options, inner, new Map()).endCalls(run, signal);
         throw error instanceof AgentNotFound ? new ToolFailure(agentGone) : error;
       });
       try {
@@ -132,11 +132,11 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
     },
     reportMcp: (details) => report('mcp server or tool skipped', details),
   });
-  const machine = machineOf(options, opening, tools);
+  const driver = driverOf(options, opening, tools);
   const toolbox = {
     declarations: [...tools.values()].map(({ declaration }) => declaration),
     newCall: openCall,
-    advance: (call, signal) => machine.advance(call, signal),
+    advance: (call, signal) => driver.advance(call, signal),
     close,
   } satisfies Answerer['toolbox'];
   const complete = completer(loaded, options);
@@ -153,13 +153,13 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
   };
 }
 
-function machineOf(
+function driverOf(
   options: AgentRuntimeOptions,
   opening: Opening,
   tools: ReadonlyMap<string, BoundTool>,
-): CallMachine {
+): CallDriver {
   const { place, agentId, open, parentId, room } = opening;
-  return new CallMachine({
+  return new CallDriver({
     ...{ place, agentId, parentId, tools, room },
     owner: open.owner,
     emit: open.emit,

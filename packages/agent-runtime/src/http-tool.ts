@@ -45,9 +45,9 @@ function answerOf(response: EgressResponse, redact: (text: string) => string): T
   const body = redact(text ?? notText(response));
   if (status < 200 || status > 299) {
     const output = `The server answered with HTTP ${status}.${body === '' ? '' : `\n${bounded(body, maxErrorLength)}`}`;
-    return { status: 2, output };
+    return { status: 'failed', output };
   }
-  if (truncated) return { status: 1, output: `${bounded(body)}\n[truncated]` };
+  if (truncated) return { status: 'succeeded', output: `${bounded(body)}\n[truncated]` };
   return resultOf(body);
 }
 

@@ -9,9 +9,9 @@ export {
   type Run,
   type ToolDeclaration,
   type WaitingApproval,
-} from './call.js';
+} from './calls/call.js';
 export { argumentsHash } from './arguments.js';
-export { CallCancelled } from './call-cancelled.js';
+export { CallCancelled } from './calls/run-tool.js';
 export type {
   AgentRuntime,
   Answerer,
@@ -31,8 +31,7 @@ export type { ServerListing, ServerListings, ServerTool } from './server-listing
 export type { OpenedTrial, ToolTrial, ToolTrials, TrialOutcome } from './tool-trial.js';
 export { answer, type AnswerPorts } from './answer.js';
 export type { Report } from './attempt.js';
-export type { ToolMetrics } from './call-ends.js';
-export { toolMetrics } from './tool-metrics.js';
+export { toolMetrics, type ToolMetrics } from './tool-metrics.js';
 export { pastMessages, questionMessages, type Question } from './questions/question.js';
 export {
   advanceRun,

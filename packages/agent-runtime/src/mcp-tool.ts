@@ -167,5 +167,5 @@ function resultFrom(result: CallToolResult, redact: (text: string) => string): T
   const parts = result.content.map(textOf);
   const structured = result.structuredContent;
   const text = parts.length > 0 || !structured ? parts.join('\n') : JSON.stringify(structured);
-  return { ...resultOf(redact(text)), status: result.isError === true ? 2 : 1 };
+  return { ...resultOf(redact(text)), status: result.isError === true ? 'failed' : 'succeeded' };
 }

@@ -23,7 +23,7 @@ export function resultOf(text: string): ToolResult {
   const fields = typeof value === 'object' && value !== null ? (value as ResultFields) : {};
   const { text: shown, buttonLabel, buttonLink } = fields;
   return {
-    status: 1,
+    status: 'succeeded',
     output: text,
     ...(typeof shown === 'string' && { text: shown }),
     ...(typeof buttonLabel === 'string' && { buttonLabel: buttonLabel.slice(0, limits.label) }),

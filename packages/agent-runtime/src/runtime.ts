@@ -1,4 +1,4 @@
-import type { CallPlace, CallRequest, OpenCall, ToolDeclaration, Run } from './call.js';
+import type { CallPlace, CallRequest, OpenCall, ToolDeclaration, Run } from './calls/call.js';
 import type { ServerListings } from './server-listing.js';
 import type { ToolTrials } from './tool-trial.js';
 

@@ -1,7 +1,7 @@
 import { customEvent, type Tool } from '@parley/protocol';
 import type { AgentRecord } from '@parley/database';
-import { type OpenCall, newRun, type Run } from './call.js';
-import { isSilenced } from './run-tool.js';
+import { newRun, type MadeCall, type Run } from './calls/call.js';
+import { isSilenced } from './calls/run-tool.js';
 import { commonOf, ToolFailure, type BoundTool, type Suspended, type ToolResult } from './tool.js';
 
 export type SubagentTool = Extract<Tool, { kind: 'subagent' }>;
@@ -33,7 +33,7 @@ export type SubagentPorts = {
   readonly answer: (agentId: string, run: Run, within: RunWithin) => Promise<Run>;
 };
 
-export type RunWithin = { readonly call: OpenCall; readonly signal: AbortSignal };
+export type RunWithin = { readonly call: MadeCall; readonly signal: AbortSignal };
 
 /** Another agent of the organization, asked in text and answering with its own tools. */
 export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): BoundTool {
@@ -42,7 +42,7 @@ export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): Boun
     ...commonOf(tool),
     kind: 'subagent',
     declaration: { name, description, parameters },
-    run({ call, arguments: input, signal }) {
+    run({ call, run, arguments: input, signal }) {
       const { agent, ancestors } = ports;
       if (!agent) throw new ToolFailure(agentGone);
       if (ancestors.includes(agent.id))
@@ -51,32 +51,32 @@ export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): Boun
         );
       if (ancestors.length > maxDepth)
         throw new ToolFailure(`At most ${maxDepth} agents may ask one another in a row.`);
-      return ask(agent, { call, signal, question: String(input['question']) }, ports);
+      return ask(agent, { call, run, signal, question: String(input['question']) }, ports);
     },
   };
 }
 
 async function ask(
   agent: AgentRecord,
-  { question, ...within }: RunWithin & { question: string },
+  asked: RunWithin & { readonly run: Run | null; readonly question: string },
   ports: SubagentPorts,
 ): Promise<ToolResult | Suspended> {
-  const { call, signal } = within;
+  const { call, signal, question } = asked;
   const tell = (event: string) => {
     if (!isSilenced(signal)) ports.emit(event);
   };
   const { id, name, icon, iconColor } = agent;
-  const begun = call.run ?? newRun([{ role: 'user', content: question }], call.position + 1);
-  if (!call.run)
+  const begun = asked.run ?? newRun([{ role: 'user', content: question }], call.position + 1);
+  if (!asked.run)
     tell(customEvent('subagent.start', { id, name, icon, iconColor, callId: call.callId }));
   let run: Run | undefined;
   try {
-    run = await ports.answer(id, begun, within);
+    run = await ports.answer(id, begun, { call, signal });
   } finally {
     if (run?.state !== 'waiting') tell(customEvent('subagent.done', { chatbotId: id }));
   }
   if (run.state === 'waiting') return { run };
   return run.state === 'answered'
-    ? { status: 1, output: run.answer }
-    : { status: 2, output: `The agent could not answer. ${run.answer}` };
+    ? { status: 'succeeded', output: run.answer }
+    : { status: 'failed', output: `The agent could not answer. ${run.answer}` };
 }

@@ -1,6 +1,16 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { toolLimits } from '@parley/protocol';
-import type { ToolMetrics } from './call-ends.js';
+import type { CallEnding } from './calls/endings.js';
+import type { BoundTool } from './tool.js';
+
+export type ToolMetrics = {
+  readonly started: (kind: BoundTool['kind']) => void;
+  readonly stopped: (kind: BoundTool['kind']) => void;
+  readonly finished: (kind: BoundTool['kind'] | 'unknown', end: MeasuredEnd) => void;
+};
+
+/** Of a call whose tool was never run, the time is 0. */
+type MeasuredEnd = { readonly ending: CallEnding; readonly executionMs: number };
 
 const perRegistry = new WeakMap<Registry, ToolMetrics>();
 

@@ -5,12 +5,12 @@ import { parseArguments } from './arguments.js';
 import type { Report } from './attempt.js';
 import { bindTools } from './bind-tools.js';
 import type { BuiltinPorts } from './builtin-tools.js';
-import { openCall } from './call.js';
-import type { ToolMetrics } from './call-ends.js';
-import { endings, type CallEnding } from './endings.js';
+import { openCall } from './calls/call.js';
+import { endings, type CallEnding } from './calls/endings.js';
 import { loadAgent, type LoadedAgent } from './load-agent.js';
 import { bounded } from './result-text.js';
-import { runTool } from './run-tool.js';
+import { runTool } from './calls/run-tool.js';
+import type { ToolMetrics } from './tool-metrics.js';
 import type { BoundTool } from './tool.js';
 import { masked, watchEgress, type SentRequest } from './watch-egress.js';
 
@@ -150,13 +150,10 @@ async function end(
   if (!parsed.ok) return { ending: 'refused', output: parsed.message };
   const call = openCall({ callId: 'try', name: declaration.name, arguments: text, position: 0 });
   const { signal } = new AbortController();
-  const ran = await runTool(tool, { call, arguments: parsed.value, signal });
+  const ran = await runTool(tool, { call, run: null, arguments: parsed.value, signal });
   switch (ran.kind) {
     case 'result':
-      return {
-        ending: ran.result.status === 1 ? 'succeeded' : 'failed',
-        output: ran.result.output,
-      };
+      return { ending: ran.result.status, output: ran.result.output };
     case 'failed':
       return { ending: 'failed', output: ran.says };
     case 'timed_out':

@@ -1,5 +1,5 @@
 import { approvers as everybody, type Approver, type Tool } from '@parley/protocol';
-import type { OpenCall, ToolDeclaration, Run } from './call.js';
+import type { MadeCall, Run, ToolDeclaration } from './calls/call.js';
 
 /** A tool that is ready to be run, whatever its kind. */
 export type BoundTool = {
@@ -24,14 +24,16 @@ export type ToolFace = {
 };
 
 export type ToolInput = {
-  readonly call: OpenCall;
+  readonly call: MadeCall;
+  /** A sub-agent's progress, once it has begun. */
+  readonly run: Run | null;
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Fires when the session ends, or when the tool's time is over. */
   readonly signal: AbortSignal;
 };
 
 export type ToolResult = {
-  readonly status: 1 | 2;
+  readonly status: 'succeeded' | 'failed';
   readonly output: string;
   /** What people are shown; the output unless told. */
   readonly text?: string | undefined;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answer, newRun, type AnswerPorts, type OpenCall } from '#src/index.js';
-import { openCall } from '#src/call.js';
+import { openCall } from '#src/calls/call.js';
 import { RunBudget, type BudgetLimits } from '#src/run-budget.js';
 
 const usage = { id: 'u', model: 'm', inputTokens: 1, cachedTokens: 0, outputTokens: 1 };
@@ -29,7 +29,7 @@ class Restless {
         advance: (call) => {
           if (call.state === 'finished') return Promise.resolve(call);
           this.advanced.push(call);
-          const outcome = { status: 1, output: 'ok', text: 'ok' } as const;
+          const outcome = { status: 'succeeded', output: 'ok', text: 'ok' } as const;
           return Promise.resolve({ ...call, state: 'finished', outcome });
         },
       },
@@ -49,7 +49,6 @@ class Restless {
       },
       onUsage: () => {
         this.usages += 1;
-        return Promise.resolve();
       },
     };
   }

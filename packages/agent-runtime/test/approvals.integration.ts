@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { waitFor } from '@parley/testkit';
 import { waitingApprovals, type OpenCall } from '#src/index.js';
-import { never, payTool, Stage } from './support/stage.js';
+import { ended, never, payTool, Stage } from './support/stage.js';
 
 const start = 'response.function_invocation.start';
 const done = 'response.function_invocation.done';
@@ -29,29 +29,28 @@ describe('a tool call that needs approval', () => {
   it('waits, and runs once it is approved', async () => {
     const { place, toolbox, open } = await waiting();
     expect(open).to.include({ state: 'waiting' });
-    expect(open.waitingFor).to.deep.equal([open.id]);
     expect(stage.types()).to.deep.equal([start, 'approval.waiting']);
     const { callId, messageId } = open;
     expect(stage.told[0]!.data).to.include({ approvalRequired: true });
     const approvers = ['client', 'api'];
     expect(stage.last()).to.deep.equal({ callId, messageId, timeoutSeconds: 60, approvers });
-    expect(waitingApprovals(open)).to.deep.equal([
-      { id: open.id, callId, messageId, deadline: open.deadline, approvers },
-    ]);
+    const [approval, ...others] = waitingApprovals(open);
+    expect(approval).to.deep.include({ id: open.id, callId, messageId, approvers });
+    expect(others).to.be.empty;
     expect((await stage.messages(place))[0]!.toolCall).to.include({
-      status: 3,
+      status: 'waiting',
       approval: 'waiting',
     });
-    expect(await toolbox.advance(open, never)).to.equal(open);
+    expect(await toolbox.advance(open, never)).to.deep.equal(open);
     await approved(open);
     // As a stored run would have it.
     const stored = JSON.parse(JSON.stringify(open)) as OpenCall;
-    const { outcome } = await toolbox.advance(stored, never);
-    expect(outcome).to.include({ status: 1, output: 'ok' });
+    const { outcome } = await ended(toolbox.advance(stored, never));
+    expect(outcome).to.include({ status: 'succeeded', output: 'ok' });
     expect(stage.types()).to.deep.equal([start, 'approval.waiting', 'approval.approved', done]);
     expect(stage.heard).to.have.length(1);
     expect((await stage.messages(place))[0]!.toolCall).to.include({
-      status: 1,
+      status: 'succeeded',
       approval: 'approved',
     });
   });
@@ -59,7 +58,8 @@ describe('a tool call that needs approval', () => {
   it('runs at most once, however often it is advanced', async () => {
     const { toolbox, open } = await waiting();
     await approved(open);
-    const ends = await Promise.all(Array.from({ length: 5 }, () => toolbox.advance(open, never)));
+    const advance = () => ended(toolbox.advance(open, never));
+    const ends = await Promise.all(Array.from({ length: 5 }, advance));
     expect(stage.heard).to.have.length(1);
     expect(ends.map(({ outcome }) => outcome!.output)).to.deep.equal(Array(5).fill('ok'));
     expect(stage.types().filter((type) => type === done)).to.have.length(1);
@@ -71,7 +71,7 @@ describe('a tool call that needs approval', () => {
   it('is told as rejected, and not run', async () => {
     const { toolbox, open } = await waiting();
     await stage.decide(open.id, 'rejected');
-    const { outcome } = await toolbox.advance(open, never);
+    const { outcome } = await ended(toolbox.advance(open, never));
     expect(outcome!.output).to.match(/rejected/);
     expect(stage.types()).to.deep.equal([start, 'approval.waiting', done]);
     expect(stage.last()).to.include({ status: 2, executionTimeSeconds: 0 });
@@ -84,11 +84,11 @@ describe('a tool call that needs approval', () => {
     await waitFor(async () => (await stage.approvals.expire(open.id)).outcome !== 'early', {
       what: 'the deadline',
     });
-    const { outcome } = await toolbox.advance(open, never);
+    const { outcome } = await ended(toolbox.advance(open, never));
     expect(outcome!.output).to.match(/timed out/);
     expect(stage.types()).to.deep.equal([start, 'approval.waiting', 'approval.expired', done]);
     expect((await stage.messages(place))[0]!.toolCall).to.include({
-      status: 2,
+      status: 'failed',
       approval: 'expired',
     });
   });
@@ -107,8 +107,8 @@ describe('a tool call that needs approval', () => {
   it('does not run with other arguments than those that were approved', async () => {
     const { toolbox, open } = await waiting();
     await approved(open);
-    const { outcome } = await toolbox.advance({ ...open, arguments: '{"to":"Eve"}' }, never);
-    expect(outcome).to.include({ status: 2 });
+    const { outcome } = await ended(toolbox.advance({ ...open, arguments: '{"to":"Eve"}' }, never));
+    expect(outcome).to.include({ status: 'failed' });
     expect(outcome!.output).to.match(/not those that were approved/);
     expect(stage.heard).to.deep.equal([]);
   });
@@ -116,8 +116,9 @@ describe('a tool call that needs approval', () => {
   it('fails closed when the approval cannot be opened', async () => {
     const broken = () => Promise.reject(new Error('PostgreSQL is away'));
     const { open } = await waiting({ approvals: { ...stage.options.approvals, open: broken } });
-    expect(open.outcome).to.include({ status: 2 });
-    expect(open.outcome!.output).to.match(/could not be requested/);
+    const { outcome } = await ended(open);
+    expect(outcome).to.include({ status: 'failed' });
+    expect(outcome!.output).to.match(/could not be requested/);
     expect(stage.types()).to.deep.equal([start, done]);
     expect(await stage.decide(open.id, 'approved')).to.equal(false);
   });
@@ -127,7 +128,7 @@ describe('a tool call that needs approval', () => {
     await stage.options.database.inOrganization(place.organizationId, ({ trx }) =>
       trx.deleteFrom('toolCalls').where('id', '=', open.id).execute(),
     );
-    const { outcome } = await toolbox.advance(open, never);
+    const { outcome } = await ended(toolbox.advance(open, never));
     expect(outcome!.output).to.match(/cancelled/);
     expect(stage.heard).to.deep.equal([]);
   });

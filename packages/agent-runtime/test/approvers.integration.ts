@@ -3,7 +3,7 @@ import { listApprovals, type OrganizationScope } from '@parley/database';
 import type { Approver, Tool } from '@parley/protocol';
 import { createAgentRuntime, newRun, waitingApprovals } from '#src/index.js';
 import { McpHost } from './support/mcp-host.js';
-import { never, Stage } from './support/stage.js';
+import { ended, never, Stage } from './support/stage.js';
 
 const done = 'response.function_invocation.done';
 
@@ -75,7 +75,7 @@ describe('the approvers of a tool', () => {
 
   it('without the API rule the tool out in a question, which has no socket', async () => {
     const { toolbox, open } = await stage.call(bell(['client']), '{}');
-    const { state, outcome } = await toolbox.advance(open, never);
+    const { state, outcome } = await ended(toolbox.advance(open, never));
     expect(state).to.equal('finished');
     expect(outcome!.output).to.match(/Only the user of a realtime session can approve/);
     expect(stage.types().at(-1)).to.equal(done);

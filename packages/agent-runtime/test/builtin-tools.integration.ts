@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { findTask, insertWebhook } from '@parley/database';
 import type { Tool } from '@parley/protocol';
-import { never, Stage } from './support/stage.js';
+import { ended, never, Stage } from './support/stage.js';
 
 describe('a built-in tool', () => {
   let stage: Stage;
@@ -18,7 +18,7 @@ describe('a built-in tool', () => {
   });
   const run = async (name: Parameters<typeof builtin>[0], input: object) => {
     const made = await stage.call(builtin(name), JSON.stringify(input));
-    const { outcome } = await made.toolbox.advance(made.open, never);
+    const { outcome } = await ended(made.toolbox.advance(made.open, never));
     return { ...made, outcome: outcome! };
   };
 
@@ -77,8 +77,8 @@ describe('a built-in tool', () => {
   it('tells the time where it is asked for', async () => {
     const { outcome } = await run('current_time', { timeZone: 'Asia/Tokyo' });
     expect(JSON.parse(outcome.output)).to.include({ timeZone: 'Asia/Tokyo' });
-    expect((await run('current_time', {})).outcome.status).to.equal(1);
-    expect((await run('current_time', { timeZone: 'Mars/One' })).outcome.status).to.equal(2);
+    expect((await run('current_time', {})).outcome.status).to.equal('succeeded');
+    expect((await run('current_time', { timeZone: 'Mars/One' })).outcome.status).to.equal('failed');
   });
 
   it('finds what was said, whatever the words mean to SQL', async () => {
@@ -107,9 +107,9 @@ describe('a built-in tool', () => {
         )
         .execute(),
     );
-    const { outcome } = await made.toolbox.advance(made.open, never);
+    const { outcome } = await ended(made.toolbox.advance(made.open, never));
     const { messages } = JSON.parse(outcome!.output) as { messages: { content: string }[] };
     expect(messages.map(({ content }) => content)).to.deep.equal(['At 100% O_CLOCK sharp']);
-    expect((await run('search_conversation', { query: ' ' })).outcome.status).to.equal(2);
+    expect((await run('search_conversation', { query: ' ' })).outcome.status).to.equal('failed');
   });
 });

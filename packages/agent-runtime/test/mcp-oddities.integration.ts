@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Tool } from '@parley/protocol';
 import { waitFor } from '@parley/testkit';
 import { McpHost, type McpHostOptions } from './support/mcp-host.js';
-import { never, Stage } from './support/stage.js';
+import { ended, never, Stage } from './support/stage.js';
 
 const inputSchema = { type: 'object' };
 const plain = (name: string) => ({ name, inputSchema });
@@ -34,7 +34,7 @@ describe('an MCP server', () => {
   const namesOf = ({ declarations }: Toolbox) => declarations.map(({ name }) => name);
   const call = async (toolbox: Toolbox, name: string) => {
     const request = { callId: 'c', name, arguments: '{}', position: 1 };
-    return (await toolbox.advance(toolbox.newCall(request), never)).outcome!;
+    return (await ended(toolbox.advance(toolbox.newCall(request), never))).outcome!;
   };
   const answering = async (result: CallToolResult) => {
     const odd = await host({ tools: [plain('odd')], answer: () => result });
@@ -130,7 +130,7 @@ describe('an MCP server', () => {
       ...['clock', 'a_b', 'host_a_b', 'host_clock', long, `host_${long.slice(5)}`],
     ]);
     expect(reasons()).to.deep.equal(['a b: its name is taken', `${long}3: its name is taken`]);
-    expect(await call(toolbox, 'host_a_b')).to.include({ status: 1 });
+    expect(await call(toolbox, 'host_a_b')).to.include({ status: 'succeeded' });
   });
 
   it('that takes too long to list its tools is left out', async () => {
@@ -144,7 +144,7 @@ describe('an MCP server', () => {
     expect(stage.reports).to.have.length(1);
     expect(stage.reports[0]).to.include({ event: 'mcp server or tool skipped' });
     expect(reasons()[0]).to.match(/in time/);
-    expect(await call(toolbox, 'current_time')).to.include({ status: 1 });
+    expect(await call(toolbox, 'current_time')).to.include({ status: 'succeeded' });
   });
 
   it('that dies in the middle of a call fails it at once, and is asked again next time', async () => {
@@ -157,14 +157,14 @@ describe('an MCP server', () => {
     await once(mortal, 'call');
     await mortal.kill();
     const outcome = await calling;
-    expect(outcome).to.include({ status: 2 });
+    expect(outcome).to.include({ status: 'failed' });
     expect(outcome.output).to.match(/interrupted its response/);
     expect(stage.types().filter((type) => type === done)).to.have.length(1);
     expect(stage.endings).to.deep.equal(['mcp failed']);
-    expect(await call(toolbox, 'pay')).to.include({ status: 2 });
+    expect(await call(toolbox, 'pay')).to.include({ status: 'failed' });
     await mortal.start();
     hang = false;
-    expect(await call(toolbox, 'pay')).to.include({ status: 1 });
+    expect(await call(toolbox, 'pay')).to.include({ status: 'succeeded' });
     expect(mortal.calls).to.have.length(2);
   });
 
@@ -173,7 +173,7 @@ describe('an MCP server', () => {
     const toolbox = await open(restarted);
     await restarted.kill();
     await restarted.start();
-    expect(await call(toolbox, 'pay')).to.include({ status: 1, output: 'done' });
+    expect(await call(toolbox, 'pay')).to.include({ status: 'succeeded', output: 'done' });
     expect(restarted.calls).to.deep.equal(['pay']);
   });
 
@@ -207,7 +207,7 @@ describe('an MCP server', () => {
   it('is heard to the limit of what a model reads', async () => {
     const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
     expect(await answering({ ...text('No.'), isError: true })).to.include({
-      status: 2,
+      status: 'failed',
       output: 'No.',
     });
     const image = { type: 'image' as const, data: 'aGk=', mimeType: 'image/png' };
@@ -222,12 +222,12 @@ describe('an MCP server', () => {
     });
     const mixed = [image, { type: 'text' as const, text: 'A cat.' }, resource];
     expect(await answering({ content: mixed })).to.include({
-      ...{ status: 1, output: '[image]\nA cat.\nIn the file.' },
+      ...{ status: 'succeeded', output: '[image]\nA cat.\nIn the file.' },
     });
     const long = await answering(text('x'.repeat(100_000)));
     expect(long.output).to.match(/x\n\[truncated: 67232 more characters\]$/);
     const endless = await answering(text('x'.repeat(5 * 1024 * 1024)));
-    expect(endless).to.include({ status: 2 });
+    expect(endless).to.include({ status: 'failed' });
     expect(endless.output).to.match(/too large/);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Tool } from '@parley/protocol';
 import { waitFor } from '@parley/testkit';
 import { McpHost, type HostedTask } from './support/mcp-host.js';
-import { never, Stage } from './support/stage.js';
+import { ended, never, Stage } from './support/stage.js';
 
 const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
 
@@ -28,7 +28,7 @@ describe('an MCP tool that its server runs as a task', () => {
     const agentId = await stage.agent([tool]);
     const toolbox = await stage.toolbox(agentId, await stage.place(agentId));
     const request = { callId: 'c', name: 'slow', arguments: '{}', position: 1 };
-    const { outcome } = await toolbox.advance(toolbox.newCall(request), signal);
+    const { outcome } = await ended(toolbox.advance(toolbox.newCall(request), signal));
     await toolbox.close();
     return { host, outcome };
   };
@@ -38,7 +38,7 @@ describe('an MCP tool that its server runs as a task', () => {
       await store.updateTaskStatus(taskId, 'working', 'Half done.');
       await store.storeTaskResult(taskId, 'completed', text('At last.'));
     });
-    expect(outcome).to.include({ status: 1, output: 'At last.' });
+    expect(outcome).to.include({ status: 'succeeded', output: 'At last.' });
     expect(host.calls).to.deep.equal(['slow']);
   });
 
@@ -46,12 +46,12 @@ describe('an MCP tool that its server runs as a task', () => {
     const failing = await call(({ taskId, store }) =>
       store.updateTaskStatus(taskId, 'failed', 'The disk is full.'),
     );
-    expect(failing.outcome).to.have.property('status', 2);
+    expect(failing.outcome).to.have.property('status', 'failed');
     expect(failing.outcome?.output).to.include('The disk is full.');
     const failed = await call(({ taskId, store }) =>
       store.storeTaskResult(taskId, 'failed', { ...text('Broken.'), isError: true }),
     );
-    expect(failed.outcome).to.include({ status: 2, output: 'Broken.' });
+    expect(failed.outcome).to.include({ status: 'failed', output: 'Broken.' });
   });
 
   it('fails where it asks for input, and the task is cancelled', async () => {
@@ -66,7 +66,7 @@ describe('an MCP tool that its server runs as a task', () => {
 
   it('fails where the server forgets the task, without being called again', async () => {
     const { outcome, host } = await call(({ store }) => store.cleanup());
-    expect(outcome).to.have.property('status', 2);
+    expect(outcome).to.have.property('status', 'failed');
     expect(outcome?.output).to.include('lost the task');
     expect(host.calls).to.deep.equal(['slow']);
   });
@@ -79,7 +79,7 @@ describe('an MCP tool that its server runs as a task', () => {
       },
       { timeoutSeconds: 3 },
     );
-    expect(outcome).to.have.property('status', 2);
+    expect(outcome).to.have.property('status', 'failed');
     await waitFor(() => cancelled(), { what: 'the end of the task' });
   });
 });

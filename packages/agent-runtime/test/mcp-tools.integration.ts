@@ -7,7 +7,7 @@ import type { Tool } from '@parley/protocol';
 import { z } from 'zod';
 import { CallCancelled } from '#src/index.js';
 import { McpHost } from './support/mcp-host.js';
-import { never, Stage } from './support/stage.js';
+import { ended, never, Stage } from './support/stage.js';
 
 const inherited = ['toString', 'constructor', 'hasOwnProperty', '__proto__'];
 
@@ -49,7 +49,7 @@ describe('MCP tools', () => {
   const run = async (tool: Tool, name: string, input: object) => {
     const toolbox = await open(tool);
     const request = { callId: 'c', name, arguments: JSON.stringify(input), position: 1 };
-    return toolbox.advance(toolbox.newCall(request), never);
+    return ended(toolbox.advance(toolbox.newCall(request), never));
   };
   const namesOf = (toolbox: Awaited<ReturnType<typeof open>>) =>
     toolbox.declarations.map(({ name }) => name);
@@ -62,7 +62,7 @@ describe('MCP tools', () => {
       'echo_key',
     ]);
     expect((await run(mcp(), 'add', { a: 2, b: 3 })).outcome).to.include({
-      status: 1,
+      status: 'succeeded',
       output: '5',
     });
     expect(keys.at(-1)).to.equal('sk-very-secret');
@@ -77,7 +77,7 @@ describe('MCP tools', () => {
 
   it('tell failures, and end when they take too long', async () => {
     expect((await run(mcp(), 'fail', {})).outcome).to.include({
-      status: 2,
+      status: 'failed',
       output: 'Out of order.',
     });
     const { outcome } = await run(mcp({ timeoutSeconds: 1 }), 'hang', {});
@@ -87,18 +87,20 @@ describe('MCP tools', () => {
   it('do not fail with another call of their server', async () => {
     const toolbox = await open(mcp());
     const begin = (name: string, signal: AbortSignal) =>
-      toolbox.advance(
-        toolbox.newCall({ callId: name, name, arguments: '{}', position: 1 }),
-        signal,
+      ended(
+        toolbox.advance(
+          toolbox.newCall({ callId: name, name, arguments: '{}', position: 1 }),
+          signal,
+        ),
       );
     const controller = new AbortController();
     const gate = begin('gate', never);
     const hang = begin('hang', controller.signal);
     await Promise.all([once(calls, 'gate'), once(calls, 'hang')]);
     controller.abort(new CallCancelled());
-    expect((await hang).outcome).to.include({ status: 2 });
+    expect((await hang).outcome).to.include({ status: 'failed' });
     calls.emit('open');
-    expect((await gate).outcome).to.include({ status: 1, output: 'open' });
+    expect((await gate).outcome).to.include({ status: 'succeeded', output: 'open' });
     expect((await begin('note', never)).outcome).to.include({ output: 'noted' });
   });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { newRun, openCall, waitingApprovals, type Run } from '#src/call.js';
+import { newRun, openCall, waitingApprovals, type Run } from '#src/calls/call.js';
 import { readRun, RunUnreadable, runVersion, storedRun } from '#src/questions/stored-run.js';
 
 const folder = join(import.meta.dirname, '../test/fixtures');
@@ -31,7 +31,7 @@ describe('a stored run', () => {
     const given = { instructions: 'Be brief.', tools: [{ name: 'pick', description: '' }] };
     const run: Run = {
       ...newRun([{ role: 'user', content: 'Hello' }], 2, given),
-      openCalls: [{ ...call, run: newRun([], 3) }],
+      openCalls: [call, { ...call, state: 'suspended', run: newRun([], 3), executionMs: 1 }],
       handed: [{ callId: 'h', name: 'pick', arguments: '{}' }],
     };
     expect(readRun(asJson(storedRun(run)))).to.deep.equal(run);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newRun, type Run } from '#src/index.js';
-import { openCall } from '#src/call.js';
-import { runTool } from '#src/run-tool.js';
+import { openCall } from '#src/calls/call.js';
+import { runTool } from '#src/calls/run-tool.js';
 import { bindSubagentTool, type SubagentPorts } from '#src/subagent-tool.js';
 
 type Agent = NonNullable<SubagentPorts['agent']>;
@@ -25,7 +25,7 @@ describe('a sub-agent', () => {
       },
     );
     const call = openCall({ callId: 'c', name: 'bea', arguments: '{}', position: 1 });
-    return runTool(tool, { call, arguments: { question: 'Well?' }, signal });
+    return runTool(tool, { call, run: null, arguments: { question: 'Well?' }, signal });
   };
   /** Answers when it is told to stop, as a run does. */
   const endless: SubagentPorts['answer'] = (_id, _run, { signal }) =>
@@ -35,7 +35,10 @@ describe('a sub-agent', () => {
 
   it('may be the third in a row, and not the fourth', async () => {
     const third = await ask({ ancestors: ['root', 'one', 'two'] });
-    expect(third).to.deep.equal({ kind: 'result', result: { status: 1, output: 'Yes.' } });
+    expect(third).to.deep.equal({
+      kind: 'result',
+      result: { status: 'succeeded', output: 'Yes.' },
+    });
     told.length = 0;
     const fourth = await ask({ ancestors: ['root', 'one', 'two', 'three'] });
     expect(fourth)
@@ -72,7 +75,7 @@ describe('a sub-agent', () => {
     const answer = () => Promise.resolve<Run>({ ...newRun([], 1), state: 'failed', answer: 'No.' });
     expect(await ask({ answer })).to.deep.equal({
       kind: 'result',
-      result: { status: 2, output: 'The agent could not answer. No.' },
+      result: { status: 'failed', output: 'The agent could not answer. No.' },
     });
     expect(told).to.deep.equal(['subagent.start', done]);
   });

@@ -13,7 +13,7 @@ import {
 import type { Tool } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import { createAgentRuntime, newRun, waitingApprovals, type Run } from '#src/index.js';
-import { never, Stage } from './support/stage.js';
+import { ended, never, Stage } from './support/stage.js';
 
 const start = 'response.function_invocation.start';
 const done = 'response.function_invocation.done';
@@ -136,8 +136,8 @@ describe('sub-agents', () => {
     for (const callId of ['c1', 'c2']) {
       const input = JSON.stringify({ question: 'Go.' });
       const call = toolbox.newCall({ callId, name: 'bea', arguments: input, position: 1 });
-      const { outcome } = await toolbox.advance(call, never);
-      expect(outcome).to.include({ status: 1, output: 'That is all.' });
+      const { outcome } = await ended(toolbox.advance(call, never));
+      expect(outcome).to.include({ status: 'succeeded', output: 'That is all.' });
     }
     expect(completions.asked).to.have.length(6);
   });
@@ -191,8 +191,9 @@ describe('sub-agents', () => {
     const call = { callId: 'c', name: 'bea', position: 1 };
     const question = JSON.stringify({ question: '!call bell {}' });
     const asked = toolbox.newCall({ ...call, arguments: question });
-    const { outcome } = await toolbox.advance(asked, never);
-    expect(outcome, outcome?.output).to.include({ status: 1 });
+    const { outcome } = await ended(toolbox.advance(asked, never));
+    expect(outcome, outcome?.output).to.include({ status: 'succeeded' });
+    await stage.options.journal.caughtUp(stage.organizationId);
     const { sessions: found, usage } = await sessions();
     expect(found[0]!.usage).to.have.length(1);
     expect(found[0]!.usage[0]).to.include({ model: 'any' });
@@ -236,8 +237,9 @@ describe('sub-agents', () => {
     expect(again.messages.find(({ role }) => role === 'tool')?.content).to.equal(
       'This agent does not exist any more.',
     );
+    await stage.options.journal.caughtUp(stage.organizationId);
     const row = await inScope((scope) => findToolCall(scope, approval!.id));
-    expect(row).to.include({ status: 2, approval: 'cancelled' });
+    expect(row).to.include({ status: 'failed', approval: 'cancelled' });
     expect(stage.types()).to.deep.equal([
       ...[start, 'subagent.start', start, 'approval.waiting'],
       ...[done, 'subagent.done', done],

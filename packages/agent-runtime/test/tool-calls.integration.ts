@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Tool } from '@parley/protocol';
-import { never, payTool as http, Stage } from './support/stage.js';
+import { ended, never, payTool as http, Stage } from './support/stage.js';
 
 const start = 'response.function_invocation.start';
 const done = 'response.function_invocation.done';
@@ -33,9 +33,9 @@ describe('a tool call', () => {
     });
     const { agentId, place, toolbox, open } = await call(tool);
     expect(toolbox.declarations.map(({ name }) => name)).to.deep.equal(['pay']);
-    const { state, outcome } = await toolbox.advance(open, never);
+    const { state, outcome } = await ended(toolbox.advance(open, never));
     expect(state).to.equal('finished');
-    expect(outcome).to.include({ status: 1, text: 'Paid.' });
+    expect(outcome).to.include({ status: 'succeeded', text: 'Paid.' });
     expect(JSON.parse(outcome!.output)).to.deep.equal({
       text: 'Paid.',
       echo: '[secret]',
@@ -69,7 +69,11 @@ describe('a tool call', () => {
     ]);
     const [message] = await stage.messages(place);
     expect(message).to.include({ id, role: 'tool', content: 'Paid.', status: 'completed' });
-    expect(message!.toolCall).to.deep.include({ callId, status: 1, arguments: { to: 'Ada' } });
+    expect(message!.toolCall).to.deep.include({
+      callId,
+      status: 'succeeded',
+      arguments: { to: 'Ada' },
+    });
     expect(JSON.stringify([stage.told, message])).to.not.contain('sk-very-secret');
     expect(stage.endings).to.deep.equal(['http succeeded']);
   });
@@ -78,7 +82,9 @@ describe('a tool call', () => {
     const added = '{"to":"Ada","tenant":"globex","to[]":"Eve"}';
     for (const tool of [http(`${origin}/?tenant=acme`, { method: 'GET' }), http(origin)]) {
       const { toolbox, open } = await call(tool, added);
-      expect((await toolbox.advance(open, never)).outcome).to.include({ status: 1 });
+      expect((await ended(toolbox.advance(open, never))).outcome).to.include({
+        status: 'succeeded',
+      });
     }
     expect(stage.heard.map(({ url, body }) => [url, body])).to.deep.equal([
       ['/?tenant=acme&to=Ada', ''],
@@ -94,13 +100,13 @@ describe('a tool call', () => {
     ] as const) {
       stage.forget();
       const { place, toolbox, open } = await call(http(origin), input);
-      const { outcome } = await toolbox.advance(open, never);
-      expect(outcome).to.include({ status: 2 });
+      const { outcome } = await ended(toolbox.advance(open, never));
+      expect(outcome).to.include({ status: 'failed' });
       expect(outcome!.output).to.match(says);
       expect(stage.types()).to.deep.equal([start, done]);
       expect(stage.heard).to.deep.equal([]);
       expect((await stage.messages(place))[0]!.toolCall).to.include({
-        status: 2,
+        status: 'failed',
         executionMs: null,
       });
     }
@@ -108,8 +114,8 @@ describe('a tool call', () => {
 
   it('fails a call of a tool that is not there', async () => {
     const { toolbox, open } = await call(http(origin));
-    const { outcome } = await toolbox.advance({ ...open, name: 'other' }, never);
-    expect(outcome).to.include({ status: 2, output: 'There is no tool named other.' });
+    const { outcome } = await ended(toolbox.advance({ ...open, name: 'other' }, never));
+    expect(outcome).to.include({ status: 'failed', output: 'There is no tool named other.' });
     expect(stage.types()).to.deep.equal([start, done]);
   });
 
@@ -118,8 +124,8 @@ describe('a tool call', () => {
       response.writeHead(422).end(`No: ${String(headers['x-key'])} ${'x'.repeat(100_000)}`);
     const tool = http(origin, { headers: { 'X-Key': '{{secret:KEY}}' } });
     const { toolbox, open } = await call(tool);
-    const { outcome } = await toolbox.advance(open, never);
-    expect(outcome!.status).to.equal(2);
+    const { outcome } = await ended(toolbox.advance(open, never));
+    expect(outcome!.status).to.equal('failed');
     expect(outcome!.output).to.match(
       /^The server answered with HTTP 422\.\nNo: \[secret\] x+\n\[truncated/,
     );
@@ -129,16 +135,16 @@ describe('a tool call', () => {
   it('bounds what the model reads of a long answer', async () => {
     stage.respond = (_heard, response) => response.end('y'.repeat(3_000_000));
     const { toolbox, open } = await call(http(origin));
-    const { outcome } = await toolbox.advance(open, never);
-    expect(outcome!.status).to.equal(1);
+    const { outcome } = await ended(toolbox.advance(open, never));
+    expect(outcome!.status).to.equal('succeeded');
     expect(outcome!.output).to.match(/truncated/);
     expect(outcome!.output.length).to.be.lessThan(33_000);
   });
 
   it('refuses a private address that nobody allowed, and tells no host', async () => {
     const { toolbox, open } = await call(http('http://10.1.2.3/'));
-    const { outcome } = await toolbox.advance(open, never);
-    expect(outcome).to.include({ status: 2 });
+    const { outcome } = await ended(toolbox.advance(open, never));
+    expect(outcome).to.include({ status: 'failed' });
     expect(outcome!.output)
       .to.match(/not public/)
       .and.not.contain('10.1.2.3');
@@ -147,7 +153,7 @@ describe('a tool call', () => {
   it('ends a tool that takes too long', async () => {
     stage.respond = () => undefined;
     const { place, toolbox, open } = await call(http(origin, { timeoutSeconds: 1 }));
-    const { outcome } = await toolbox.advance(open, never);
+    const { outcome } = await ended(toolbox.advance(open, never));
     expect(outcome!.output).to.match(/in time/);
     expect(stage.last()).to.include({ status: 2 });
     expect((await stage.messages(place))[0]).to.include({ status: 'failed' });
@@ -158,7 +164,7 @@ describe('a tool call', () => {
     const session = new AbortController();
     stage.respond = () => session.abort();
     const { place, toolbox, open } = await call(http(origin));
-    const { outcome } = await toolbox.advance(open, session.signal);
+    const { outcome } = await ended(toolbox.advance(open, session.signal));
     expect(outcome!.output).to.match(/outcome is unknown/);
     expect(stage.types()).to.deep.equal([start]);
     expect((await stage.messages(place))[0]!.content).to.match(/outcome is unknown/);
@@ -168,8 +174,8 @@ describe('a tool call', () => {
     const { toolbox, open } = await call(http(origin));
     const { place, agentId } = await call(http(origin));
     const lost = await stage.toolbox(agentId, place);
-    const { outcome } = await lost.advance({ ...open, id: 'no-uuid' }, never);
-    expect(outcome).to.include({ status: 2 });
+    const { outcome } = await ended(lost.advance({ ...open, id: 'no-uuid' }, never));
+    expect(outcome).to.include({ status: 'failed' });
     expect(outcome!.output).to.match(/could not be recorded/);
     expect(stage.types()).to.deep.equal([start, done]);
     expect(stage.heard).to.deep.equal([]);

@@ -16,7 +16,11 @@ describe('the approval desk', () => {
 
   it('opens an approval and sets its timer', async () => {
     const { id, deadline } = await scene.waitingCall(60_000);
-    expect(await scene.stored(id)).to.deep.include({ approval: 'waiting', status: 3, deadline });
+    expect(await scene.stored(id)).to.deep.include({
+      approval: 'waiting',
+      status: 'waiting',
+      deadline,
+    });
     expect(scene.timers.get(id)).to.equal(60_000);
   });
 
@@ -83,7 +87,7 @@ describe('the approval desk', () => {
     expect(await scene.desk.decide(call, 'approved', by)).to.equal(false);
     expect(await scene.stored(call.id)).to.include({
       approval: 'cancelled',
-      status: 2,
+      status: 'failed',
       decidedBy: null,
     });
     const [decisions] = await scene.counted('parley_approval_decisions_total');
@@ -120,7 +124,7 @@ describe('the approval desk', () => {
     const call = await scene.waitingCall(60_000);
     await scene.work((scope) => cancelSessionCalls(scope, call.sessionId!));
     expect(await scene.desk.decide(call, 'approved', by)).to.equal(false);
-    expect(await scene.stored(call.id)).to.include({ approval: 'cancelled', status: 2 });
+    expect(await scene.stored(call.id)).to.include({ approval: 'cancelled', status: 'failed' });
   });
 
   it('decides nothing for another organization', async () => {
@@ -146,7 +150,7 @@ describe('the approval desk', () => {
     expect(await scene.desk.decide(approved, 'approved', by)).to.equal(true);
     expect(await scene.work((scope) => claimToolCall(scope, approved.id))).to.equal(true);
     expect(await scene.desk.expire(due.id)).to.deep.equal({ outcome: 'settled' });
-    expect(await scene.stored(due.id)).to.include({ approval: 'expired', status: 2 });
+    expect(await scene.stored(due.id)).to.include({ approval: 'expired', status: 'failed' });
     expect(await scene.work((scope) => claimToolCall(scope, due.id))).to.equal(false);
     expect(await scene.counted('parley_approval_hints_unheard_total')).to.be.empty;
   });

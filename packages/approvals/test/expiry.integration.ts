@@ -15,7 +15,7 @@ describe('the approval desk, after a deadline', () => {
     expect(await scene.desk.expire(call.id)).to.deep.equal({ outcome: 'settled' });
     expect(await scene.desk.expire(call.id)).to.deep.equal({ outcome: 'settled' });
     const row = await scene.stored(call.id);
-    expect(row).to.include({ approval: 'expired', status: 2, decidedBy: null });
+    expect(row).to.include({ approval: 'expired', status: 'failed', decidedBy: null });
     expect(row.result).to.match(/timed out/);
     expect(row.finishedAt).to.be.instanceOf(Date);
     expect(await scene.auditOf(call.id)).to.deep.equal([]);
@@ -97,7 +97,7 @@ describe('the approval desk, after a deadline', () => {
     expect(await scene.desk.decide(call, 'approved', by)).to.equal(false);
     expect(await scene.stored(call.id)).to.include({
       approval: 'expired',
-      status: 2,
+      status: 'failed',
       decidedBy: null,
     });
     expect(await scene.auditOf(call.id)).to.deep.equal([]);

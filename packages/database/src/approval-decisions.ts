@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
-import type { Actor, Approver } from '@parley/protocol';
+import { toolCallStatus, type Actor, type Approver } from '@parley/protocol';
 import { appendAudit } from './audit.js';
 import { canonicalJson } from './canonical-json.js';
 import type { OrganizationScope, SystemScope } from './database.js';
@@ -45,7 +45,7 @@ export async function openApproval(
 ): Promise<Date> {
   const opened = await updateCall(scope, id)
     .set({
-      status: 3,
+      status: toolCallStatus.waiting,
       approval: 'waiting',
       deadline: sql<Date>`date_trunc('milliseconds', now() + make_interval(secs => ${timeoutMs / 1000}))`,
       approvers: [...approvers],
@@ -136,7 +136,7 @@ function decision(becomes: RawBuilder<FinalApproval>, by: Actor | null) {
   const ends = sql<boolean>`${becomes} = 'expired' and session_id is not null and finished_at is null`;
   return {
     approval: becomes,
-    status: sql<number>`case when finished_at is not null then status when ${becomes} = 'approved' then 0 else 2 end`,
+    status: sql<number>`case when finished_at is not null then status when ${becomes} = 'approved' then ${sql.lit(toolCallStatus.pending)} else ${sql.lit(toolCallStatus.failed)} end`,
     decidedBy: sql<string>`case when ${becomes} <> 'expired' then ${by && JSON.stringify(by)}::jsonb end`,
     decidedAt: sql<Date>`now()`,
     result: sql<string>`case when ${ends} then ${JSON.stringify(timedOut)}::json else result end`,

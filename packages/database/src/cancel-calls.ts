@@ -36,7 +36,7 @@ async function cancelCalls(scope: OrganizationScope, place: Place): Promise<numb
       await decideToolCall(scope, id, { approval: 'cancelled', by: null });
     const step = startedAt ? 'running' : approval === 'waiting' ? 'waiting' : 'pending';
     const text = `${place.over} ${leftOpen[step]}`;
-    await finishToolCall(scope, id, { status: 2, result: text, text, executionMs: null });
+    await finishToolCall(scope, id, { status: 'failed', result: text, text, executionMs: null });
   }
   return open.length;
 }

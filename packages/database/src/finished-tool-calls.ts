@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { toolCallStatus } from '@parley/protocol';
 import type { OrganizationScope } from './database.js';
 
 export type FinishedToolCall = {
@@ -17,7 +18,7 @@ export type CallsWanted = {
   after: number;
 };
 
-const finished = [1, 2];
+const finished = [toolCallStatus.succeeded, toolCallStatus.failed];
 
 /**
  * The last tool calls of a conversation that have an outcome and stand after a position, oldest first. What a sub-agent called is its own:

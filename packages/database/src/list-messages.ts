@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { toolCallStatusOf, type ToolCallStatus } from '@parley/protocol';
 import type { OrganizationScope } from './database.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { MessageTable, ToolCallTable } from './schema.js';
@@ -11,13 +12,14 @@ export type ToolCallRecord = Omit<
   | 'sessionId'
   | 'runId'
   | 'messageId'
+  | 'status'
   | 'approvers'
   | 'deadline'
   | 'owner'
   | 'createdAt'
   | 'startedAt'
   | 'finishedAt'
->;
+> & { status: ToolCallStatus };
 export type MessageRecord = Omit<
   Selectable<MessageTable>,
   OfConversation | 'position' | 'contentIndex'
@@ -130,7 +132,12 @@ async function toolCallsOf(
     .where('organizationId', '=', organizationId)
     .where('messageId', 'in', messageIds)
     .execute();
-  return new Map(rows.map(({ messageId, ...toolCall }) => [messageId, toolCall]));
+  return new Map(
+    rows.map(({ messageId, status, ...toolCall }) => [
+      messageId,
+      { ...toolCall, status: toolCallStatusOf(status) },
+    ]),
+  );
 }
 
 function messagesOf({ organizationId, trx }: OrganizationScope, conversationId: string) {

@@ -177,7 +177,7 @@ export type ToolCallTable = {
   callId: string;
   name: string;
   arguments: Json<unknown>;
-  /** 0 pending, 1 success, 2 failed, 3 waiting for approval. */
+  /** The number of its ToolCallStatus. */
   status: number;
   approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null;
   /** Who may decide. */

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { toolCallStatus, toolCallStatusOf, type ToolCallStatus } from '@parley/protocol';
 import type { OrganizationScope } from './database.js';
 import { openerIsOver } from './openers.js';
 import { announcedOfMessage, announceMessage } from './messages.js';
@@ -24,8 +25,7 @@ export type NewToolCall = {
 };
 
 export type ToolCallEnd = {
-  /** Success or failure. */
-  status: 1 | 2;
+  status: Extract<ToolCallStatus, 'succeeded' | 'failed'>;
   result: unknown;
   /** What a reader of the conversation sees. */
   text: string;
@@ -34,7 +34,10 @@ export type ToolCallEnd = {
   notRun?: boolean;
 };
 
-export type StoredToolCall = Omit<Selectable<ToolCallTable>, 'organizationId' | 'owner'>;
+export type StoredToolCall = Omit<
+  Selectable<ToolCallTable>,
+  'organizationId' | 'owner' | 'status'
+> & { status: ToolCallStatus };
 
 /** The call and its message, which is empty until the call is finished. Repeating it changes nothing. */
 export async function recordToolCall(
@@ -65,7 +68,12 @@ export async function recordToolCall(
   if (message) announceMessage(scope, message);
   await trx
     .insertInto('toolCalls')
-    .values({ ...call, organizationId, arguments: JSON.stringify(call.arguments), status: 0 })
+    .values({
+      ...call,
+      organizationId,
+      arguments: JSON.stringify(call.arguments),
+      status: toolCallStatus.pending,
+    })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   await trx
@@ -87,7 +95,7 @@ const goesOn = sql<boolean>`not exists (
 /** True at most once ever, for a call that needs no approval or has it, and whose session or question goes on. The caller then runs the tool. */
 export async function claimToolCall(scope: OrganizationScope, id: string): Promise<boolean> {
   const claimed = await updateCall(scope, id)
-    .set({ startedAt: sql<Date>`now()`, status: 0 })
+    .set({ startedAt: sql<Date>`now()`, status: toolCallStatus.pending })
     .where('startedAt', 'is', null)
     .where('finishedAt', 'is', null)
     .where((eb) => eb.or([eb('approval', 'is', null), eb('approval', '=', 'approved')]))
@@ -105,7 +113,7 @@ export async function finishToolCall(
 ): Promise<boolean> {
   const finished = await updateCall(scope, id)
     .set({
-      status,
+      status: toolCallStatus[status],
       result: JSON.stringify(result ?? null),
       executionMs,
       finishedAt: sql<Date>`now()`,
@@ -118,7 +126,10 @@ export async function finishToolCall(
   await scope.trx
     .updateTable('messages')
     // PostgreSQL has no NUL in a text.
-    .set({ content: text.replaceAll('\0', ''), status: status === 1 ? 'completed' : 'failed' })
+    .set({
+      content: text.replaceAll('\0', ''),
+      status: status === 'succeeded' ? 'completed' : 'failed',
+    })
     .where('organizationId', '=', scope.organizationId)
     .where('id', '=', finished.messageId)
     .execute();
@@ -129,12 +140,13 @@ export async function findToolCall(
   { organizationId, trx }: OrganizationScope,
   id: string,
 ): Promise<StoredToolCall | undefined> {
-  return trx
+  const found = await trx
     .selectFrom('toolCalls')
     .select(columns)
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
+  return found && { ...found, status: toolCallStatusOf(found.status) };
 }
 
 const columns = [

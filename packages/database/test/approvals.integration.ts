@@ -96,7 +96,7 @@ describe('approvals in the record', () => {
     const inQuestion = await world.waiting({ runId: randomUUID() }, -1);
     await world.database.asSystem((system) => expireDueApprovals(system, 10));
     const ended = await world.stored(inSession.id);
-    expect(ended).to.include({ approval: 'expired', status: 2, executionMs: null });
+    expect(ended).to.include({ approval: 'expired', status: 'failed', executionMs: null });
     expect(ended.result).to.match(/timed out/);
     expect(ended.finishedAt).to.deep.equal(ended.decidedAt);
     expect(await world.message(inSession)).to.deep.include({
@@ -104,7 +104,12 @@ describe('approvals in the record', () => {
       status: 'failed',
     });
     const left = await world.stored(inQuestion.id);
-    expect(left).to.include({ approval: 'expired', status: 2, result: null, finishedAt: null });
+    expect(left).to.include({
+      approval: 'expired',
+      status: 'failed',
+      result: null,
+      finishedAt: null,
+    });
     expect(await world.message(inQuestion)).to.include({ status: 'in_progress' });
   });
 

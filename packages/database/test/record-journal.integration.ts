@@ -32,7 +32,12 @@ describe('the outcome of a tool call in the journal', () => {
     await world.drop();
   });
 
-  const end = { status: 1, result: { paid: true }, text: 'Paid.', executionMs: 12 } as const;
+  const end = {
+    status: 'succeeded',
+    result: { paid: true },
+    text: 'Paid.',
+    executionMs: 12,
+  } as const;
   const endOf = (id: string): RecordChange => ({
     kind: 'end',
     end: {
@@ -52,14 +57,14 @@ describe('the outcome of a tool call in the journal', () => {
     failures = 3;
     const written = [write({ kind: 'call', id, end }), write(endOf(sessionId))];
     expect(await Promise.all(written)).to.deep.equal(['stored', 'stored']);
-    expect(await world.stored(id)).to.deep.include({ status: 1, result: { paid: true } });
+    expect(await world.stored(id)).to.deep.include({ status: 'succeeded', result: { paid: true } });
   });
 
   it('comes with its call, if that could not be recorded when it was made', async () => {
     const made = world.newCall();
-    const notRun = { ...end, status: 2, notRun: true } as const;
+    const notRun = { ...end, status: 'failed', notRun: true } as const;
     expect(await write({ kind: 'call', id: made.id, end: notRun, made })).to.equal('stored');
-    expect(await world.stored(made.id)).to.include({ name: 'pay', status: 2 });
+    expect(await world.stored(made.id)).to.include({ name: 'pay', status: 'failed' });
     expect(await world.message(made)).to.include({ content: 'Paid.', status: 'failed' });
   });
 

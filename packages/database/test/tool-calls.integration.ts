@@ -15,7 +15,12 @@ import { claimToolCall, finishToolCall, recordToolCall } from '#src/tool-calls.j
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 const somebody = { kind: 'key', id: randomUUID(), name: 'backend' } as const;
-const success = { status: 1, result: { paid: true }, text: 'Paid.', executionMs: 12 } as const;
+const success = {
+  status: 'succeeded',
+  result: { paid: true },
+  text: 'Paid.',
+  executionMs: 12,
+} as const;
 
 describe('a tool call', () => {
   let world: CalledTools;
@@ -51,7 +56,11 @@ describe('a tool call', () => {
   it('is recorded with its message once, however often it is told', async () => {
     const call = await world.record();
     await world.work((scope) => recordToolCall(scope, { ...call, name: 'other' }));
-    expect(await world.stored(call.id)).to.include({ name: 'pay', status: 0, approval: null });
+    expect(await world.stored(call.id)).to.include({
+      name: 'pay',
+      status: 'pending',
+      approval: null,
+    });
     expect(await world.message(call)).to.deep.equal({
       role: 'tool',
       content: '',
@@ -101,11 +110,11 @@ describe('a tool call', () => {
 
   it('that waits is claimed once it is approved, and not before', async () => {
     const { id } = await world.waiting();
-    expect(await world.stored(id)).to.include({ status: 3, approval: 'waiting' });
+    expect(await world.stored(id)).to.include({ status: 'waiting', approval: 'waiting' });
     expect(await claim(id)).to.equal(false);
     expect(await decide(id, 'approved')).to.equal('approved');
     const approved = await world.stored(id);
-    expect(approved).to.include({ status: 0, approval: 'approved' });
+    expect(approved).to.include({ status: 'pending', approval: 'approved' });
     expect(approved.decidedBy).to.deep.equal(somebody);
     expect(await claim(id)).to.equal(true);
   });
@@ -116,7 +125,7 @@ describe('a tool call', () => {
       expect(await decide(id, approval)).to.equal(approval);
       expect(await decide(id, 'approved')).to.equal(undefined);
       expect(await claim(id)).to.equal(false);
-      expect(await world.stored(id)).to.include({ approval, status: 2 });
+      expect(await world.stored(id)).to.include({ approval, status: 'failed' });
     });
 
   for (const verdict of ['approved', 'rejected'] as const)
@@ -126,7 +135,7 @@ describe('a tool call', () => {
       expect(await decide(id, 'approved')).to.equal(undefined);
       expect(await claim(id)).to.equal(false);
       const stored = await world.stored(id);
-      expect(stored).to.include({ approval: 'expired', status: 2, decidedBy: null });
+      expect(stored).to.include({ approval: 'expired', status: 'failed', decidedBy: null });
       expect(stored.finishedAt).to.equal(null);
     });
 
@@ -174,7 +183,7 @@ describe('a tool call', () => {
     await claim(begun.id);
     const refused: unknown = await open(begun.id).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(Error);
-    expect(await world.stored(begun.id)).to.include({ approval: null, status: 0 });
+    expect(await world.stored(begun.id)).to.include({ approval: null, status: 'pending' });
   });
 
   it('is decided only while it waits', async () => {
@@ -187,9 +196,9 @@ describe('a tool call', () => {
     const [{ id }, due] = [await world.waiting(), await world.waiting({}, 0)];
     for (const call of [id, due.id]) await finish(call);
     expect(await decide(id, 'approved')).to.equal('approved');
-    expect(await world.stored(id)).to.include({ status: 1, approval: 'approved' });
+    expect(await world.stored(id)).to.include({ status: 'succeeded', approval: 'approved' });
     await expireDue();
-    expect(await world.stored(due.id)).to.include({ status: 1, approval: 'expired' });
+    expect(await world.stored(due.id)).to.include({ status: 'succeeded', approval: 'expired' });
     expect(await world.message(due)).to.include({ content: 'Paid.' });
   });
 
@@ -197,10 +206,10 @@ describe('a tool call', () => {
     const call = await world.record();
     await claim(call.id);
     expect(await finish(call.id)).to.equal(true);
-    const end = { status: 2, result: null, text: 'Too late.', executionMs: null } as const;
+    const end = { status: 'failed', result: null, text: 'Too late.', executionMs: null } as const;
     expect(await world.work((scope) => finishToolCall(scope, call.id, end))).to.equal(false);
     const stored = await world.stored(call.id);
-    expect(stored).to.include({ status: 1, executionMs: 12 });
+    expect(stored).to.include({ status: 'succeeded', executionMs: 12 });
     expect(stored.result).to.deep.equal({ paid: true });
     expect(await world.message(call)).to.include({ content: 'Paid.', status: 'completed' });
     expect(await claim(call.id)).to.equal(false);
@@ -210,7 +219,7 @@ describe('a tool call', () => {
     const [claimed, unclaimed] = [await world.record(), await world.record()];
     await claim(claimed.id);
     const notRun = {
-      status: 2,
+      status: 'failed',
       result: 'No.',
       text: 'No.',
       executionMs: null,
@@ -226,7 +235,7 @@ describe('a tool call', () => {
   it('may end with text that PostgreSQL would refuse', async () => {
     const call = await world.record();
     const ugly = 'a\0b \udfff';
-    const end = { status: 2, result: { ugly }, text: ugly, executionMs: 1 } as const;
+    const end = { status: 'failed', result: { ugly }, text: ugly, executionMs: 1 } as const;
     await world.work((scope) => finishToolCall(scope, call.id, end));
     expect((await world.stored(call.id)).result).to.deep.equal({ ugly });
     expect((await world.message(call)).content).to.match(/^ab /);
@@ -266,13 +275,13 @@ describe('a tool call', () => {
     const cancel = () => world.work((scope) => cancelSessionCalls(scope, sessionId));
     expect(await cancel()).to.equal(3);
     expect(await cancel()).to.equal(0);
-    expect(await world.stored(waiting.id)).to.include({ approval: 'cancelled', status: 2 });
+    expect(await world.stored(waiting.id)).to.include({ approval: 'cancelled', status: 'failed' });
     expect((await world.stored(waiting.id)).result).to.match(/not run/);
-    expect(await world.stored(approved.id)).to.include({ approval: 'approved', status: 2 });
+    expect(await world.stored(approved.id)).to.include({ approval: 'approved', status: 'failed' });
     expect((await world.stored(approved.id)).result).to.match(/before the tool was run/);
     expect((await world.stored(running.id)).result).to.match(/outcome is unknown/);
     expect(await world.message(running)).to.include({ status: 'failed' });
-    expect(await world.stored(done.id)).to.include({ status: 1 });
+    expect(await world.stored(done.id)).to.include({ status: 'succeeded' });
     expect(await world.stored(elsewhere.id)).to.include({ approval: 'waiting' });
     for (const { id } of [waiting, approved, running]) expect(await claim(id)).to.equal(false);
   });
@@ -292,7 +301,7 @@ describe('a tool call', () => {
     expect(replayed.map(({ callId }) => callId)).to.deep.equal(['outer']);
     const calls = new Map(items.map(({ toolCall }) => [toolCall?.callId, toolCall]));
     expect(calls.get('inner')).to.include({ parentId: outer.id, agentId: world.agentId });
-    expect(calls.get('outer')).to.include({ parentId: null, status: 1 });
+    expect(calls.get('outer')).to.include({ parentId: null, status: 'succeeded' });
     await world.work((scope) => deleteConversations(scope, [conversationId]));
     expect(await world.stored(inner.id)).to.equal(undefined);
   });

@@ -140,6 +140,7 @@ export {
   type OrganizationOperation,
 } from './contract/operation.js';
 export { redactDeep, redactor } from './redact.js';
+export { toolCallStatus, toolCallStatusOf, type ToolCallStatus } from './tool-call-status.js';
 export {
   operations,
   organizationOperations,

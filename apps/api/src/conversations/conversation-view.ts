@@ -7,13 +7,14 @@ import type {
   TokenCounts,
   ToolCallRecord,
 } from '@parley/database';
-import type {
-  Conversation,
-  ConversationDetails,
-  ConversationFile,
-  Message,
-  MessageToolCall,
-  Usage,
+import {
+  toolCallStatus,
+  type Conversation,
+  type ConversationDetails,
+  type ConversationFile,
+  type Message,
+  type MessageToolCall,
+  type Usage,
 } from '@parley/protocol';
 
 type Reported = Record<string, unknown> | null;
@@ -65,6 +66,7 @@ function usageView({ seconds: transcriptionSeconds, ...tokens }: TokenCounts): U
 function toolCallView({ executionMs, ...record }: ToolCallRecord): MessageToolCall {
   return {
     ...record,
+    status: toolCallStatus[record.status],
     decidedBy: record.decidedBy as Reported,
     decidedAt: record.decidedAt?.toISOString() ?? null,
     executionTimeSeconds: executionMs === null ? null : executionMs / 1000,

@@ -9,6 +9,7 @@ import {
   type OrganizationScope,
   type ToolCallRecord,
 } from '@parley/database';
+import { toolCallStatus } from '@parley/protocol';
 
 type MessageSeed = { position: number } & Partial<Omit<MessageRecord, 'id' | 'toolCall'>>;
 type ToolCallSeed = { messageId: string } & Omit<ToolCallRecord, 'id' | 'agentId' | 'parentId'>;
@@ -83,6 +84,7 @@ export function recordSeed(database: Database, organizationId: string) {
             sessionId: null,
             finishedAt: null,
             ...seed,
+            status: toolCallStatus[seed.status],
             arguments: JSON.stringify(seed.arguments),
             decidedBy: jsonOrNull(seed.decidedBy),
             result: jsonOrNull(seed.result),

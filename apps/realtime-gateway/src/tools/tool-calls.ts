@@ -21,7 +21,7 @@ export type ToolCallsOptions = {
 };
 
 /** What a session's tools tell the log. */
-export type ToolsEvent = 'tool call failed' | 'storing decision failed' | 'closing toolbox failed';
+export type ToolsEvent = 'storing decision failed' | 'closing toolbox failed';
 
 type Open = {
   call: OpenCall;
@@ -78,21 +78,17 @@ export class ToolCalls implements SessionCalls {
     if (open.busy) return;
     open.busy = true;
     this.#unwatch(open.call);
-    try {
-      open.call = await this.#options.toolbox.advance(open.call, open.ending.signal);
-    } catch (err) {
-      this.#options.report('tool call failed', { err, call: open.call.id });
-      open.call = failed(open.call);
-    }
+    const call = await this.#options.toolbox.advance(open.call, open.ending.signal);
+    open.call = call;
     open.busy = false;
-    if (open.call.state === 'finished') this.#finish(open.call);
+    if (call.state === 'finished') this.#finish(call.callId, call.outcome.output);
     else if (open.again) void this.#advance(open);
     else this.#wait(open);
   }
 
-  #finish({ callId, outcome }: OpenCall): void {
+  #finish(callId: string, output: string): void {
     this.#open.delete(callId);
-    this.#tell({ kind: 'call.finished', callId, output: outcome?.output ?? '' });
+    this.#tell({ kind: 'call.finished', callId, output });
     this.#closeIfDone();
   }
 
@@ -138,9 +134,4 @@ export class ToolCalls implements SessionCalls {
       .catch((err: unknown) => report('closing toolbox failed', { err }))
       .finally(onClosed);
   }
-}
-
-function failed(call: OpenCall): OpenCall {
-  const text = 'The tool failed.';
-  return { ...call, state: 'finished', outcome: { status: 2, output: text, text } };
 }

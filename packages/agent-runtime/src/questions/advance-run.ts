@@ -11,7 +11,7 @@ import {
 } from '@parley/database';
 import { publishTo, type JobProducer, type Publisher } from '@parley/session-store';
 import type { Report } from '../attempt.js';
-import { waitingApprovals, type Run } from '../call.js';
+import { waitingApprovals, type Run } from '../calls/call.js';
 import { AgentNotFound } from '../create-runtime.js';
 import type { AgentRuntime, CallEvent } from '../runtime.js';
 import { lease, RunLost, whileLeased } from './lease.js';

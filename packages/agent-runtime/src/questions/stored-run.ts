@@ -1,12 +1,18 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox';
-import { approvers as everybody, Nullable, OneOf, validatorOf } from '@parley/protocol';
-import type { OpenCall, Run } from '../call.js';
+import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox';
+import {
+  approvers as everybody,
+  Nullable,
+  OneOf,
+  toolCallStatusOf,
+  validatorOf,
+} from '@parley/protocol';
+import type { OpenCall, Run } from '../calls/call.js';
 
 /**
  * A run as PostgreSQL keeps it, for whichever process takes it further: perhaps one of a newer version. The version stands among the fields, so that
  * a process that knows none reads the run as ever. Change the shape, and the version goes up by one and `lifts` gets a row.
  */
-export const runVersion = 1;
+export const runVersion = 2;
 
 const closed = { additionalProperties: false };
 const Declaration = Type.Object(
@@ -63,27 +69,30 @@ const runFields = (Call: TSchema) => ({
   handed: Type.Optional(Type.Array(ToolCall)),
 });
 
+const made = {
+  callId: Type.String(),
+  name: Type.String(),
+  arguments: Type.String(),
+  position: Type.Number(),
+  id: Type.String(),
+  messageId: Type.String(),
+};
+const Outcome = Type.Object(
+  { status: OneOf(['succeeded', 'failed']), output: Type.String(), text: Type.String() },
+  closed,
+);
+const callIn = (state: OpenCall['state'], fields: TProperties) =>
+  Type.Object({ ...made, state: Type.Literal(state), ...fields }, closed);
 const Call = Type.Recursive((This) =>
-  Type.Object(
-    {
-      callId: Type.String(),
-      name: Type.String(),
-      arguments: Type.String(),
-      position: Type.Number(),
-      id: Type.String(),
-      messageId: Type.String(),
-      state: OneOf(['new', 'waiting', 'finished']),
-      waitingFor: Type.Array(Type.String()),
-      deadline: Nullable(Type.String()),
-      approvers: Type.Array(OneOf(everybody)),
-      run: Nullable(Type.Object(runFields(This), closed)),
+  Type.Union([
+    callIn('new', {}),
+    callIn('waiting', { deadline: Type.String(), approvers: Type.Array(OneOf(everybody)) }),
+    callIn('suspended', {
+      run: Type.Object(runFields(This), closed),
       executionMs: Type.Number(),
-      outcome: Nullable(
-        Type.Object({ status: Type.Number(), output: Type.String(), text: Type.String() }, closed),
-      ),
-    },
-    closed,
-  ),
+    }),
+    callIn('finished', { outcome: Outcome }),
+  ]),
 );
 const StoredRun = Type.Object({ ...runFields(Call), version: Type.Literal(runVersion) }, closed);
 
@@ -95,7 +104,25 @@ type Stored = Readonly<Record<string, unknown>>;
 const lifts: readonly ((run: Stored) => Stored)[] = [
   // Before there was a version: calls that were made before a tool could name its approvers have none.
   (run) => withCalls(run, (call) => ({ approvers: everybody, ...call })),
+  // Before each state had fields of its own.
+  (run) => withCalls(run, (call) => ({ ...pick(call, Object.keys(made)), ...stateOf(call) })),
 ];
+
+function stateOf(call: Stored): Stored {
+  if (call['state'] === 'finished') {
+    const outcome = call['outcome'] as Stored & { readonly status: number };
+    const status = toolCallStatusOf(outcome.status);
+    return { state: 'finished', outcome: { ...outcome, status } };
+  }
+  if (call['state'] === 'new') return { state: 'new' };
+  return call['run'] === null
+    ? { state: 'waiting', ...pick(call, ['deadline', 'approvers']) }
+    : { state: 'suspended', ...pick(call, ['run', 'executionMs']) };
+}
+
+function pick(from: Stored, names: readonly string[]): Stored {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+}
 
 /** The run cannot be taken further by this version of the service. */
 export class RunUnreadable extends Error {
@@ -123,7 +150,7 @@ export function readRun(stored: unknown): Run {
 
 /** The run with each of its calls changed, those of sub-agents included. */
 function withCalls(run: Stored, change: (call: Stored) => Stored): Stored {
-  const openCalls = run['openCalls'] as readonly (Stored & Pick<OpenCall, 'run'>)[];
+  const openCalls = run['openCalls'] as readonly (Stored & { readonly run: Stored | null })[];
   return {
     ...run,
     openCalls: openCalls.map((call) =>

@@ -35,7 +35,9 @@ import {
   createAgentRuntime,
   openQuestionJournal,
   type AgentRuntimeOptions,
+  type CallOutcome,
   type CallPlace,
+  type OpenCall,
   type Report,
   type Toolbox,
 } from '#src/index.js';
@@ -269,6 +271,14 @@ export const agentFields = {
   imageUrl: null,
   realtimeEnabled: true,
 };
+
+/** How a call ended; null while it has not. */
+export async function ended(
+  advancing: OpenCall | Promise<OpenCall>,
+): Promise<{ state: OpenCall['state']; outcome: CallOutcome | null }> {
+  const call = await advancing;
+  return { state: call.state, outcome: call.state === 'finished' ? call.outcome : null };
+}
 
 export const never = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { WaitingRoom } from '#src/waiting-room.js';
+import { WaitingRoom } from '#src/calls/waiting-room.js';
 
 describe('the approvals that a session waits for', () => {
   const ids = Array.from({ length: 16 }, (_, n) => `a${n}`);

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import { newRun, type OpenCall } from '#src/index.js';
-import { openCall } from '#src/call.js';
-import { runTool } from '#src/run-tool.js';
+import { newRun, openCall, type Run } from '#src/calls/call.js';
+import { runTool } from '#src/calls/run-tool.js';
 import type { BoundTool } from '#src/tool.js';
 
 describe('runTool', () => {
-  const ran: OpenCall[] = [];
+  const ran: (Run | null)[] = [];
   const tool = (kind: BoundTool['kind']): BoundTool => ({
     kind,
     declaration: { name: 'note', description: '' },
@@ -13,9 +12,9 @@ describe('runTool', () => {
     approvers: ['client', 'api'],
     timeoutMs: 1000,
     face: { title: null, imageUrl: null, button: null },
-    run({ call }) {
-      ran.push(call);
-      return Promise.resolve({ status: 1, output: 'noted' });
+    run({ run }) {
+      ran.push(run);
+      return Promise.resolve({ status: 'succeeded', output: 'noted' });
     },
   });
   const call = openCall({ callId: 'c', name: 'note', arguments: '{}', position: 1 });
@@ -24,15 +23,15 @@ describe('runTool', () => {
 
   for (const kind of ['builtin', 'http', 'mcp', 'subagent'] as const)
     it(`begins no ${kind} tool for a session that ended while the call was claimed`, async () => {
-      const outcome = await runTool(tool(kind), { call, arguments: {}, signal: over });
+      const outcome = await runTool(tool(kind), { call, run: null, arguments: {}, signal: over });
       expect(outcome).to.deep.equal({ kind: 'interrupted' });
       expect(ran).to.be.empty;
     });
 
   it('lets a sub-agent that had begun end its own calls', async () => {
-    const begun = { ...call, run: newRun([], 1) };
-    await runTool(tool('subagent'), { call: begun, arguments: {}, signal: over });
-    expect(ran).to.deep.equal([begun]);
+    const run = newRun([], 1);
+    await runTool(tool('subagent'), { call, run, arguments: {}, signal: over });
+    expect(ran).to.deep.equal([run]);
   });
 
   it('runs a whole round on one signal without a warning of a leak', async () => {
@@ -41,7 +40,7 @@ describe('runTool', () => {
     process.on('warning', note);
     const { signal } = new AbortController();
     const round = Array.from({ length: 16 }, () =>
-      runTool(tool('builtin'), { call, arguments: {}, signal }),
+      runTool(tool('builtin'), { call, run: null, arguments: {}, signal }),
     );
     await Promise.all(round);
     await new Promise(setImmediate);

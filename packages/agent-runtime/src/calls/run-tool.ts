@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { EgressTimeout } from '@parley/egress';
-import { CallCancelled } from './call-cancelled.js';
+import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from '../tool.js';
 import type { Run } from './call.js';
-import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from './tool.js';
 
 /** What came of running a tool. */
 export type Ran =
@@ -14,6 +13,15 @@ export type Ran =
 
 /** Why a signal fired: the tool's own time was over, and not its session. */
 export class ToolTimedOut extends Error {}
+
+/** Why a call ends although its session goes on: the response that made it was cut off. Unlike other ends by a signal, it is told. */
+export class CallCancelled extends Error {
+  override readonly name = 'CallCancelled';
+
+  constructor() {
+    super('The response that made the call was cut off.');
+  }
+}
 
 /** A session that is over is told nothing. A call that was cut off, or a sub-agent whose own time is over, still tells how it ends. */
 export function isSilenced(signal: AbortSignal): boolean {
@@ -33,7 +41,7 @@ export async function runTool(tool: BoundTool, input: ToolInput): Promise<Ran> {
   if (signal.aborted) interrupt();
   try {
     // A session that ended while the call was being claimed: only a sub-agent that had begun goes on, to end its own calls.
-    if (!input.call.run) controller.signal.throwIfAborted();
+    if (!input.run) controller.signal.throwIfAborted();
     const running = tool.run({ ...input, signal: controller.signal });
     // A sub-agent ends its own calls first; any other tool is left behind when it does not listen.
     const ran = await (tool.kind === 'subagent'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeHolder } from '@parley/database';
 import type { Approver } from '@parley/protocol';
 import type { TextMessage, TextToolCall, TextUsage } from '@parley/providers';
-import type { Spent } from './run-budget.js';
+import type { Spent } from '../run-budget.js';
 
 /** What the model is told about a tool. */
 export type ToolDeclaration = {
@@ -42,50 +42,40 @@ export type CallRequest = {
 };
 
 export type CallOutcome = {
-  readonly status: 1 | 2;
+  readonly status: 'succeeded' | 'failed';
   /** What the model is told. */
   readonly output: string;
   /** What people are shown. */
   readonly text: string;
 };
 
-/**
- * A call on its way. A plain value, so that a question that waits for a person can be stored and go on elsewhere:
- *
- *     new ──────────▶ finished                          refused, not recorded, or run without approval
- *      └──▶ waiting ──▶ finished                        approved and run, rejected, expired, cancelled
- *              └──▶ waiting ──▶ …                       a sub-agent that waits for the approval of a call of its own
- */
-export type OpenCall = CallRequest & {
-  readonly id: string;
-  readonly messageId: string;
-  readonly state: 'new' | 'waiting' | 'finished';
-  /** Ids of the approvals without which it does not go on; those of a sub-agent's calls included. */
-  readonly waitingFor: readonly string[];
-  /** When its own approval ends, in ISO 8601, while it waits for that. */
-  readonly deadline: string | null;
-  /** Who may decide, while it waits for its own approval. */
-  readonly approvers: readonly Approver[];
-  /** A sub-agent's progress, once it has begun. */
-  readonly run: Run | null;
-  /** How long it has been running, without the time that it waited. */
-  readonly executionMs: number;
-  readonly outcome: CallOutcome | null;
-};
+/** A call that has its rows. */
+export type MadeCall = CallRequest & { readonly id: string; readonly messageId: string };
+
+/** A call that is nobody's work at the moment. A plain value, so that a question that waits for a person can be stored and go on elsewhere. */
+export type OpenCall = MadeCall & AtRest;
+
+export type AtRest =
+  | { readonly state: 'new' }
+  | {
+      readonly state: 'waiting';
+      /** When its approval ends, in ISO 8601. */
+      readonly deadline: string;
+      /** Who may decide. */
+      readonly approvers: readonly Approver[];
+    }
+  | {
+      /** Its sub-agent waits for the approval of a call of its own. */
+      readonly state: 'suspended';
+      readonly run: Run;
+      /** How long it has been running, without the time that it waited. */
+      readonly executionMs: number;
+    }
+  | { readonly state: 'finished'; readonly outcome: CallOutcome };
 
 export function openCall({ callId, name, arguments: input, position }: CallRequest): OpenCall {
-  return {
-    ...{ callId, name, arguments: input, position },
-    id: randomUUID(),
-    messageId: randomUUID(),
-    state: 'new',
-    waitingFor: [],
-    deadline: null,
-    approvers: [],
-    run: null,
-    executionMs: 0,
-    outcome: null,
-  };
+  const ids = { id: randomUUID(), messageId: randomUUID() };
+  return { ...ids, callId, name, arguments: input, position, state: 'new' };
 }
 
 /** An approval that a call, or a call of its sub-agent, waits for. */
@@ -99,10 +89,10 @@ export type WaitingApproval = {
 
 /** All approvals that a call waits for, however deep. */
 export function waitingApprovals(call: OpenCall): WaitingApproval[] {
+  if (call.state === 'suspended') return call.run.openCalls.flatMap(waitingApprovals);
   if (call.state !== 'waiting') return [];
-  if (call.run) return call.run.openCalls.flatMap(waitingApprovals);
   const { id, callId, messageId, deadline, approvers } = call;
-  return deadline === null ? [] : [{ id, callId, messageId, deadline, approvers }];
+  return [{ id, callId, messageId, deadline, approvers }];
 }
 
 /** What the caller of a question brings along for it. */

@@ -1,11 +1,12 @@
-import { customEvent } from '@parley/protocol';
-import type { OpenCall } from './call.js';
-import type { ToolFace, ToolResult } from './tool.js';
+import { customEvent, toolCallStatus, type Approver } from '@parley/protocol';
+import type { ToolFace } from '../tool.js';
+import type { MadeCall } from './call.js';
+import type { CallEnd } from './call-machine.js';
 
 const noFace: ToolFace = { title: null, imageUrl: null, button: null };
 
 export function startEvent(
-  call: OpenCall,
+  call: MadeCall,
   details: {
     agentId: string;
     arguments: unknown;
@@ -25,26 +26,38 @@ export function startEvent(
   });
 }
 
+export function approvalEvent(
+  { callId, messageId }: MadeCall,
+  event: 'waiting' | 'approved' | 'expired',
+  details: { approvers: readonly Approver[]; timeoutSeconds: number },
+): string {
+  const approval = { callId, messageId, approvers: [...details.approvers] };
+  const { timeoutSeconds } = details;
+  return event === 'waiting'
+    ? customEvent('approval.waiting', { ...approval, timeoutSeconds })
+    : customEvent(`approval.${event}`, approval);
+}
+
 /** A result's own label and link come before the tool's. */
 export function doneEvent(
-  call: OpenCall,
-  details: { agentId: string; result: ToolResult; text: string; face: ToolFace | undefined },
+  call: MadeCall,
+  { outcome, result, executionMs }: CallEnd,
+  { agentId, face = noFace }: { agentId: string; face: ToolFace | undefined },
 ): string {
-  const { result, face = noFace } = details;
   const buttonLabel = result.buttonLabel ?? face.button?.label ?? null;
   const buttonLink = result.buttonLink ?? face.button?.link ?? null;
   const whole = buttonLabel !== null && buttonLink !== null;
   return customEvent('response.function_invocation.done', {
     id: call.messageId,
     callId: call.callId,
-    text: details.text,
+    text: outcome.text,
     title: face.title,
     imageUrl: face.imageUrl,
     button: whole ? { label: buttonLabel, link: buttonLink } : null,
     buttonLabel,
     buttonLink,
-    chatbotId: details.agentId,
-    status: result.status,
-    executionTimeSeconds: Math.round(call.executionMs) / 1000,
+    chatbotId: agentId,
+    status: toolCallStatus[outcome.status],
+    executionTimeSeconds: Math.round(executionMs) / 1000,
   });
 }

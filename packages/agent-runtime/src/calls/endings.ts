@@ -18,10 +18,5 @@ export const endings = {
 
 export type Ending = keyof typeof endings;
 
-/** Those of calls whose tool has begun. */
-export const begun: ReadonlySet<CallEnding> = new Set([
-  ...(['succeeded', 'failed', 'timed_out', 'interrupted', 'unknown'] as const),
-]);
-
 /** How a call ended, for the count of calls. */
 export type CallEnding = Ending | 'succeeded';

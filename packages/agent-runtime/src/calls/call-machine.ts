@@ -1,0 +1,312 @@
+import type { FinalApproval } from '@parley/database';
+import type { Approver } from '@parley/protocol';
+import { bounded, shownText } from '../result-text.js';
+import type { ToolResult } from '../tool.js';
+import type { AtRest, CallOutcome, MadeCall, OpenCall, Run } from './call.js';
+import { endings, type CallEnding, type Ending } from './endings.js';
+import type { Ran } from './run-tool.js';
+
+/**
+ * What becomes of a call, as a value: no store, no tool, no clock. Each state but those at rest waits for the one answer to its last effect.
+ *
+ *     new ─▶ recording ─▶ asking ─▶ waiting ◀─▶ reading ─▶ claiming ─▶ running ─▶ finished
+ *                 └───────────────────────────────────────────▲           ▲ └─▶ suspended ─┐
+ *                                                                          └───────────────┘
+ *
+ * Nothing is told before it is recorded, nothing runs before it is claimed, and every failure on the way ends in one outcome that says what
+ * happened. A call whose approval or whose sub-agent has to be taken back is `withdrawing` before it is finished.
+ */
+export type Call = (OpenCall | (MadeCall & OnItsWay)) & {
+  /** Its session or its response is over: it is not begun any more, and what happens to it is told, or not even that. */
+  readonly over?: 'told' | 'silent';
+};
+
+export type OnItsWay =
+  | { readonly state: 'recording'; readonly terms: Terms }
+  | { readonly state: 'asking'; readonly approvers: readonly Approver[] }
+  | {
+      readonly state: 'reading';
+      readonly deadline: string;
+      readonly approvers: readonly Approver[];
+    }
+  | { readonly state: 'claiming' }
+  | { readonly state: 'running'; readonly run: Run | null; readonly executionMs: number }
+  | ({ readonly state: 'withdrawing'; readonly ending: Ending } & Progress);
+
+/** How far the tool has come. */
+type Progress = { readonly begun: boolean; readonly executionMs: number };
+
+/** What a call needs before it is run; it is refused if its tool is not there, or its arguments do not fit. */
+export type Terms =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'approval'; readonly approvers: readonly Approver[] }
+  | { readonly kind: 'refused'; readonly says: string };
+
+/** How the record knows a call that cannot be claimed. */
+export type Standing =
+  | { readonly kind: 'finished'; readonly result: ToolResult }
+  | { readonly kind: 'started' }
+  | { readonly kind: 'stopped'; readonly approval: Exclude<FinalApproval, 'approved'> };
+
+export type Input =
+  | { readonly kind: 'go'; readonly terms: Terms }
+  | { readonly kind: 'abort'; readonly over: 'told' | 'silent' }
+  /** A bug in whoever carries out the effects. */
+  | { readonly kind: 'broke' }
+  | { readonly kind: 'recorded' | 'not_recorded' }
+  | { readonly kind: 'opened'; readonly deadline: string }
+  | { readonly kind: 'not_opened' }
+  | { readonly kind: 'unaskable'; readonly says: string }
+  /** `fits` tells whether the arguments are those that were decided about. */
+  | { readonly kind: 'decided'; readonly approval: FinalApproval; readonly fits: boolean }
+  | { readonly kind: 'undecided' }
+  | { readonly kind: 'claimed' | 'not_claimed' }
+  | { readonly kind: 'taken'; readonly standing: Standing }
+  | { readonly kind: 'ran'; readonly ran: Ran; readonly milliseconds: number }
+  | { readonly kind: 'withdrawn' };
+
+/** The first seven are answered with an input. */
+export type Effect =
+  | { readonly kind: 'record' }
+  | { readonly kind: 'open_approval'; readonly approvers: readonly Approver[] }
+  | { readonly kind: 'read_decision' }
+  | { readonly kind: 'cancel_approval' }
+  | { readonly kind: 'claim' }
+  | { readonly kind: 'run'; readonly run: Run | null }
+  | { readonly kind: 'end_run'; readonly run: Run }
+  | { readonly kind: 'leave_room' }
+  | { readonly kind: 'tell_start' }
+  | {
+      readonly kind: 'tell_approval';
+      readonly event: 'waiting' | 'approved' | 'expired';
+      readonly approvers: readonly Approver[];
+    }
+  | ({ readonly kind: 'end' } & CallEnd);
+
+/** The end of a call: recorded, counted and told. */
+export type CallEnd = Progress & {
+  readonly ending: CallEnding;
+  readonly outcome: CallOutcome;
+  readonly result: ToolResult;
+  /** What the record has not been told: nothing but the outcome, the call either; or it knows all. */
+  readonly missing: 'outcome' | 'call' | 'nothing';
+  readonly told: boolean;
+};
+
+export type Step = { readonly call: Call; readonly effects: readonly Effect[] };
+type State = Call['state'];
+type In<S extends State> = Extract<Call, { state: S }>;
+type Of<K extends Input['kind']> = Extract<Input, { kind: K }>;
+/** A method, so that a row may ask for its own state and input. */
+type Row<S extends State, K extends Input['kind']> = {
+  take(call: In<S>, input: Of<K>): Step;
+}['take'];
+type Table = { readonly [S in State]: { readonly [K in Input['kind']]?: Row<S, K> } };
+
+const notBegun: Progress = { begun: false, executionMs: 0 };
+
+export const table = {
+  new: {
+    go: (call, { terms }) => to(call, { state: 'recording', terms }, { kind: 'record' }),
+  },
+  recording: {
+    recorded: (call) => after(tell(call, { kind: 'tell_start' }), begin(call, call.terms)),
+    not_recorded: (call) =>
+      after(tell(call, { kind: 'tell_start' }), end(call, 'not_recorded', { missing: 'call' })),
+  },
+  asking: {
+    opened(call, { deadline }) {
+      const { approvers } = call;
+      if (call.over) return withdraw(call, 'cancelled');
+      const waits = { kind: 'tell_approval', event: 'waiting', approvers } as const;
+      return to(call, { state: 'waiting', deadline, approvers }, waits);
+    },
+    unaskable: (call, { says }) => end(call, 'refused', { says }),
+    not_opened: (call) => withdraw(call, 'not_asked'),
+  },
+  waiting: {
+    go(call, { terms }) {
+      // Its tool is gone since, or asks for other arguments.
+      if (terms.kind === 'refused') return withdraw(call, 'refused');
+      if (call.over) return withdraw(call, 'cancelled');
+      const { deadline, approvers } = call;
+      return to(call, { state: 'reading', deadline, approvers }, { kind: 'read_decision' });
+    },
+  },
+  reading: {
+    undecided(call) {
+      const { deadline, approvers } = call;
+      if (call.over) return withdraw(call, 'cancelled');
+      return to(call, { state: 'waiting', deadline, approvers });
+    },
+    decided: (call, input) => after([{ kind: 'leave_room' }], onDecision(call, input)),
+  },
+  claiming: {
+    claimed: (call) =>
+      call.over ? end(call, 'interrupted', { begun: true }) : run(call, null, notBegun),
+    taken: (call, { standing }) => endAsKnown(call, standing),
+    not_claimed: (call) => end(call, 'not_recorded'),
+  },
+  running: {
+    ran: (call, { ran, milliseconds }) =>
+      onResult(call, ran, { begun: true, executionMs: call.executionMs + milliseconds }),
+  },
+  suspended: {
+    // A sub-agent that has begun ends its own calls, also when its session is over.
+    go: (call, { terms }) =>
+      terms.kind === 'refused' ? withdrawRun(call, 'refused') : run(call, call.run, call),
+  },
+  withdrawing: {
+    withdrawn: (call) => end(call, call.ending, call),
+  },
+  finished: {},
+} as const satisfies Table;
+
+/** What an input changes about a call, and what must be done about it, in order. What a state does not wait for changes nothing. */
+export function step(call: Call, input: Input): Step {
+  if (call.state === 'finished') return { call, effects: [] };
+  if (input.kind === 'abort') return { call: { ...call, over: input.over }, effects: [] };
+  if (input.kind === 'broke') return breakOff(call);
+  const rows: Table = table;
+  const row: Row<State, Input['kind']> | undefined = rows[call.state][input.kind];
+  return row ? row(call, input) : { call, effects: [] };
+}
+
+export function isAtRest(call: Call): call is OpenCall {
+  return ['new', 'waiting', 'suspended', 'finished'].includes(call.state);
+}
+
+function begin(call: Call, terms: Terms): Step {
+  if (terms.kind === 'refused') return end(call, 'refused', { says: terms.says });
+  if (call.over) return end(call, 'cancelled');
+  if (terms.kind === 'free') return to(call, { state: 'claiming' }, { kind: 'claim' });
+  const { approvers } = terms;
+  return to(call, { state: 'asking', approvers }, { kind: 'open_approval', approvers });
+}
+
+function onDecision(call: In<'reading'>, { approval, fits }: Of<'decided'>): Step {
+  const { approvers } = call;
+  const told = (event: 'approved' | 'expired') =>
+    tell(call, { kind: 'tell_approval', event, approvers });
+  if (approval === 'expired') return after(told('expired'), end(call, 'expired'));
+  if (approval !== 'approved') return end(call, approval);
+  if (!fits) return end(call, 'other_arguments');
+  if (call.over) return end(call, 'cancelled');
+  return after(told('approved'), to(call, { state: 'claiming' }, { kind: 'claim' }));
+}
+
+function endAsKnown(call: Call, standing: Standing): Step {
+  switch (standing.kind) {
+    case 'finished': {
+      const { result } = standing;
+      return finish(call, { ...notBegun, ending: result.status, result, missing: 'nothing' });
+    }
+    case 'started':
+      return end(call, 'unknown', { begun: true });
+    case 'stopped':
+      return end(call, standing.approval);
+  }
+}
+
+function run(
+  call: Call,
+  progress: Run | null,
+  { executionMs }: Pick<Progress, 'executionMs'>,
+): Step {
+  return to(call, { state: 'running', run: progress, executionMs }, { kind: 'run', run: progress });
+}
+
+function onResult(call: In<'running'>, ran: Ran, progress: Progress): Step {
+  switch (ran.kind) {
+    case 'suspended': {
+      const suspended = { run: ran.run, executionMs: progress.executionMs };
+      if (call.over) return withdrawRun({ ...call, ...suspended }, 'interrupted');
+      return to(call, { state: 'suspended', ...suspended });
+    }
+    case 'result': {
+      const { result } = ran;
+      return finish(call, { ...progress, ending: result.status, result, missing: 'outcome' });
+    }
+    case 'failed':
+      return end(call, 'failed', { ...progress, says: ran.says });
+    case 'broken':
+      return end(call, 'failed', progress);
+    case 'timed_out':
+    case 'interrupted':
+      return end(call, ran.kind, progress);
+  }
+}
+
+/** Nobody shall approve it any more. */
+function withdraw(call: Call, ending: Ending): Step {
+  return to(call, { state: 'withdrawing', ending, ...notBegun }, { kind: 'cancel_approval' });
+}
+
+/** Nor the calls of its sub-agent. */
+function withdrawRun(
+  call: Call & { readonly run: Run; readonly executionMs: number },
+  ending: Ending,
+): Step {
+  const { run: ended, executionMs } = call;
+  const withdrawing = { state: 'withdrawing', ending, begun: true, executionMs } as const;
+  return to(call, withdrawing, { kind: 'end_run', run: ended });
+}
+
+/** Without a result of the tool; `says` tells the model more than the ending's own words. */
+function end(
+  call: Call,
+  ending: Ending,
+  more: Partial<Pick<CallEnd, 'begun' | 'executionMs' | 'missing'>> & {
+    readonly says?: string;
+  } = {},
+): Step {
+  const { says, begun = false, executionMs = 0, missing = 'outcome' } = more;
+  const result: ToolResult = { status: 'failed', output: says ?? endings[ending] };
+  return finish(call, { ending, result, begun, executionMs, missing });
+}
+
+function finish(call: Call, ended: Omit<CallEnd, 'outcome' | 'told'>): Step {
+  const { status, output, text = output } = ended.result;
+  const outcome = { status, output: bounded(output), text: shownText(text) };
+  const told = call.over !== 'silent';
+  return {
+    call: { ...made(call), state: 'finished', outcome },
+    effects: [{ kind: 'end', ...ended, outcome, told }],
+  };
+}
+
+function breakOff(call: Exclude<Call, In<'finished'>>): Step {
+  switch (call.state) {
+    case 'new':
+    case 'recording':
+    case 'claiming':
+      return end(call, 'failed');
+    case 'asking':
+    case 'waiting':
+    case 'reading':
+      return withdraw(call, 'failed');
+    case 'suspended':
+      return withdrawRun(call, 'failed');
+    case 'running':
+      return end(call, 'failed', { begun: true, executionMs: call.executionMs });
+    case 'withdrawing':
+      return end(call, 'failed', call);
+  }
+}
+
+function tell(call: Call, effect: Effect): Effect[] {
+  return call.over === 'silent' ? [] : [effect];
+}
+
+function after(effects: readonly Effect[], { call, effects: next }: Step): Step {
+  return { call, effects: [...effects, ...next] };
+}
+
+function to(call: Call, state: OnItsWay | AtRest, ...effects: Effect[]): Step {
+  const { over } = call;
+  return { call: { ...made(call), ...state, ...(over && { over }) }, effects };
+}
+
+function made({ id, messageId, callId, name, arguments: input, position }: Call): MadeCall {
+  return { id, messageId, callId, name, arguments: input, position };
+}
