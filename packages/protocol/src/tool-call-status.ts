@@ -3,10 +3,10 @@ export const toolCallStatus = { pending: 0, succeeded: 1, failed: 2, waiting: 3 
 
 export type ToolCallStatus = keyof typeof toolCallStatus;
 
-const words = ['pending', 'succeeded', 'failed', 'waiting'] as const satisfies ToolCallStatus[];
+const statuses = Object.keys(toolCallStatus) as ToolCallStatus[];
 
 export function toolCallStatusOf(number: number): ToolCallStatus {
-  const word = words[number];
-  if (word === undefined) throw new Error(`${number} is not the status of a tool call`);
-  return word;
+  const found = statuses.find((status) => toolCallStatus[status] === number);
+  if (!found) throw new Error(`${number} is not the status of a tool call`);
+  return found;
 }

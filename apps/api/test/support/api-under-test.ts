@@ -225,7 +225,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
       server.closeAllConnections();
       await closeServer(server);
       await questions.settled();
-      questions.close();
+      await questions.close();
       events.close();
       await egress.close();
       await aimed.close();
