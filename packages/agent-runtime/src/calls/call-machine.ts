@@ -65,15 +65,19 @@ export type Input =
   | { readonly kind: 'ran'; readonly ran: Ran; readonly milliseconds: number }
   | { readonly kind: 'withdrawn' };
 
-/** The first seven are answered with an input. */
-export type Effect =
+export type Effect = Request | Notice;
+
+/** Answered with an input; always the last of a step's effects. */
+type Request =
   | { readonly kind: 'record' }
   | { readonly kind: 'open_approval'; readonly approvers: readonly Approver[] }
   | { readonly kind: 'read_decision' }
   | { readonly kind: 'cancel_approval' }
   | { readonly kind: 'claim' }
   | { readonly kind: 'run'; readonly run: Run | null }
-  | { readonly kind: 'end_run'; readonly run: Run }
+  | { readonly kind: 'end_run'; readonly run: Run };
+
+type Notice =
   | { readonly kind: 'leave_room' }
   | { readonly kind: 'tell_start' }
   | {
@@ -88,7 +92,7 @@ export type CallEnd = Progress & {
   readonly ending: CallEnding;
   readonly outcome: CallOutcome;
   readonly result: ToolResult;
-  /** What the record has not been told: nothing but the outcome, the call either; or it knows all. */
+  /** What the record does not know: only the outcome, not even the call, or nothing that it needs to be told. */
   readonly missing: 'outcome' | 'call' | 'nothing';
   readonly told: boolean;
 };
