@@ -71,9 +71,9 @@ import { widgetRouter } from './widget/widget-router.js';
 export type ApiOptions = {
   database: Database;
   secretBox: SecretBox;
-  tokens: Pick<SessionTokens, 'issue'>;
+  tokens: Pick<SessionTokens, 'issueWithin'>;
   approvals: Pick<ApprovalDesk, 'decide'>;
-  liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'count'>;
+  liveSessions: Pick<LiveSessions, 'list' | 'revoke'>;
   questions: QuestionDesk;
   trials: ToolTrials & ServerListings;
   events: Pick<EventDesk, 'listen'>;
@@ -191,7 +191,7 @@ function admitPeople(app: Express, given: ApiOptions, rateLimits: RateLimits) {
     '/api/v1',
     consoleRouter({
       ...{ ...options, ...people, oidc },
-      requests: { limit: rateLimits.requests, name: 'requests', required: false },
+      requests: { limit: rateLimits.requests, required: false },
       maxBodyBytes: settings.MAX_BODY_BYTES,
     }),
   );

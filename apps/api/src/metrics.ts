@@ -35,13 +35,20 @@ export function apiMetrics(registry: Registry): ApiMetrics {
     registers,
   });
   for (const outcome of notAuthenticated) failures.inc({ outcome }, 0);
-  const count = (limit: keyof RateLimits, counted: RateLimit): RateLimit => {
-    for (const verdict of verdicts) checks.inc({ limit, verdict }, 0);
+  const count = (limit: RateLimit): RateLimit => {
+    const told = (limit: string, { kind: verdict }: RateVerdict) => checks.inc({ limit, verdict });
+    for (const verdict of verdicts) checks.inc({ limit: limit.name, verdict }, 0);
     return {
+      ...limit,
       async consume(callerId) {
-        const verdict = await counted.consume(callerId);
-        checks.inc({ limit, verdict: verdict.kind });
+        const verdict = await limit.consume(callerId);
+        told(limit.name, verdict);
         return verdict;
+      },
+      async consumeWith(next, callerId) {
+        const both = await limit.consumeWith(next, callerId);
+        for (const [n, verdict] of both.entries()) told(n === 0 ? limit.name : next.name, verdict);
+        return both;
       },
     };
   };
@@ -49,8 +56,8 @@ export function apiMetrics(registry: Registry): ApiMetrics {
     issued: () => issued.inc(),
     notAuthenticated: (outcome) => failures.inc({ outcome }),
     measured: ({ requests, sessions }) => ({
-      requests: count('requests', requests),
-      sessions: count('sessions', sessions),
+      requests: count(requests),
+      sessions: count(sessions),
     }),
   };
 }

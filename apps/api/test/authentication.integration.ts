@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { waitFor } from '@parley/testkit';
 import { insertApiKey, revokeApiKey } from '@parley/database';
 import { newApiKey } from '@parley/protocol';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
@@ -91,6 +92,8 @@ describe('authentication', () => {
         );
       expect(await lastUse()).to.deep.equal({ lastUsedAt: null });
       await client.get('/api/v1/Agent');
+      const noted = async () => (await lastUse()).lastUsedAt !== null;
+      await waitFor(noted, { what: 'the last use to be written' });
       expect((await lastUse()).lastUsedAt).to.be.instanceOf(Date);
     });
 

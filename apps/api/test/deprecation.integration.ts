@@ -16,7 +16,12 @@ const old: Operation = {
   deprecated: { since: '2026-11-01', sunset: '2027-11-01' },
 };
 const endless = { refusedFor: () => undefined, failed: () => Promise.resolve() };
-const unlimited = { consume: () => Promise.resolve({ kind: 'unknown' } as const) };
+const unlimited = {
+  name: 'requests',
+  perMinute: Infinity,
+  consume: () => Promise.resolve({ kind: 'unknown' } as const),
+  consumeWith: () => Promise.resolve([]),
+};
 
 describe('a deprecated operation', () => {
   it('says so in every answer', async () => {

@@ -1,7 +1,10 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
+import type { QuotaLimits } from '@parley/protocol';
 import type { OrganizationScope } from './database.js';
+import { prepare } from './prepared.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
-import type { AgentTable } from './schema.js';
+import type { AgentTable, ConnectionTable } from './schema.js';
+import { today } from './usage.js';
 
 export type AgentRecord = Omit<Selectable<AgentTable>, 'organizationId' | 'deletedAt'> & {
   secretNames: string[];
@@ -77,11 +80,60 @@ function foundAgents(scope: OrganizationScope, search: string | undefined) {
   );
 }
 
+type AgentPlace = { organizationId: string; id: string };
+
+/** At most one. */
+export const agentById = prepare<AgentPlace>()('agent', (trx, { organizationId, id }) =>
+  selectAgent({ organizationId, trx }, id),
+);
+
+/** What is asked of an agent, its connection and its organization when a session is issued. */
+export type IssuableAgent = AgentRecord & {
+  connection: Pick<
+    Selectable<ConnectionTable>,
+    'kind' | 'baseUrl' | 'models' | 'realtime' | 'enabled'
+  > | null;
+  /** Of the organization. */
+  tokensToday: number;
+  quotas: Partial<QuotaLimits>;
+};
+
+/** At most one. */
+export const issuableAgentById = prepare<AgentPlace>()(
+  'issuable-agent',
+  (trx, { organizationId, id }) =>
+    selectAgent({ organizationId, trx }, id).select([
+      sql<IssuableAgent['connection']>`(
+        select jsonb_build_object('kind', kind, 'baseUrl', base_url, 'models', models,
+          'realtime', realtime, 'enabled', enabled)
+        from connections c
+        where c.organization_id = agents.organization_id and c.id = agents.connection_id
+      )`.as('connection'),
+      sql<number>`coalesce((
+        select tokens from usage_days u
+        where u.organization_id = agents.organization_id and u.day = ${today}
+      ), 0)`.as('tokensToday'),
+      sql<Partial<QuotaLimits>>`(
+        select coalesce(jsonb_object_agg(quota, value), '{}') from organization_quotas q
+        where q.organization_id = agents.organization_id
+      )`.as('quotas'),
+    ]),
+);
+
+export async function findIssuableAgent(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<IssuableAgent | undefined> {
+  const [agent] = await issuableAgentById.run(trx, { organizationId, id });
+  return agent;
+}
+
 export async function findAgent(
-  scope: OrganizationScope,
+  { organizationId, trx }: OrganizationScope,
   id: string,
 ): Promise<AgentRecord | undefined> {
-  return selectAgent(scope, id).executeTakeFirst();
+  const [agent] = await agentById.run(trx, { organizationId, id });
+  return agent;
 }
 
 /** For a change: nobody else can change the agent until the transaction ends. Agents that call it may still be saved. */

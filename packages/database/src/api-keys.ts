@@ -7,13 +7,17 @@ import {
   newApiKey,
   type Scope,
 } from '@parley/protocol';
-import type { OrganizationScope, SystemScope } from './database.js';
+import type { Database, OrganizationScope, SystemScope } from './database.js';
+import { prepare } from './prepared.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { ApiKeyTable } from './schema.js';
 
 export type ApiKeyRecord = Omit<Selectable<ApiKeyTable>, 'keyHash' | 'scopes'> & {
   scopes: Scope[];
 };
+
+/** Its last use is accurate to the minute, so that a busy key does not turn every request into a write. */
+const wasIdle = sql<boolean>`(last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
 const columns = [
   'id',
@@ -67,6 +71,32 @@ export async function findApiKeyByHash(
     .where('keyHash', '=', hash)
     .executeTakeFirst();
   return row && toRecord(row);
+}
+
+/** What a request needs to know of its key. */
+export type PresentedKey = Pick<
+  ApiKeyRecord,
+  'id' | 'organizationId' | 'name' | 'scopes' | 'expiresAt' | 'revokedAt'
+>;
+
+const presented = prepare<{ hash: Buffer }>()('presented-key', (trx, { hash }) =>
+  trx
+    .selectFrom('apiKeys')
+    .select(['id', 'organizationId', 'name', 'scopes', 'expiresAt', 'revokedAt'])
+    .select(wasIdle.as('wasIdle'))
+    .where('keyHash', '=', hash),
+);
+
+/** Whose key a request sends. Its use is noted, shortly after. */
+export async function findPresentedKey(
+  database: Database,
+  hash: Buffer,
+): Promise<PresentedKey | undefined> {
+  const [row] = await database.read(null, presented, { hash });
+  if (!row) return undefined;
+  const { wasIdle: isNews, scopes, ...key } = row;
+  if (isNews && !key.revokedAt) noteApiKeyUse(database, key.id);
+  return { ...key, scopes: scopes.filter(isScope) };
 }
 
 export async function findApiKey(
@@ -140,19 +170,31 @@ function keysOf({ organizationId, trx }: OrganizationScope) {
   return trx.selectFrom('apiKeys').where('organizationId', '=', organizationId);
 }
 
-/** Once a minute at most, so that a busy key does not turn every request into a write. */
-export async function noteApiKeyUse({ trx }: SystemScope, id: string): Promise<void> {
-  await trx
-    .updateTable('apiKeys')
-    .set({ lastUsedAt: sql`now()` })
-    .where('id', '=', id)
-    .where((eb) =>
-      eb.or([
-        eb('lastUsedAt', 'is', null),
-        eb('lastUsedAt', '<', sql<Date>`now() - interval '1 minute'`),
-      ]),
-    )
-    .execute();
+/** Keys whose use is to be written once the write that is under way has ended. */
+const usedMeanwhile = new WeakMap<Database, Set<string>>();
+
+/** Nobody waits for it, and what cannot be written is not: the next request tells again. */
+function noteApiKeyUse(database: Database, id: string): void {
+  const waiting = usedMeanwhile.get(database);
+  if (waiting) waiting.add(id);
+  else void writeApiKeyUses(database, new Set([id]));
+}
+
+async function writeApiKeyUses(database: Database, used: Set<string>): Promise<void> {
+  const next = new Set<string>();
+  usedMeanwhile.set(database, next);
+  const ids = [...used];
+  const write = database.background.asSystem(({ trx }) =>
+    trx
+      .updateTable('apiKeys')
+      .set({ lastUsedAt: sql`now()` })
+      .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+      .where(wasIdle)
+      .execute(),
+  );
+  await write.catch(() => undefined);
+  usedMeanwhile.delete(database);
+  if (next.size > 0) await writeApiKeyUses(database, next);
 }
 
 export async function revokeApiKey({ trx }: SystemScope, id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '@parley/protocol';
 import { canonicalJson } from './canonical-json.js';
 import type { OrganizationScope, SystemScope } from './database.js';
+import { prepare, raw } from './prepared.js';
 
 /**
  * The audit log is a hash chain per organization: each record's hash covers its content and the hash before it, and the head names the last
@@ -32,54 +33,31 @@ export type ChainedRecord = {
 
 export const firstHash = Buffer.alloc(32);
 
-/** Appends in the caller's transaction: a change and its record are stored together or not at all. */
+type AppendedRecord = Record<'organizationId' | 'actor' | 'action' | 'resourceType', string> &
+  Record<'resourceId' | 'before' | 'after', string | null>;
+
+const append = prepare<AppendedRecord>()('append-audit', (db, record) =>
+  raw(sql`select append_audit(${record.organizationId}, ${record.actor}, ${record.action},
+    ${record.resourceType}, ${record.resourceId}, ${record.before}, ${record.after})`)(db),
+);
+
+/**
+ * Appends in the caller's transaction: a change and its record are stored together or not at all. It goes to PostgreSQL with the next statement or
+ * with the commit, so that the organization's log is locked for no longer than it must.
+ */
 export async function appendAudit(
   { organizationId, trx }: OrganizationScope,
-  entry: AuditEntry,
+  { actor, action, resourceType, resourceId, before, after }: AuditEntry,
 ): Promise<void> {
-  await trx
-    .insertInto('auditHeads')
-    .values({ organizationId, sequence: 0, hash: firstHash })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const head = await trx
-    .selectFrom('auditHeads')
-    .select([
-      'sequence',
-      'hash',
-      sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('now'),
-    ])
-    .where('organizationId', '=', organizationId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  const record: ChainedRecord = {
+  await append.later(trx, {
     organizationId,
-    sequence: head.sequence + 1,
-    occurredAt: head.now,
-    actor: entry.actor,
-    action: entry.action,
-    resourceType: entry.resourceType,
-    resourceId: entry.resourceId,
-    before: plain(entry.before),
-    after: plain(entry.after),
-  };
-  const hash = chainHash(head.hash, record);
-  await trx
-    .insertInto('auditLog')
-    .values({
-      ...record,
-      actor: JSON.stringify(record.actor),
-      before: jsonOrNull(record.before),
-      after: jsonOrNull(record.after),
-      previousHash: head.hash,
-      hash,
-    })
-    .execute();
-  await trx
-    .updateTable('auditHeads')
-    .set({ sequence: record.sequence, hash })
-    .where('organizationId', '=', organizationId)
-    .execute();
+    actor: canonicalJson(actor),
+    action,
+    resourceType,
+    resourceId,
+    before: jsonOrNull(before),
+    after: jsonOrNull(after),
+  });
 }
 
 export type Change = {
@@ -106,10 +84,7 @@ export function chainHash(previous: Buffer, record: ChainedRecord): Buffer {
 }
 
 /** What PostgreSQL will give back: dates as text, undefined gone. */
-function plain(value: unknown): unknown {
-  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as unknown);
-}
-
 function jsonOrNull(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value);
+  const plain = JSON.parse(JSON.stringify(value ?? null)) as unknown;
+  return plain === null ? null : canonicalJson(plain);
 }

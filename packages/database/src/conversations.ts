@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import type { ConversationOutcome } from '@parley/protocol';
 import { outcomeColumn, ownConversations, type ConversationFilter } from './conversation-filter.js';
 import type { OrganizationScope } from './database.js';
+import { prepare, raw } from './prepared.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
 import type { ConversationTable } from './schema.js';
 
@@ -29,6 +31,36 @@ export async function insertConversation(
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
+
+type NewConversation = { id: string; organizationId: string; agentId: string };
+
+const open = prepare<NewConversation>()(
+  'open-conversation',
+  (db, { id, organizationId, agentId }) =>
+    raw(sql`insert into conversations (id, organization_id, agent_id, keeping)
+    values (${id}, ${organizationId}, (
+      select id from agents
+      where organization_id = ${organizationId} and id = ${agentId} and deleted_at is null
+      for key share), 'kept')`)(db),
+);
+
+/** A new one, which is written with what follows in the transaction. That fails if the agent is deleted by then; see `isAgentGone`. */
+export async function openConversation(
+  { organizationId, trx }: OrganizationScope,
+  agentId: string,
+): Promise<string> {
+  const id = randomUUID();
+  await open.later(trx, { id, organizationId, agentId });
+  return id;
+}
+
+/** Whether a transaction failed because the agent of its new conversation was deleted meanwhile. */
+export function isAgentGone(error: unknown): boolean {
+  const { code, table, column } = error as Partial<Record<string, unknown>>;
+  return code === notNull && table === 'conversations' && column === 'agent_id';
+}
+
+const notNull = '23502';
 
 export async function listConversations(
   scope: OrganizationScope,

@@ -1,16 +1,12 @@
-import {
-  CamelCasePlugin,
-  Kysely,
-  PostgresDialect,
-  sql,
-  type Transaction,
-  type TransactionBuilder,
-} from 'kysely';
+import { Kysely, sql, type Transaction, type TransactionBuilder } from 'kysely';
 import pg from 'pg';
 import { announcedIn, type Announced } from './announced.js';
 import { isDatabaseUnavailable } from './availability.js';
 import { connectionLanes, connectionMs, type Lane } from './connection-lanes.js';
-import { outliveConnections, withoutStuckConnections } from './pool.js';
+import { PipelinedDriver, pipelinedDialect } from './pipelined-driver.js';
+import { plugins } from './plugins.js';
+import { outliveConnections } from './pool.js';
+import { prepare, raw, type Prepared } from './prepared.js';
 import type { Schema } from './schema.js';
 
 /** A transaction that sees one organization's rows only. Repositories take it and name the organization in each query too. */
@@ -28,6 +24,12 @@ export type Transactor = {
   /** Reads that all see one moment: a total and the page that is counted off from it agree. */
   inSnapshot<T>(organizationId: string, work: (scope: OrganizationScope) => Promise<T>): Promise<T>;
   asSystem<T>(work: (scope: SystemScope) => Promise<T>): Promise<T>;
+  /** One query in a transaction of its own, in one round trip; in an organization, or across all of them. */
+  read<Parameters, Row>(
+    organizationId: string | null,
+    query: Prepared<Parameters, Row>,
+    parameters: Parameters,
+  ): Promise<Row[]>;
 };
 
 export type Database = Transactor & {
@@ -61,24 +63,25 @@ export function connectDatabase(options: DatabaseOptions): Database {
     query_timeout: options.queryTimeoutMs ?? 20_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    types: { getTypeParser: parserFor },
   });
   let closing = false;
   outliveConnections(pool, (error) => {
     // One that breaks while all are closed is no news.
     if (!closing) options.onError?.(error);
   });
-  const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: withoutStuckConnections(pool) }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
+  const driver = new PipelinedDriver(pool);
+  const db = new Kysely<Schema>({ dialect: pipelinedDialect(driver), plugins });
   const timed = timer(options.onTransaction);
   const lanes = connectionLanes(poolSize);
   let listener: (announced: readonly Announced[]) => void = () => undefined;
   const told = (announced: readonly Announced[]) => listener(announced);
   return {
-    ...transactor(db, (caller, work) => timed(lanes.foreground(caller, work)), told),
-    background: transactor(db, (caller, work) => timed(lanes.background(caller, work)), told),
+    ...transactor({ db, driver }, (caller, work) => timed(lanes.foreground(caller, work)), told),
+    background: transactor(
+      { db, driver },
+      (caller, work) => timed(lanes.background(caller, work)),
+      told,
+    ),
     onAnnounced(told) {
       listener = told;
     },
@@ -94,28 +97,48 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
 type Told = (announced: readonly Announced[]) => void;
 
-function transactor(db: Kysely<Schema>, inTurn: Lane, told: Told): Transactor {
-  const within = (organizationId: string) => ({ role: 'parley_app', organizationId, told });
+type Connected = { readonly db: Kysely<Schema>; readonly driver: PipelinedDriver };
+
+function transactor({ db, driver }: Connected, inTurn: Lane, told: Told): Transactor {
   return {
     inOrganization: (organizationId, work) =>
       inTurn(organizationId, () =>
-        transact(db.transaction(), within(organizationId), (trx) => work({ organizationId, trx })),
+        transact(db.transaction(), { view: within(organizationId), told }, (trx) =>
+          work({ organizationId, trx }),
+        ),
       ),
     inSnapshot: (organizationId, work) =>
       inTurn(organizationId, () =>
         transact(
           db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
-          within(organizationId),
+          { view: within(organizationId), told },
           (trx) => work({ organizationId, trx }),
         ),
       ),
     asSystem: (work) =>
       inTurn('system', () =>
-        transact(db.transaction(), { role: 'parley_system', organizationId: '', told }, (trx) =>
-          work({ trx }),
-        ),
+        transact(db.transaction(), { view: acrossAll, told }, (trx) => work({ trx })),
       ),
+    read: (organizationId, query, parameters) =>
+      inTurn(organizationId ?? 'system', async () => {
+        const view = organizationId === null ? acrossAll : within(organizationId);
+        const connection = await driver.acquireConnection();
+        try {
+          const rows = await connection.once([enter.with(view), query.with(parameters)]);
+          return rows as never;
+        } finally {
+          connection.release();
+        }
+      }),
   };
+}
+
+type View = { role: string; organizationId: string };
+
+const acrossAll: View = { role: 'parley_system', organizationId: '' };
+
+function within(organizationId: string): View {
+  return { role: 'parley_app', organizationId };
 }
 
 function timer(onTransaction: DatabaseOptions['onTransaction']) {
@@ -137,28 +160,24 @@ function timer(onTransaction: DatabaseOptions['onTransaction']) {
  * The settings end with the transaction, so that a pooled connection never carries one caller's view into the next. The page cost is that of
  * solid-state storage: with PostgreSQL's default for spinning disks, a late page of a list is read by sorting the whole table.
  */
+const enter = prepare<View>()('enter', (db, { role, organizationId }) =>
+  raw(sql`select set_config('role', ${role}, true),
+                 set_config('parley.organization_id', ${organizationId}, true),
+                 set_config('random_page_cost', '1.1', true)`)(db),
+);
+
 async function transact<T>(
   transaction: TransactionBuilder<Schema>,
-  view: { role: string; organizationId: string; told: Told },
+  { view, told }: { view: View; told: Told },
   work: (trx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
   let announced: readonly Announced[] = [];
   const result = await transaction.execute(async (trx) => {
-    await sql`select set_config('role', ${view.role}, true),
-                     set_config('parley.organization_id', ${view.organizationId}, true),
-                     set_config('random_page_cost', '1.1', true)`.execute(trx);
+    await enter.first(trx, view);
     const done = await work(trx);
     announced = announcedIn(trx);
     return done;
   });
-  if (announced.length > 0) view.told(announced);
+  if (announced.length > 0) told(announced);
   return result;
 }
-
-const int8 = 20;
-
-const parserFor: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  // Our counts and sequences stay far below 2^53, and a number is what JSON and arithmetic want.
-  oid === int8
-    ? Number
-    : (pg.types.getTypeParser as (o: number, f?: string) => unknown)(oid, format);

@@ -53,13 +53,16 @@ export {
   type AuditRecord,
 } from './audit-records.js';
 export {
+  agentById,
   callersOfAgent,
   changeAgentSecrets,
   deleteAgent,
   findAgent,
   findAgentSecrets,
+  findIssuableAgent,
   holdAgents,
   insertAgent,
+  issuableAgentById,
   listAgents,
   lockAgent,
   lockAgentToDelete,
@@ -67,6 +70,7 @@ export {
   usersOfConnection,
   type AgentFields,
   type AgentRecord,
+  type IssuableAgent,
 } from './agents.js';
 export {
   deleteConnection,
@@ -93,15 +97,16 @@ export {
 export {
   findApiKey,
   findApiKeyByHash,
+  findPresentedKey,
   insertApiKey,
   listApiKeyPage,
   listApiKeys,
   lockApiKey,
-  noteApiKeyUse,
   revokeApiKey,
   updateApiKey,
   type ApiKeyRecord,
   type NewApiKey,
+  type PresentedKey,
 } from './api-keys.js';
 export {
   checkpointRun,
@@ -137,8 +142,10 @@ export {
   findConversation,
   holdConversation,
   insertConversation,
+  isAgentGone,
   listConversations,
   lockConversation,
+  openConversation,
   outcomeOf,
   touchConversations,
   type ConversationRecord,

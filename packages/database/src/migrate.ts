@@ -17,6 +17,7 @@ import * as accounts from './migrations/0013-accounts.js';
 import * as insight from './migrations/0014-insight.js';
 import * as agentVersion from './migrations/0015-agent-version.js';
 import * as approvalOwner from './migrations/0016-approval-owner.js';
+import * as appendAudit from './migrations/0017-append-audit.js';
 
 /** In order; a migration that has landed is never edited. */
 const migrations = {
@@ -36,6 +37,7 @@ const migrations = {
   '0014-insight': insight,
   '0015-agent-version': agentVersion,
   '0016-approval-owner': approvalOwner,
+  '0017-append-audit': appendAudit,
 };
 
 // 'parley' as a number: the lock that migrating processes queue for.

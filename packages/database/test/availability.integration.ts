@@ -95,7 +95,10 @@ describe('database availability', () => {
     const server = await startPostgresServer();
     const database = connectDatabase({ url: server.url, poolSize: 1, queryTimeoutMs: 3000 });
     const run = (statement: string) =>
-      database.asSystem(({ trx }) => sql.raw(`reset role; ${statement}`).execute(trx));
+      database.asSystem(async ({ trx }) => {
+        await sql`reset role`.execute(trx);
+        await sql.raw(statement).execute(trx);
+      });
     await migrate(server.url);
     await run('create table t (n int)');
     const failure = await failureOf(

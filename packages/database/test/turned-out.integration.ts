@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { connectDatabase } from '#src/database.js';
 import { migrate } from '#src/migrate.js';
 
@@ -36,7 +37,7 @@ describe('a client that PostgreSQL lets in and turns out in one breath', () => {
 
   it('fails its transaction, and not the process', async () => {
     const database = connectDatabase({ url });
-    const failure = await failureOf(database.asSystem(() => Promise.resolve()));
+    const failure = await failureOf(database.asSystem(({ trx }) => sql`select 1`.execute(trx)));
     expect(String(failure)).to.match(/not queryable|terminat/);
     await database.close();
   });

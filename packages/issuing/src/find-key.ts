@@ -1,10 +1,9 @@
 import {
-  findApiKeyByHash,
-  noteApiKeyUse,
+  findPresentedKey,
   type Actor,
-  type ApiKeyRecord,
   type Database,
   type OpenedBy,
+  type PresentedKey,
 } from '@parley/database';
 import { hashApiKey, Problem, type Scope } from '@parley/protocol';
 
@@ -29,11 +28,7 @@ export function keyHash(key: string): Buffer {
 
 /** Whose key it is. Unknown, malformed and revoked keys get the same answer after the same look-up. */
 export async function findUsableKey(database: Database, hash: Buffer): Promise<Caller> {
-  const key = await database.asSystem(async (system) => {
-    const found = await findApiKeyByHash(system, hash);
-    if (found && !found.revokedAt) await noteApiKeyUse(system, found.id);
-    return found;
-  });
+  const key = await findPresentedKey(database, hash);
   if (!key || key.revokedAt) throw invalidKey();
   if (key.expiresAt && key.expiresAt <= new Date())
     throw new Problem(
@@ -55,7 +50,7 @@ export function invalidKey(): Problem {
   return new Problem('key-invalid', 'The API key is not valid. Check it, or create a new one.');
 }
 
-function callerOf({ id, name, organizationId, scopes }: ApiKeyRecord): Caller {
+function callerOf({ id, name, organizationId, scopes }: PresentedKey): Caller {
   const actor = { kind: 'key', id, name } as const;
   return { organizationId, id, openedBy: { keyId: id }, scopes, actor };
 }

@@ -1,9 +1,9 @@
-import { findAgent, type AgentRecord, type OrganizationScope } from '@parley/database';
+import { findIssuableAgent, type IssuableAgent, type OrganizationScope } from '@parley/database';
 import { isUuid, Problem } from '@parley/protocol';
 
 /** To clients of OpenAI a model is an agent of the organization, by its id. Another organization's is as good as absent. */
-export async function findModel(scope: OrganizationScope, model: string): Promise<AgentRecord> {
-  const agent = isUuid(model) ? await findAgent(scope, model.toLowerCase()) : undefined;
+export async function findModel(scope: OrganizationScope, model: string): Promise<IssuableAgent> {
+  const agent = isUuid(model) ? await findIssuableAgent(scope, model.toLowerCase()) : undefined;
   if (agent) return agent;
   const detail = 'No such model: name an agent of your organization by its id.';
   throw new Problem('model-not-found', detail);

@@ -1,8 +1,8 @@
 import {
   appendAudit,
-  findConnection,
   missingFiles,
-  type AgentRecord,
+  openConversation,
+  type IssuableAgent,
   type OrganizationScope,
 } from '@parley/database';
 import {
@@ -17,7 +17,7 @@ import {
 import { connectionFor, realtimeEndpoint, type ProviderConnection } from '@parley/providers';
 import {
   orUnavailable,
-  type LiveSessions,
+  type IssuedToken,
   type SessionTicket,
   type SessionTokens,
 } from '@parley/session-store';
@@ -39,8 +39,7 @@ export type IssueSettings = {
 };
 
 export type IssuePorts = {
-  readonly tokens: Pick<SessionTokens, 'issue'>;
-  readonly liveSessions: Pick<LiveSessions, 'count'>;
+  readonly tokens: Pick<SessionTokens, 'issueWithin'>;
   readonly quotas: QuotaGuard;
   readonly settings: IssueSettings;
   /** For agents without a connection of their own. */
@@ -51,7 +50,7 @@ export type IssueWork = {
   readonly scope: OrganizationScope;
   readonly caller: Caller;
   readonly ports: IssuePorts;
-  readonly agent: AgentRecord;
+  readonly agent: IssuableAgent;
   readonly traceparent: string | undefined;
   /** For the token, where it is shorter than the deployment's. */
   readonly ttlSeconds?: number | undefined;
@@ -64,7 +63,7 @@ export async function issueSession(
 ): Promise<RealtimeSessionResponse> {
   const { scope, caller, ports, agent } = work;
   const { settings } = ports;
-  requireRealtime(await factsOf(work));
+  requireRealtime(factsOf(work));
   const request = withDefaults(RealtimeSessionRequest, input) as Required<RealtimeSessionRequest>;
   const formats = {
     inputAudioFormat: requireAudioFormat(
@@ -80,9 +79,14 @@ export async function issueSession(
   };
   const backendToolNames = new Set((agent.tools as Tool[]).map(({ name }) => name));
   refuseIf(checkClientTools(request.clientTools, backendToolNames));
-  await requireQuotas(work);
+  const mostTokens = ports.quotas.limit('tokensPerDay', agent.quotas);
+  if (agent.tokensToday >= mostTokens) throw ports.quotas.reached('tokensPerDay', mostTokens);
   const fileIds = await filesFor(scope, request.fileIds);
-  const conversationId = await conversationFor(scope, agent.id, request.conversationId);
+  const { conversationId: given } = request;
+  const conversationId =
+    given === null
+      ? await openConversation(scope, agent.id)
+      : await conversationFor(scope, agent.id, given);
   const ticket: SessionTicket = {
     organizationId: caller.organizationId,
     agentId: agent.id,
@@ -97,11 +101,8 @@ export async function issueSession(
     fileIds,
     traceparent: work.traceparent,
   };
-  const { REALTIME_SESSION_TTL_SECONDS: ttl } = settings;
   // Inside the transaction: without a token there is no new conversation either.
-  const { token, expiresAt } = await orUnavailable(
-    ports.tokens.issue(ticket, Math.min(ttl, work.ttlSeconds ?? ttl)),
-  );
+  const { token, expiresAt } = await issueToken(work, ticket);
   await record(scope, caller, ticket);
   return {
     sessionId: token,
@@ -117,40 +118,38 @@ export async function issueSession(
 }
 
 /** Sessions that were created and not opened do not count: who comes too late is refused when it opens its own. */
-async function requireQuotas({ scope, ports: { quotas, liveSessions } }: IssueWork): Promise<void> {
-  await quotas.requireTokens(scope);
-  const used = await orUnavailable(liveSessions.count(scope.organizationId));
-  await quotas.require(scope, 'realtimeSessions', { used, more: 1 });
+async function issueToken(
+  { ports: { tokens, quotas, settings }, agent, ttlSeconds }: IssueWork,
+  ticket: SessionTicket,
+): Promise<IssuedToken> {
+  const { REALTIME_SESSION_TTL_SECONDS: ttl } = settings;
+  const mostLive = quotas.limit('realtimeSessions', agent.quotas);
+  const seconds = Math.min(ttl, ttlSeconds ?? ttl);
+  const issued = await orUnavailable(tokens.issueWithin(mostLive, ticket, seconds));
+  if (!issued) throw quotas.reached('realtimeSessions', mostLive);
+  return issued;
 }
 
-async function factsOf(work: IssueWork): Promise<RealtimeFacts> {
-  const { ports, agent } = work;
-  return {
-    deploymentEnabled: ports.settings.REALTIME_ENABLED,
-    agent,
-    connection: await connectionFacts(work),
-    deploymentModel: ports.settings.REALTIME_MODEL,
-  };
-}
-
-async function connectionFacts({
-  scope,
-  ports,
-  agent,
-}: IssueWork): Promise<RealtimeFacts['connection']> {
-  const own =
-    agent.connectionId === null ? undefined : await findConnection(scope, agent.connectionId);
+function factsOf({ ports, agent }: IssueWork): RealtimeFacts {
+  const { settings, defaultConnection } = ports;
+  const { connection: own } = agent;
   const target = own
     ? { kind: own.kind as ConnectionKind, baseUrl: own.baseUrl, secret: null }
     : null;
-  const connection = connectionFor(target, ports.defaultConnection);
-  const model = agent.model ?? ports.settings.REALTIME_MODEL;
-  if (!connection || !realtimeEndpoint({ ...connection, model })) return undefined;
-  return own ?? { enabled: true, realtime: true, models: [] };
+  const connection = connectionFor(target, defaultConnection);
+  const model = agent.model ?? settings.REALTIME_MODEL;
+  const isReachable = connection && realtimeEndpoint({ ...connection, model });
+  return {
+    deploymentEnabled: settings.REALTIME_ENABLED,
+    agent,
+    connection: isReachable ? (own ?? { enabled: true, realtime: true, models: [] }) : undefined,
+    deploymentModel: settings.REALTIME_MODEL,
+  };
 }
 
 /** Another organization's file, one that has expired and one that never was are told alike. */
 async function filesFor(scope: OrganizationScope, given: readonly string[]): Promise<string[]> {
+  if (given.length === 0) return [];
   const ids = given.map((id) => id.toLowerCase());
   const missing = new Set(await missingFiles(scope, ids));
   const message = 'is not a temporary file of the organization, or has expired';

@@ -1,10 +1,14 @@
-import { quotaLimits, quotaUse, type OrganizationScope } from '@parley/database';
+import { quotaOverrides, quotaUse, type OrganizationScope } from '@parley/database';
 import { Problem, quotas, type QuotaLimits, type QuotaName } from '@parley/protocol';
 
 /** Refuses what would take an organization beyond a quota of its own. */
 export type QuotaGuard = {
   /** `more` is what the request would add to what is used. */
   require(scope: OrganizationScope, quota: QuotaName, use: QuotaDemand): Promise<void>;
+  /** The limit of an organization that has limits of its own. */
+  limit(quota: QuotaName, own: Partial<QuotaLimits>): number;
+  /** The refusal; counted. */
+  reached(quota: QuotaName, limit: number): Problem;
   /** Whether a model may be asked today. */
   requireTokens(scope: OrganizationScope): Promise<void>;
 };
@@ -19,10 +23,13 @@ export type QuotaGuardOptions = {
 export function quotaGuard({ defaults, metrics }: QuotaGuardOptions): QuotaGuard {
   const guard: QuotaGuard = {
     async require(scope, quota, { used, more }) {
-      const { [quota]: limit } = await quotaLimits(scope, defaults);
-      if (used + more <= limit) return;
+      const limit = guard.limit(quota, await quotaOverrides(scope));
+      if (used + more > limit) throw guard.reached(quota, limit);
+    },
+    limit: (quota, own) => own[quota] ?? defaults[quota],
+    reached(quota, limit) {
       metrics.refused(quota);
-      throw quotaReached(quota, limit);
+      return quotaReached(quota, limit);
     },
     async requireTokens(scope) {
       const used = await quotaUse.tokensPerDay(scope);

@@ -12,13 +12,7 @@ const bearers = new AsyncLocalStorage<Bearer>();
 
 /** Attributes everything that the work starts, now or later, to the bearer. */
 export function atTheCostOf(bearer: Bearer, work: () => void): void {
-  bearers.run(bearer, () => {
-    try {
-      work();
-    } catch (error) {
-      if (!bearer(error)) throw error;
-    }
-  });
+  bearers.run(bearer, borneBy(bearer, work));
 }
 
 /**
@@ -29,7 +23,10 @@ export function emitAtTheCostOf(bearer: Bearer, emitter: EventEmitter): void {
   const emit = emitter.emit.bind(emitter);
   emitter.emit = (...event: Parameters<typeof emit>): boolean => {
     let heard = true;
-    atTheCostOf(bearer, () => (heard = emit(...event)));
+    const speak = () => void (heard = emit(...event));
+    // Most events of a request follow from what it does itself.
+    if (bearers.getStore() === bearer) borneBy(bearer, speak)();
+    else atTheCostOf(bearer, speak);
     return heard;
   };
 }

@@ -161,3 +161,24 @@ describe('redactLine', () => {
     expect(redactLine(`oops ${apiKey}`)).to.equal('oops [redacted]');
   });
 });
+
+describe('a line in which nothing can be secret', () => {
+  it('is written as it is, byte for byte', () => {
+    const line = '{"level":"info", "route":"/Agent/{agentId}","status":200,"keyId":"3f0c"}\n';
+    expect(redactLine(line)).to.equal(line);
+  });
+
+  const hidden: [string, string][] = [
+    ['in the name of a field with odd punctuation', '{"to-Ken_":"abc"}'],
+    ['in an escaped name', '{"x\\u0009token":"abc"}'],
+    ['deep inside', `${'{"a":'.repeat(18)}{"password":"abc"}${'}'.repeat(18)}`],
+    ['behind an escape', '{"msg":"\\u0073k-abcdefgh12"}'],
+    ['in the query of a URL', '{"url":"/x?a=abc"}'],
+    ['after many lines without', '{"apiKey":"abc"}'],
+  ];
+  for (const [where, line] of hidden)
+    it(`is not one that has a secret ${where}`, () => {
+      for (let n = 0; n < 5; n += 1) redactLine('{"level":"info"}');
+      expect(redactLine(line)).not.to.match(/abc/);
+    });
+});

@@ -33,7 +33,7 @@ export function consoleSessionKey(hash: string): string {
   return `parley:console:${hash}`;
 }
 
-/** Before the id of the API key that is counted: one key for each count, so there is nothing to keep together. */
-export function rateLimitPrefix(name: string): string {
-  return `parley:rate:${name}`;
+/** All counts of one caller, an API key for example, on one node: a request may be counted twice in one go. */
+export function rateLimitKey(name: string, callerId: string): string {
+  return `parley:rate:${name}:{${callerId}}`;
 }

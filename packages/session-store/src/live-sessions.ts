@@ -41,7 +41,7 @@ export type LiveSessions = {
 };
 
 /** Without a beat for this long a session is not listed any more. */
-const goneAfterMs = 15_000;
+export const goneAfterMs = 15_000;
 /** Without a beat for this long it is given up. */
 const lostAfterMs = 30_000;
 /** Between two looks for lost sessions more than this is an interruption. */

@@ -1,6 +1,5 @@
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { rateLimitPrefix } from './keys.js';
-import type { Redis } from './topology.js';
+import { rateLimitKey } from './keys.js';
+import { defineScript, type ScriptRunner } from './lua-script.js';
 
 /** Requests per minute and key, counted in Redis, so that all pods share one budget. */
 export type RateVerdict =
@@ -8,40 +7,48 @@ export type RateVerdict =
   | { kind: 'limited'; limit: number; retryAfterSeconds: number }
   | { kind: 'unknown' };
 
-export type RateLimit = { consume(keyId: string): Promise<RateVerdict> };
+type Allowance = { readonly name: string; readonly perMinute: number };
+
+export type RateLimit = Allowance & {
+  consume(callerId: string): Promise<RateVerdict>;
+  /** Both in one call. What this one refuses is not charged to the next, which then says nothing. */
+  consumeWith(next: Allowance, callerId: string): Promise<readonly RateVerdict[]>;
+};
 
 export const rateWindowSeconds = 60;
 
-export function createRateLimit(
-  redis: Redis,
-  options: { name: string; perMinute: number },
-): RateLimit {
-  const limiter = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: rateLimitPrefix(options.name),
-    points: options.perMinute,
-    duration: rateWindowSeconds,
-  });
-  const limit = options.perMinute;
+export function createRateLimit(redis: ScriptRunner, own: Allowance): RateLimit {
+  const consumeLimits = defineScript(redis, 'consume-limits');
+  const consume = async (
+    limits: readonly Allowance[],
+    callerId: string,
+  ): Promise<readonly RateVerdict[]> => {
+    const keys = limits.map(({ name }) => rateLimitKey(name, callerId));
+    const args = [rateWindowSeconds * 1000, ...limits.map(({ perMinute }) => perMinute)];
+    try {
+      return verdicts(limits, (await consumeLimits(keys, args)) as number[]);
+    } catch {
+      // Redis did not answer; what follows from that is the caller's to decide.
+      return limits.map(() => ({ kind: 'unknown' }));
+    }
+  };
   return {
-    async consume(keyId) {
-      try {
-        const result = await limiter.consume(keyId);
-        return {
-          kind: 'allowed',
-          limit,
-          remaining: result.remainingPoints,
-          resetSeconds: seconds(result),
-        };
-      } catch (refusal) {
-        // Anything but a verdict means that Redis did not answer; what follows from that is the caller's to decide.
-        if (!(refusal instanceof RateLimiterRes)) return { kind: 'unknown' };
-        return { kind: 'limited', limit, retryAfterSeconds: seconds(refusal) };
-      }
+    ...own,
+    async consume(callerId) {
+      const [verdict = { kind: 'unknown' }] = await consume([own], callerId);
+      return verdict;
     },
+    consumeWith: (next, callerId) => consume([own, next], callerId),
   };
 }
 
-function seconds({ msBeforeNext }: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+function verdicts(limits: readonly Allowance[], reply: readonly number[]): RateVerdict[] {
+  return limits.flatMap(({ perMinute: limit }, n): RateVerdict[] => {
+    const [used, left] = [reply[2 * n], reply[2 * n + 1]];
+    if (used === undefined || left === undefined) return [];
+    const seconds = Math.max(1, Math.ceil(left / 1000));
+    return used > limit
+      ? [{ kind: 'limited', limit, retryAfterSeconds: seconds }]
+      : [{ kind: 'allowed', limit, remaining: limit - used, resetSeconds: seconds }];
+  });
 }

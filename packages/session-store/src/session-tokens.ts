@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AudioFormat, ClientTool, OutputModalities, TurnDetection } from '@parley/protocol';
-import { tokenKeys } from './keys.js';
-import { defineScript, type ScriptRunner } from './lua-script.js';
+import { liveKeys, tokenKeys } from './keys.js';
+import { createLiveSessions, goneAfterMs } from './live-sessions.js';
+import { defineScript } from './lua-script.js';
+import { isOneNode, type Redis } from './topology.js';
 
 /** What a token stands for: everything that was decided when the session was created. */
 export type SessionTicket = {
@@ -33,6 +35,12 @@ export type IssuedToken = { readonly token: string; readonly expiresAt: Date };
 
 export type SessionTokens = {
   issue(ticket: SessionTicket, ttlSeconds: number): Promise<IssuedToken>;
+  /** Undefined: the organization has `mostLive` live sessions. */
+  issueWithin(
+    mostLive: number,
+    ticket: SessionTicket,
+    ttlSeconds: number,
+  ): Promise<IssuedToken | undefined>;
   /** Of all attempts with one token a single one redeems it. Repeating an attempt repeats its answer. */
   consume(tokenHash: Buffer, attemptId: string): Promise<TokenOutcome>;
 };
@@ -67,16 +75,33 @@ export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-export function createSessionTokens(redis: ScriptRunner): SessionTokens {
+function newToken(ticket: SessionTicket, ttlSeconds: number) {
+  const token = randomBytes(32).toString('base64url');
+  const { ticket: key } = tokenKeys(hashSessionToken(token).toString('hex'));
+  const args = [JSON.stringify(ticket), ttlSeconds * 1000, keptAfterExpiryMs];
+  return { token, keys: [key], args };
+}
+
+export function createSessionTokens(redis: Redis): SessionTokens {
+  const liveSessions = createLiveSessions(redis);
   const issueToken = defineScript(redis, 'issue-token');
   const consumeToken = defineScript(redis, 'consume-token');
   return {
     async issue(ticket, ttlSeconds) {
-      const token = randomBytes(32).toString('base64url');
-      const keys = tokenKeys(hashSessionToken(token).toString('hex'));
-      const args = [JSON.stringify(ticket), ttlSeconds * 1000, keptAfterExpiryMs];
-      const deadline = (await issueToken([keys.ticket], args)) as number;
+      const { token, keys, args } = newToken(ticket, ttlSeconds);
+      const deadline = (await issueToken(keys, args)) as number;
       return { token, expiresAt: new Date(deadline) };
+    },
+    async issueWithin(mostLive, ticket, ttlSeconds) {
+      const { organizationId } = ticket;
+      if (!isOneNode(redis)) {
+        if ((await liveSessions.count(organizationId)) >= mostLive) return undefined;
+        return this.issue(ticket, ttlSeconds);
+      }
+      const { token, keys, args } = newToken(ticket, ttlSeconds);
+      const live = [liveKeys.beats, liveKeys.ofOrganization(organizationId)];
+      const deadline = await issueToken([...keys, ...live], [...args, goneAfterMs, mostLive]);
+      return deadline === null ? undefined : { token, expiresAt: new Date(deadline as number) };
     },
     async consume(tokenHash, attemptId) {
       const keys = tokenKeys(tokenHash.toString('hex'));

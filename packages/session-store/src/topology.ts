@@ -1,8 +1,13 @@
 import { Cluster, Redis as Server, type ClusterOptions, type CommonRedisOptions } from 'ioredis';
 import type { RedisOptions } from './redis-options.js';
 
-/** A client of one server, of the master that the sentinels name, or of a cluster: scripts, BullMQ and the rate limiter take any. */
+/** A client of one server, of the master that the sentinels name, or of a cluster: scripts and BullMQ take any. */
 export type Redis = Server | Cluster;
+
+/** Whether one script may touch any keys. */
+export function isOneNode(redis: Redis): boolean {
+  return !(redis instanceof Cluster);
+}
 
 export type ConnectionOptions = Omit<CommonRedisOptions, 'replyMapping'>;
 

@@ -6,6 +6,8 @@ import { forget, stopAtTeardown } from './teardown.js';
 export interface TcpProxyOptions {
   /** The URL of the server behind, such as a testRedis().url. */
   target: string;
+  /** Told of all that clients send. */
+  onRequest?: (bytes: Buffer) => void;
 }
 
 /** A network between a client and a server that fails on command. */
@@ -47,8 +49,8 @@ interface Ambush {
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'redis:': 6379, 'postgres:': 5432 };
 
-export async function tcpProxy({ target }: TcpProxyOptions): Promise<TcpProxy> {
-  const network = new Network(new URL(target));
+export async function tcpProxy({ target, onRequest }: TcpProxyOptions): Promise<TcpProxy> {
+  const network = new Network(new URL(target), onRequest);
   const port = await network.listen();
   const url = new URL(target);
   url.hostname = '127.0.0.1';
@@ -84,7 +86,10 @@ class Network {
   readonly #target: { host: string; port: number };
   readonly #listener = createServer((client) => this.#accept(client));
 
-  constructor(target: URL) {
+  constructor(
+    target: URL,
+    readonly onRequest: TcpProxyOptions['onRequest'],
+  ) {
     const port = Number(target.port || DEFAULT_PORTS[target.protocol]);
     this.#target = { host: target.hostname, port };
   }
@@ -174,6 +179,7 @@ class Network {
   }
 
   #watch(pair: Pair, request: Buffer): void {
+    this.onRequest?.(request);
     const index = this.#ambushes.findIndex(({ containing }) => request.includes(containing));
     const [ambush] = index < 0 ? [] : this.#ambushes.splice(index, 1);
     if (ambush === undefined) return;

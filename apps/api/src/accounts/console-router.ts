@@ -84,7 +84,7 @@ const handlers: Readonly<Record<keyof typeof consoleOperations, Handle>> = {
 async function present(ports: ConsolePorts, { request, response }: Exchange): Promise<SignedIn> {
   const entered = await signedIn(ports, request);
   response.locals['userId'] = entered.account.id;
-  await throttle(response, entered.account.id, ports.requests);
+  await throttle(response, entered.account.id, [ports.requests]);
   return entered;
 }
 

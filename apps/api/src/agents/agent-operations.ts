@@ -1,4 +1,5 @@
 import {
+  agentById,
   appendAudit,
   callersOfAgent,
   changeAgentSecrets,
@@ -52,8 +53,15 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
   const { database, defaultModel } = ports;
   const inOrganization = <T>(caller: Caller, work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(caller.organizationId, work);
-  const visible = ({ caller, params }: Target<'getAgent'>) =>
-    inOrganization(caller, async (scope) => (await findAgent(scope, params.agentId)) !== undefined);
+  const lookUp = async ({ caller, params }: Target<'getAgent'>) => {
+    const { organizationId } = caller;
+    const [agent] = await database.read(organizationId, agentById, {
+      organizationId,
+      id: params.agentId,
+    });
+    return agent;
+  };
+  const visible = async (target: Target<'getAgent'>) => (await lookUp(target)) !== undefined;
 
   return {
     listAgents: {
@@ -72,11 +80,8 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
       run: ({ caller, body, commit }) => commit((scope) => create({ scope, caller, ports }, body)),
     },
     getAgent: {
-      run: ({ caller, params }) =>
-        inOrganization(caller, async (scope) => {
-          const record = found(await findAgent(scope, params.agentId));
-          return agentView(record, defaultModel);
-        }),
+      run: async ({ caller, params }) =>
+        agentView(found(await lookUp({ caller, params })), defaultModel),
     },
     replaceAgent: {
       visible,

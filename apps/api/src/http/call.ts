@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { OrganizationScope } from '@parley/database';
+import type { IssuableAgent, OrganizationScope } from '@parley/database';
 import type { Caller } from '@parley/issuing';
 import type {
   organizationOperations,
@@ -60,10 +60,15 @@ type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
+/** What an operation has loaded when it has seen that there is something to work on. */
+type Seen<Id extends OperationId> = Id extends 'createRealtimeSession' ? IssuableAgent : true;
+
 /** One request after all checks: everything in it has been validated against the contract. */
 export type Call<Id extends OperationId> = {
   caller: Caller;
   params: Readonly<Record<NamesIn<Operations[Id]['path']>, string>>;
+  /** What `visible` found. */
+  seen: Seen<Id>;
   query: Of<Id, 'query'>;
   body: Body<Id>;
   /** Whether the caller wants the answer as server-sent events, where the operation has them. */
@@ -84,8 +89,8 @@ export type Call<Id extends OperationId> = {
 export type Target<Id extends OperationId> = Pick<Call<Id>, 'caller' | 'params'>;
 
 export type Handler<Id extends OperationId> = {
-  /** Whether what the path names is visible. Asked before the body is looked at, so that an absent resource is 404 whatever was sent. */
-  visible?: (target: Target<Id>) => Promise<boolean>;
+  /** What the path names, or whether it is visible. Asked before the body is looked at, so that an absent resource is 404 whatever was sent. */
+  visible?: (target: Target<Id>) => Promise<Seen<Id> | false | undefined>;
   run: (call: Call<Id>) => Promise<Answer<Id>>;
   /** What a repeated request is answered, where that is not simply what was kept for its Idempotency-Key. */
   recall?: (call: Omit<Call<Id>, 'commit'>, kept: Answer<Id>) => Promise<Answer<Id>>;
@@ -93,7 +98,7 @@ export type Handler<Id extends OperationId> = {
 
 /** What the router knows of a handler: it has checked the call against the operation itself. */
 export type AnyHandler = {
-  visible?: (target: Target<OperationId>) => Promise<boolean>;
+  visible?: (target: Target<OperationId>) => Promise<unknown>;
   run: (call: Call<OperationId>) => Promise<unknown>;
   recall?: (call: Omit<Call<OperationId>, 'commit'>, kept: never) => Promise<unknown>;
 };

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '@parley/service-kit';
-import { isDatabaseUnavailable } from '@parley/database';
+import { isAgentGone, isDatabaseUnavailable } from '@parley/database';
 import { StorageUnavailable } from '@parley/file-store';
-import { Problem, RealtimeError } from '@parley/protocol';
+import { notFound, Problem, RealtimeError } from '@parley/protocol';
 import { databaseUnavailable, storageUnavailable } from './unavailable.js';
 
 /** Writes a refusal in the shape that its callers read. */
@@ -51,6 +51,7 @@ export function sendProblem(response: Response, problem: Problem): void {
 /** What body-parser and express throw, by the `type` or `status` that they set. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (isAgentGone(error)) return notFound();
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   if (error instanceof StorageUnavailable) return storageUnavailable(error);
   const { type, status } = error as { type?: unknown; status?: unknown };

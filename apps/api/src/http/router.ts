@@ -21,7 +21,7 @@ import { createOnce, idempotencyKeyOf, type Commit } from './idempotency.js';
 import { jsonBodyReader, noBody, sha256, type ReadBody } from './json-body.js';
 import { queryReader } from './query.js';
 import { send } from './send.js';
-import { throttle } from './throttle.js';
+import { throttle, throttlesFor } from './throttle.js';
 import { uploadReader } from './upload-body.js';
 
 export type RouterOptions = {
@@ -99,8 +99,7 @@ type Checked = {
 
 /** Everything that can be refused before the handler begins. */
 function checker(operation: OrganizationOperation, handler: AnyHandler, options: RouterOptions) {
-  const requests = { limit: options.rateLimits.requests, name: 'requests', required: false };
-  const sessions = { limit: options.rateLimits.sessions, name: 'sessions', required: true };
+  const throttles = throttlesFor(options.rateLimits, operation.rateLimit !== undefined);
   const readParams = paramsReader(operation);
   const readQuery = queryReader(operation.query);
   const readBody = bodyReader(operation, options);
@@ -108,21 +107,21 @@ function checker(operation: OrganizationOperation, handler: AnyHandler, options:
     const caller = await options.authenticate(request, operation);
     const { organizationId, openedBy } = caller;
     Object.assign(response.locals, { organizationId, ...openedBy });
-    await throttle(response, caller.id, requests);
-    if (operation.rateLimit) await throttle(response, caller.id, sessions);
+    await throttle(response, caller.id, throttles);
     const params = readParams(request);
     const query = readQuery(request.url);
     const admits = ifMatch(operation.ifMatch && request.headers['if-match']);
     const key = operation.method === 'post' ? idempotencyKeyOf(request) : undefined;
     const target = { caller, params } as Target<OperationId>;
-    if (handler.visible && !(await handler.visible(target))) throw notFound();
+    const seen = handler.visible ? await handler.visible(target) : true;
+    if (seen === false || seen === undefined) throw notFound();
     const { value: body, digest, lateDigest } = await readBody(request, response);
     requireRealtimeScope(caller, operation);
     const events = operation.success.orEvents === true && prefersEvents(request);
     const traceparent = response.locals['traceparent'] as string | undefined;
     const standing = () =>
       standingOf({ request, response }, () => options.authenticate(request, operation));
-    const asked = { caller, params, query, body, events, admits, standing, traceparent };
+    const asked = { caller, params, seen, query, body, events, admits, standing, traceparent };
     const call = asked as Checked['call'];
     return { call, key, digest, lateDigest };
   };

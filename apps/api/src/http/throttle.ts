@@ -1,23 +1,43 @@
 import type { Response } from 'express';
 import { Problem } from '@parley/protocol';
-import { rateWindowSeconds, type RateLimit } from '@parley/session-store';
+import { rateWindowSeconds, type RateLimit, type RateVerdict } from '@parley/session-store';
+import type { RateLimits } from '../metrics.js';
 import { redisUnavailable } from './unavailable.js';
 
 export type Throttle = {
   limit: RateLimit;
-  /** The policy's name in the headers. */
-  name: string;
   /** Refuse when nobody can count, because what follows needs Redis anyway. */
   required: boolean;
 };
 
-/** Counts the request and tells the caller what is left, in the headers of draft-ietf-httpapi-ratelimit-headers. */
+export function throttlesFor(
+  { requests, sessions }: RateLimits,
+  isSession: boolean,
+): readonly [Throttle, Throttle?] {
+  const each = { limit: requests, required: false };
+  return isSession ? [each, { limit: sessions, required: true }] : [each];
+}
+
+/** Counts the request, against a second limit, too, if there is one, and tells the caller what is left. */
 export async function throttle(
   response: Response,
   callerId: string,
-  { limit, name, required }: Throttle,
+  [first, second]: readonly [Throttle, Throttle?],
 ): Promise<void> {
-  const verdict = await limit.consume(callerId);
+  if (!second) {
+    admit(response, first, await first.limit.consume(callerId));
+    return;
+  }
+  const verdicts = await first.limit.consumeWith(second.limit, callerId);
+  for (const [n, each] of [first, second].entries()) admit(response, each, verdicts[n]);
+}
+
+/** In the headers of draft-ietf-httpapi-ratelimit-headers. */
+function admit(
+  response: Response,
+  { limit: { name }, required }: Throttle,
+  verdict: RateVerdict = { kind: 'unknown' },
+): void {
   if (verdict.kind === 'unknown') {
     if (required) throw redisUnavailable();
     return;

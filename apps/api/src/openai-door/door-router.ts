@@ -3,7 +3,7 @@ import { openAiRefusal, Problem, type Scope } from '@parley/protocol';
 import type { Authenticate } from '../http/authenticate.js';
 import { jsonBodyReader } from '../http/json-body.js';
 import { refuse, type Present } from '../http/refuse.js';
-import { throttle, type Throttle } from '../http/throttle.js';
+import { throttle, throttlesFor } from '../http/throttle.js';
 import type { RateLimits } from '../metrics.js';
 import { completeChat } from './chat-completions.js';
 import { createClientSecret } from './client-secrets.js';
@@ -44,16 +44,13 @@ export type DoorOptions = {
 export function doorRouter({ ports, authenticate, rateLimits, maxBodyBytes }: DoorOptions): Router {
   const router = Router({ caseSensitive: true });
   const readBody = jsonBodyReader(maxBodyBytes);
-  const requests: Throttle = { limit: rateLimits.requests, name: 'requests', required: false };
-  const sessions: Throttle = { limit: rateLimits.sessions, name: 'sessions', required: true };
   for (const { method, path, scope, session, run } of operations)
     router[method](path, async (request: Request, response: Response) => {
       response.locals['route'] = `/v1${path}`;
       const caller = await authenticate(request, { method, scope });
       const { organizationId, id: keyId } = caller;
       Object.assign(response.locals, { organizationId, keyId });
-      await throttle(response, keyId, requests);
-      if (session) await throttle(response, keyId, sessions);
+      await throttle(response, keyId, throttlesFor(rateLimits, session === true));
       const { value: body } = await readBody(request, response);
       await run(ports, { caller, body, request, response });
     });

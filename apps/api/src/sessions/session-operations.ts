@@ -1,8 +1,7 @@
-import { findAgent, type Database } from '@parley/database';
+import { issuableAgentById, type Database } from '@parley/database';
 import { issueSession, type IssuePorts, type IssueSettings } from '@parley/issuing';
 import type { Logger } from '@parley/service-kit';
 import type { Handlers } from '../http/call.js';
-import { found } from '../http/found.js';
 import type { ApiMetrics } from '../metrics.js';
 
 export type SessionSettings = IssueSettings;
@@ -17,16 +16,17 @@ export function sessionOperations(ports: SessionPorts): Pick<Handlers, 'createRe
   const { database, logger, metrics } = ports;
   return {
     createRealtimeSession: {
-      visible: ({ caller, params }) =>
-        database.inOrganization(
-          caller.organizationId,
-          async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
-        ),
-      async run({ caller, params, body, traceparent, commit }) {
-        const issued = await commit(async (scope) => {
-          const agent = found(await findAgent(scope, params.agentId));
-          return issueSession({ scope, caller, ports, agent, traceparent }, body);
+      async visible({ caller: { organizationId }, params: { agentId: id } }) {
+        const [agent] = await database.read(organizationId, issuableAgentById, {
+          organizationId,
+          id,
         });
+        return agent;
+      },
+      async run({ caller, params, seen: agent, body, traceparent, commit }) {
+        const issued = await commit((scope) =>
+          issueSession({ scope, caller, ports, agent, traceparent }, body),
+        );
         metrics.issued();
         const { organizationId, openedBy } = caller;
         const { conversationId } = issued;

@@ -6,7 +6,6 @@ import {
   keyHash,
   quotaGuard,
   requireOrganization,
-  type Caller,
   type IssuePorts,
 } from '@parley/issuing';
 import {
@@ -18,13 +17,13 @@ import {
 } from '@parley/protocol';
 import type { ConfigOf, Logger, QuotaMetrics } from '@parley/service-kit';
 import {
-  createLiveSessions,
   createRateLimit,
   createSessionTokens,
   isSessionToken,
   redisUnavailable,
   tokenInKey,
   type RateLimit,
+  type RateVerdict,
   type Redis,
 } from '@parley/session-store';
 import { refuseSession, unavailable, type Refusal } from './refusal.js';
@@ -50,11 +49,10 @@ type Limits = Pick<
 export function doorStores(
   redis: Redis,
   { RATE_LIMIT_PER_MINUTE, RATE_LIMIT_SESSIONS_PER_MINUTE }: Limits,
-): Pick<DoorOptions, 'tokens' | 'liveSessions' | 'rateLimits'> {
+): Pick<DoorOptions, 'tokens' | 'rateLimits'> {
   const perKey = (name: string, perMinute: number) => createRateLimit(redis, { name, perMinute });
   return {
     tokens: createSessionTokens(redis),
-    liveSessions: createLiveSessions(redis),
     rateLimits: {
       requests: perKey('requests', RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', RATE_LIMIT_SESSIONS_PER_MINUTE),
@@ -105,7 +103,8 @@ async function issueTo(
   requireOrganization(caller, organization);
   if (!caller.scopes.includes('realtime'))
     throw new RealtimeError('RealtimeNotEnabled', 'The API key’s access mode has no realtime.');
-  for (const limit of [rateLimits.requests, rateLimits.sessions]) await requireRate(limit, caller);
+  const { requests, sessions } = rateLimits;
+  for (const verdict of await requests.consumeWith(sessions, caller.id)) requireRate(verdict);
   const { organizationId, id: keyId } = caller;
   return database.inOrganization(organizationId, async (scope) => {
     const agent = await findModel(scope, model ?? '');
@@ -116,8 +115,7 @@ async function issueTo(
   });
 }
 
-async function requireRate(limit: RateLimit, { id }: Caller): Promise<void> {
-  const verdict = await limit.consume(id);
+function requireRate(verdict: RateVerdict): void {
   if (verdict.kind === 'unknown') throw redisUnavailable();
   if (verdict.kind === 'allowed') return;
   const { limit: most, retryAfterSeconds: seconds } = verdict;

@@ -1,0 +1,159 @@
+import { createRequire } from 'node:module';
+import pg from 'pg';
+import { serialize } from 'pg-protocol';
+
+/** One statement of the extended protocol. With a name, PostgreSQL keeps it on the connection, and plans and parses it once. */
+export type Statement = {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name?: string | undefined;
+};
+
+export type Outcome = {
+  readonly rows: Record<string, unknown>[];
+  /** What PostgreSQL calls what it did, such as INSERT. */
+  readonly command: string;
+  readonly count: number;
+};
+
+const nothing: Outcome = { rows: [], command: '', count: 0 };
+
+type Column = { readonly name: string; readonly parse: (text: string) => unknown };
+type Described = { readonly name: string; readonly dataTypeID: number };
+
+/** What pg hands to whoever speaks the protocol by itself, as its cursors do. */
+type Wire = {
+  readonly stream: { readonly writable: boolean; write(bytes: Buffer): void };
+  readonly parsedStatements: Readonly<Record<string, string>>;
+};
+
+const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
+  prepareValue: (value: unknown) => unknown;
+};
+
+const [execute, sync] = [serialize.execute(), serialize.sync()];
+
+const described = new WeakMap<Wire, Map<string, readonly Column[]>>();
+
+/**
+ * Several statements in one write, answered in one go. From the first that fails on, PostgreSQL skips the rest. Outside of a transaction they are
+ * one of their own, which ends with them (Sync, in the words of the protocol).
+ */
+export class RoundTrip implements pg.Submittable {
+  readonly #statements: readonly Statement[];
+  #answered = 0;
+  #last = nothing;
+  #columns: readonly Column[] | undefined;
+  #rows: Record<string, unknown>[] = [];
+  #known = new Map<string, readonly Column[]>();
+  /** For pg's own timeout, which ends it instead of an answer. */
+  callback: (error: Error | null, last?: Outcome) => void;
+
+  /** Resolves with what came of the last statement. Throws for a value that PostgreSQL cannot be given. */
+  constructor(
+    statements: readonly Statement[],
+    told: { resolve: (last: Outcome) => void; reject: (error: Error) => void },
+  ) {
+    this.#statements = statements.map((statement) => ({
+      ...statement,
+      values: statement.values.map(prepareValue),
+    }));
+    this.callback = (error, last = nothing) => {
+      if (error) told.reject(error);
+      else told.resolve(last);
+    };
+  }
+
+  /** Of the statement that is being answered: pg notes under it what PostgreSQL has parsed. */
+  get name(): string | undefined {
+    return this.#statements[this.#answered]?.name;
+  }
+
+  get text(): string | undefined {
+    return this.#statements[this.#answered]?.text;
+  }
+
+  submit(connection: pg.Connection): void {
+    const wire = connection as unknown as Wire;
+    this.#known = described.get(wire) ?? new Map<string, readonly Column[]>();
+    described.set(wire, this.#known);
+    const messages = this.#statements.flatMap((statement) => this.#messages(wire, statement));
+    // One buffer is cheaper to send than many.
+    if (wire.stream.writable) wire.stream.write(Buffer.concat([...messages, sync]));
+  }
+
+  #messages(wire: Wire, { name = '', text, values }: Statement): Buffer[] {
+    const bind = serialize.bind({ statement: name, values: [...values] });
+    if (name === '')
+      return [serialize.parse({ text }), bind, serialize.describe({ type: 'P' }), execute];
+    return [
+      ...(Object.hasOwn(wire.parsedStatements, name) ? [] : [serialize.parse({ name, text })]),
+      ...(this.#known.has(name) ? [] : [serialize.describe({ type: 'S', name })]),
+      bind,
+      execute,
+    ];
+  }
+
+  handleRowDescription({ fields }: { fields: readonly Described[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name: camelCase(name),
+      parse: parserFor(dataTypeID),
+    }));
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const row: Record<string, unknown> = {};
+    let n = 0;
+    for (const { name, parse } of this.#columnsNow()) {
+      const text = fields[n++] ?? null;
+      row[name] = text === null ? null : parse(text);
+    }
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const { name } = this;
+    if (name !== undefined) this.#known.set(name, this.#columnsNow());
+    const words = text.split(' ');
+    this.#last = { rows: this.#rows, command: words[0] ?? '', count: Number(words.at(-1)) || 0 };
+    this.#answered += 1;
+    this.#columns = undefined;
+    this.#rows = [];
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null, this.#last);
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  #columnsNow(): readonly Column[] {
+    return this.#columns ?? this.#known.get(this.name ?? '') ?? [];
+  }
+}
+
+const names = new Map<string, string>();
+
+/** Once for each column of the schema. */
+function camelCase(column: string): string {
+  let name = names.get(column);
+  if (name === undefined) {
+    name = column.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+    names.set(column, name);
+  }
+  return name;
+}
+
+const int8 = 20;
+
+/** Our counts and sequences stay far below 2^53, and a number is what JSON and arithmetic want. */
+function parserFor(oid: number): Column['parse'] {
+  return oid === int8
+    ? Number
+    : ((pg.types.getTypeParser as (oid: number, format: 'text') => unknown)(
+        oid,
+        'text',
+      ) as Column['parse']);
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
+import { deleteAgent, insertAgent } from '#src/agents.js';
+import { appendAudit } from '#src/audit.js';
+import { isAgentGone, openConversation } from '#src/conversations.js';
+import { connectDatabase, type Database } from '#src/database.js';
+import { insertOrganization } from '#src/organizations.js';
+import { PipelinedDriver } from '#src/pipelined-driver.js';
+import { prepare, raw } from '#src/prepared.js';
+import type { Statement } from '#src/round-trip.js';
+import { verifyAudit } from '#src/verify-audit.js';
+
+/** Does not name the organization: what it sees is up to the policies of PostgreSQL. */
+const everyAgent = prepare<{ least: number }>()('test-every-agent', (trx, { least }) =>
+  trx.selectFrom('agents').select('name').where('version', '>=', least).orderBy('name'),
+);
+const view = prepare<object>()('test-view', (db) =>
+  raw(sql<{ role: string; organization: string }>`
+    select current_user::text as role, current_setting('parley.organization_id', true) as organization`)(
+    db,
+  ),
+);
+
+describe('a transaction that is sent in few round trips', () => {
+  let migrated: MigratedDatabase;
+  let database: Database;
+  let [ours, theirs] = ['', ''];
+
+  before(async () => {
+    migrated = await migratedDatabase();
+    // All on one connection: what one leaves behind, the next would find.
+    database = connectDatabase({ url: migrated.url, poolSize: 1 });
+    ours = await organization('ours');
+    theirs = await organization('theirs');
+  });
+  after(async () => {
+    await database.close();
+    await migrated.drop();
+  });
+
+  const organization = async (name: string) => {
+    const { id } = await database.asSystem((system) => insertOrganization(system, { name }));
+    await database.inOrganization(id, (scope) => insertAgent(scope, { ...plainAgent, name }));
+    return id;
+  };
+  const namesSeen = async (organizationId: string | null) =>
+    (await database.read(organizationId, everyAgent, { least: 0 })).map(({ name }) => name);
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+  const countConversations = (organizationId: string) =>
+    database.inOrganization(organizationId, async ({ trx }) => {
+      const { rows } = await sql<{ n: number }>`select count(*) as n from conversations`.execute(
+        trx,
+      );
+      return rows[0]?.n;
+    });
+  const entry = {
+    actor: { kind: 'system', name: 'test' },
+    resourceType: 'x',
+    resourceId: null,
+  } as const;
+
+  it('sees its own organization, though the statement was prepared for another', async () => {
+    for (let n = 0; n < 8; n += 1) {
+      expect(await namesSeen(ours)).to.deep.equal(['ours']);
+      expect(await namesSeen(theirs)).to.deep.equal(['theirs']);
+      expect(await namesSeen(null)).to.deep.equal(['ours', 'theirs']);
+      expect(await namesSeen(randomUUID())).to.deep.equal([]);
+    }
+  });
+
+  it('leaves nothing of its view on the connection, whether it succeeds or fails', async () => {
+    const pool = new pg.Pool({ connectionString: migrated.url, max: 1 });
+    const driver = new PipelinedDriver(pool);
+    const looks = async () => (await pool.query<object>(view.with({}).text)).rows[0];
+    const before = await looks();
+    const enter = {
+      text: "select set_config('role', 'parley_app', true), set_config('parley.organization_id', $1, true)",
+      values: [ours],
+    };
+    const once = async (statement: Statement) => {
+      const connection = await driver.acquireConnection();
+      return connection.once([enter, statement]).finally(() => connection.release());
+    };
+    const within = { role: 'parley_app', organization: ours };
+    expect(await once(view.with({}))).to.deep.equal([within]);
+    expect(await looks()).to.deep.equal({ ...before, organization: '' });
+    expect(await failureOf(once(broken.with({})))).to.have.property('code', '22012');
+    expect(await looks()).to.deep.equal({ ...before, organization: '' });
+    await pool.end();
+  });
+
+  it('is undone as a whole by a statement that was sent with the commit', async () => {
+    const told: unknown[] = [];
+    database.onAnnounced((announced) => told.push(announced));
+    const failure = await failureOf(
+      database.inOrganization(ours, async (scope) => {
+        await insertAgent(scope, { ...plainAgent, name: 'undone' });
+        await broken.later(scope.trx, {});
+      }),
+    );
+    expect(failure).to.have.property('code', '22012');
+    expect(told).to.deep.equal([]);
+    expect(await namesSeen(ours)).to.deep.equal(['ours']);
+  });
+
+  it('does not pass for committed when a failure in it was overlooked', async () => {
+    const failure = await failureOf(
+      database.inOrganization(ours, async (scope) => {
+        await insertAgent(scope, { ...plainAgent, name: 'lost' });
+        await broken.run(scope.trx, {}).catch(() => undefined);
+      }),
+    );
+    expect(String(failure)).to.include('had failed');
+    expect(await namesSeen(ours)).to.deep.equal(['ours']);
+  });
+
+  it('refuses a value that cannot be sent, and goes on', async () => {
+    const endless: Record<string, unknown> = {};
+    endless['self'] = endless;
+    const failure = await failureOf(
+      database.read(ours, everyAgent, { least: endless as unknown as number }),
+    );
+    expect(failure).to.be.instanceOf(TypeError);
+    expect(await namesSeen(ours)).to.deep.equal(['ours']);
+  });
+
+  it('works again on a server that has forgotten what it was to keep', async () => {
+    await namesSeen(ours);
+    await database.asSystem(({ trx }) => sql`deallocate all`.execute(trx)).catch(() => undefined);
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await namesSeen(ours).catch(() => 'failed'));
+    expect(answers.at(-1)).to.deep.equal(['ours']);
+  });
+
+  it('opens no conversation of an agent that is deleted meanwhile, and no record tells of one', async () => {
+    const id = await database.inOrganization(ours, (scope) =>
+      insertAgent(scope, { ...plainAgent, name: 'short-lived' }),
+    );
+    await database.inOrganization(ours, (scope) => deleteAgent(scope, id));
+    const before = await countConversations(ours);
+    for (const agentId of [id, randomUUID()]) {
+      const failure = await failureOf(
+        database.inOrganization(ours, async (scope) => {
+          await openConversation(scope, agentId);
+          await appendAudit(scope, { ...entry, action: 'never.written' });
+        }),
+      );
+      expect(isAgentGone(failure), String(failure)).to.equal(true);
+    }
+    expect(await countConversations(ours)).to.equal(before);
+  });
+
+  it('chains the audit records of many at once, each with whatever is in it', async () => {
+    const nasty = ['\u2028 "quotes" \\ \n\t\b', '🦜 ü \u007f', { z: 1, a: [1e21, 0.1, -0, null] }];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        migrated.database.inOrganization(theirs, (scope) =>
+          appendAudit(scope, {
+            ...entry,
+            resourceId: n % 2 === 0 ? randomUUID() : null,
+            action: 'thing.changed "\\',
+            ...(n % 3 === 0 && { before: nasty }),
+            after: { n, nasty, at: new Date(0), gone: undefined },
+          }),
+        ),
+      ),
+    );
+    expect(await verifyAudit(migrated.database, theirs)).to.deep.equal({ ok: true, records: 40 });
+  });
+});
+
+const broken = prepare<object>()('test-broken', (db) => raw(sql`select 1 / 0`)(db));
