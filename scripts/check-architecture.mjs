@@ -13,6 +13,7 @@ const adapters = [
   'file-store',
   'egress',
   'issuing',
+  'parts',
 ];
 const appMayImport = ['protocol', 'service-kit', ...adapters];
 const layers = {
@@ -29,6 +30,7 @@ const layers = {
   approvals: ['protocol', 'session-store', 'database'],
   issuing: ['protocol', 'providers', 'session-store', 'database'],
   'agent-runtime': ['protocol', 'providers', 'approvals', 'session-store', 'database', 'egress'],
+  parts: ['service-kit', 'database', 'session-store', 'providers', 'egress'],
   testkit: [...appMayImport, 'embedded'],
   api: [...appMayImport, 'docs', 'client'],
   'realtime-gateway': appMayImport,

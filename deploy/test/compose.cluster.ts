@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { readConfig, settings, type AppName, type Setting } from '@parley/service-kit';
+import { drainBudget, readConfig, settings, type AppName, type Setting } from '@parley/service-kit';
 import { needs, programPath } from '@parley/testkit';
 import { parse } from 'yaml';
 
@@ -78,8 +78,11 @@ describe('Compose', () => {
     for (const { app, environment, stop_grace_period } of ours()) {
       const { DRAIN_LAG_SECONDS = 0, DRAIN_TIMEOUT_SECONDS } = environment ?? {};
       if (DRAIN_TIMEOUT_SECONDS === undefined) continue;
-      const needed = Number(DRAIN_LAG_SECONDS) + Number(DRAIN_TIMEOUT_SECONDS) + 10;
-      expect(Number.parseInt(stop_grace_period ?? '0', 10), app).to.be.at.least(needed);
+      const { totalMs } = drainBudget({
+        DRAIN_LAG_SECONDS: Number(DRAIN_LAG_SECONDS),
+        DRAIN_TIMEOUT_SECONDS: Number(DRAIN_TIMEOUT_SECONDS),
+      });
+      expect(Number.parseInt(stop_grace_period ?? '0', 10) * 1000, app).to.be.at.least(totalMs);
     }
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { drainBudget } from '@parley/service-kit';
 import { needs } from '@parley/testkit';
 import { manifests, render, valueSets, type Manifest } from './chart.js';
 import { manifestChecker } from './kubernetes-schemas.js';
@@ -100,8 +101,11 @@ describe('the manifests', () => {
           const preStop = container.lifecycle?.preStop.sleep.seconds ?? 0;
           const seconds = (setting: string) =>
             Number(container.env?.find((each) => each.name === setting)?.value ?? 0);
-          const drain = seconds('DRAIN_LAG_SECONDS') + seconds('DRAIN_TIMEOUT_SECONDS');
-          expect(pod.terminationGracePeriodSeconds).to.be.at.least(preStop + drain + 10);
+          const { totalMs } = drainBudget({
+            DRAIN_LAG_SECONDS: seconds('DRAIN_LAG_SECONDS'),
+            DRAIN_TIMEOUT_SECONDS: seconds('DRAIN_TIMEOUT_SECONDS'),
+          });
+          expect(pod.terminationGracePeriodSeconds).to.be.at.least(preStop + totalMs / 1000);
         }
       });
 
@@ -138,7 +142,7 @@ describe('the manifests', () => {
     const [container] = podOf(gateway!)!.containers as [Container];
     expect(container).to.not.have.property('lifecycle');
     expect(container.env).to.deep.include({ name: 'DRAIN_LAG_SECONDS', value: '15' });
-    expect(podOf(gateway!)!.terminationGracePeriodSeconds).to.equal(145);
+    expect(podOf(gateway!)!.terminationGracePeriodSeconds).to.equal(150);
   });
 
   it('leave the number of pods to the autoscaler', () => {
@@ -226,7 +230,7 @@ describe('the manifests', () => {
       };
       const { file } = valueSets.find(({ name }) => name === 'trial')!;
       const large = await render({ files: [file], values });
-      expect(large).to.have.property('text').that.includes('6000010');
+      expect(large).to.have.property('text').that.includes('6000015');
       expect(large)
         .to.have.property('text')
         .that.does.not.match(/\de\+\d/);

@@ -161,8 +161,8 @@ const refusals: Refusal[] = [
   ],
   [
     'a grace period shorter than the drain',
-    { realtimeGateway: { drain: { graceSeconds: 144 } } },
-    /realtime-gateway: drain\.graceSeconds 144 is less than preStop 10 \+ lag 5 \+ timeout 120 \+ 10 = 145/,
+    { realtimeGateway: { drain: { graceSeconds: 149 } } },
+    /realtime-gateway: drain\.graceSeconds 149 is less than preStop 10 \+ lag 5 \+ timeout 120 \+ 15 = 150/,
   ],
   [
     'a grace period of nothing',

@@ -15,9 +15,10 @@ import {
   recordToolCall,
 } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { createLogger, createMetrics, requireConfig } from '@parley/service-kit';
+import { createMetrics, requireConfig } from '@parley/service-kit';
 import { connectRedis, createJobProducer } from '@parley/session-store';
-import { startWorker } from '@parley/worker';
+import { testHost } from '@parley/testkit';
+import { open as openWorker } from '@parley/worker';
 import { agent } from './record.mjs';
 
 const { REDIS_URL: url, DATABASE_URL: databaseUrl } = process.env;
@@ -75,18 +76,12 @@ async function race() {
 }
 
 async function expire() {
-  const logger = createLogger({ app: 'bench', level: 'warn' });
-  const settings = { ...requireConfig('standalone', {}).config, DRAIN_TIMEOUT_SECONDS: 5 };
+  const { config } = requireConfig('standalone', {});
   const egress = createEgress([]);
-  const options = {
-    ...{ redis: { url }, database, logger, settings, egress },
-    secretBox: createSecretBox(randomBytes(32).toString('base64')),
-    files: { discard: async () => undefined },
-    defaultConnection: undefined,
-  };
-  const workers = await Promise.all(
-    [1, 2].map(() => startWorker({ ...options, registry: createMetrics({ app: 'b' }).registry })),
-  );
+  const secretBox = createSecretBox(randomBytes(32).toString('base64'));
+  const parts = { database, redis, redisOptions: { url }, egress, secretBox };
+  const hosts = [1, 2].map(() => testHost('bench', config));
+  await Promise.all(hosts.map((host) => openWorker({ ...host, ...parts })));
   const calls = [];
   // Opens ten at a time with the same timeout, so that the deadlines are spread like the openings.
   while (calls.length < 1000)
@@ -97,7 +92,7 @@ async function expire() {
   while (together.length < 1000)
     together.push(...(await Promise.all(Array.from({ length: 10 }, () => open(due - Date.now())))));
   report('due at once', await latenessOf(together));
-  await Promise.all(workers.map((worker) => worker.close()));
+  await Promise.all(hosts.map((host) => host.stop()));
   await egress.close();
 }
 

@@ -38,7 +38,7 @@ const recorder = {
   end: nothing,
 };
 const calls = { start: nothing, cancel: nothing, decide: nothing, end: nothing };
-const sessionTools = { declarations: [], calls: () => calls, close: async () => {} };
+const sessionTools = { listed: Promise.resolve([]), calls: () => calls, close: async () => {} };
 const unlimited = { unusableKeys: async () => new Set(), withoutTokens: async () => new Set() };
 const logger = createLogger({ app: 'bench', level: 'warn' });
 const { registry } = createMetrics({ app: 'bench' });
@@ -54,7 +54,7 @@ const gateway = createGateway({
       : { admit: async () => admitted, recorder: () => recorder }),
   },
   tools: {
-    open: async () => sessionTools,
+    open: () => sessionTools,
     look: nothing,
     reread: nothing,
     close: async () => {},

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
-import { closeServer } from '#src/close-server.js';
 import { bodyDeadline, liftBodyDeadline } from '#src/http/body-deadline.js';
 import { listen } from '@parley/service-kit';
 
@@ -23,7 +22,7 @@ describe('the deadline of a body', () => {
     } finally {
       socket.destroy();
       server.closeAllConnections();
-      await closeServer(server);
+      server.close();
     }
   };
 

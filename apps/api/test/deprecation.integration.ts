@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import express from 'express';
-import { closeServer } from '#src/close-server.js';
 import { authenticator } from '#src/http/authenticate.js';
 import { refuse } from '#src/http/refuse.js';
 import { operationRouter } from '#src/http/router.js';
@@ -66,7 +65,7 @@ describe('a deprecated operation', () => {
     }
     expect(statuses).to.deep.equal([200, 401]);
     server.closeAllConnections();
-    await closeServer(server);
+    server.close();
     await store.drop();
   });
 });

@@ -3,7 +3,6 @@ import { createServer, request } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
-import { closeServer } from '#src/close-server.js';
 import { send } from '#src/http/send.js';
 import { operations } from '@parley/protocol';
 import { listen } from '@parley/service-kit';
@@ -51,6 +50,6 @@ describe('a streamed answer', () => {
     expect(answer?.writableLength).to.be.below(1_048_576);
     reader.destroy();
     await waitFor(() => ended, { what: 'the source to end' });
-    await closeServer(server);
+    server.close();
   });
 });

@@ -14,7 +14,8 @@ const maxClosingMs = 10_000;
 
 /**
  * Lets sessions end by themselves for most of the time, then closes the rest in batches at uneven
- * intervals, so that their clients do not all reconnect at once.
+ * intervals, so that their clients do not all reconnect at once. All are notified within the time;
+ * their close handshakes have the reserve.
  */
 export async function drainSessions(options: DrainOptions): Promise<void> {
   const { timeoutMs, empty, sessions, random } = options;
@@ -24,7 +25,7 @@ export async function drainSessions(options: DrainOptions): Promise<void> {
   const size = Math.ceil(left.length / batches);
   for (let at = 0; at < left.length; at += size) {
     for (const session of left.slice(at, at + size)) session.drain();
-    if (await settlesWithin(empty, (closingMs / batches) * (0.5 + random()))) return;
+    if (await settlesWithin(empty, (closingMs / batches) * (0.5 + random() / 2))) return;
   }
   // A socket whose peer does not acknowledge the close is ended by its own timeout.
   await empty;

@@ -69,7 +69,9 @@ export type GatewayOptions = {
   readonly egress: Pick<Egress, 'check' | 'lookup'>;
   /** For clients of OpenAI; undefined: they are not let in. */
   readonly door?: Door | undefined;
-  readonly limits?: RelayLimits;
+  /** How long sessions may go on when the process stops. */
+  readonly drainMs: number;
+  readonly limits?: RelayLimits | undefined;
   readonly tracing?: Tracing;
 };
 
@@ -78,7 +80,7 @@ export type Gateway = {
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** For requests that are no upgrade. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Admits nobody any more and resolves when every session has ended, within the drain timeout. */
+  /** Admits nobody any more and resolves when every session has ended, within the time for it. */
   readonly drain: () => Promise<void>;
   readonly activeSessions: number;
   readonly pod: string;
@@ -176,7 +178,7 @@ class RealtimeGateway implements Gateway {
 
   readonly drain = (): Promise<void> =>
     (this.#draining ??= drainSessions({
-      timeoutMs: this.#options.settings.DRAIN_TIMEOUT_SECONDS * 1000,
+      timeoutMs: this.#options.drainMs,
       empty: new Promise((resolve) => {
         this.#onEmpty = resolve;
         if (this.#sessions.size === 0) resolve();

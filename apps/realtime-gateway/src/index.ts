@@ -13,13 +13,10 @@ export type {
   SessionTools,
   Tools,
 } from './ports.js';
-export { listenAsPod } from './pod.js';
+export { open, type GatewayParts, type OpenGateway } from './open.js';
 export {
   createSessionRecords,
   type DatabaseRecords,
   type SessionRecordsOptions,
 } from './records/session-records.js';
 export type { GatewaySettings } from './session-settings.js';
-export { openTools, type OpenToolsOptions } from './tools/open-tools.js';
-export { countFailedUpgrades } from './admission/count-failures.js';
-export { doorStores, openDoor, type Door } from './admission/open-door.js';

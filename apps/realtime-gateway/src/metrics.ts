@@ -59,7 +59,7 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
   });
   const connected = new Histogram({
     name: 'parley_realtime_provider_connect_seconds',
-    help: 'Time from dialling the provider until it is ready.',
+    help: 'Time from dialling the provider until it is ready, including the wait for slow MCP servers.',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });

@@ -1,3 +1,4 @@
+import type { LoadedAgent } from '@parley/agent-runtime';
 import type { OpenedBy } from '@parley/database';
 import type { PastItem, QuotaName, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
@@ -26,6 +27,8 @@ export type AdmitOutcome =
   | {
       readonly outcome: 'admitted';
       readonly agent: AdmittedAgent;
+      /** The same with all that its tools need. */
+      readonly loaded: LoadedAgent;
       /** Null is the deployment's default connection. */
       readonly connection: ProviderConnection | null;
       /** What is told to the provider of the conversation's past, oldest first, and then the session's files. */
@@ -77,15 +80,15 @@ export type SessionRecorder = {
 };
 
 export type ToolSession = RecordedSession & {
-  readonly agentId: string;
+  readonly agent: LoadedAgent;
   /** Tools that the client has: the agent's get other names. */
   readonly clientTools: readonly ToolDeclaration[];
 };
 
 /** The tools that agents have, and the calls of all sessions of this process. */
 export type Tools = {
-  /** Rejects when the agent's tools cannot be loaded. */
-  open(session: ToolSession): Promise<SessionTools>;
+  /** Begins to list the agent's tools, for which nobody has to wait. */
+  open(session: ToolSession): SessionTools;
   /** Something has happened to this approval, perhaps; or to any of them. */
   look(approvalId: string): void;
   reread(): void;
@@ -95,7 +98,8 @@ export type Tools = {
 
 /** The tools of one session. Who has asked for its calls ends those; who has not closes this. */
 export type SessionTools = {
-  readonly declarations: readonly ToolDeclaration[];
+  /** All of them; those of a server that is slow or broken are left out. */
+  readonly listed: Promise<readonly ToolDeclaration[]>;
   calls(tell: (input: CallInput) => void): SessionCalls;
   close(): Promise<void>;
 };

@@ -17,12 +17,11 @@ export type GatewaySettings = Pick<
   | 'REALTIME_REDACT_SESSION_ECHO'
   | 'REALTIME_MAX_SESSIONS'
   | 'REALTIME_ALLOWED_ORIGINS'
-  | 'DRAIN_TIMEOUT_SECONDS'
 >;
 
 /** What the deployment, the agent and the session's creator decided, in one place. */
 export function sessionSettings(
-  { ticket, agent, tools, history, lastPosition, atDoor }: Admitted,
+  { ticket, agent, history, lastPosition, atDoor }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -36,7 +35,7 @@ export function sessionSettings(
     outputAudioFormat: ticket.outputAudioFormat,
     instructions: agent.systemMessage,
     additionalInstructions: ticket.additionalInstructions,
-    backendTools: tools.declarations,
+    backendTools: undefined,
     clientTools: ticket.clientTools,
     connectTimeoutSeconds: settings.REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS,
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,

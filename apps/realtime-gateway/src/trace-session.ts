@@ -5,7 +5,7 @@ import type { CallInput, SessionTools } from './ports.js';
 export type SessionTrace = {
   providerReady(): void;
   /** The same tools; each call is a span of the session, and so is each wait for a person. */
-  tools(tools: SessionTools): Pick<SessionTools, 'calls'>;
+  tools(tools: SessionTools): Pick<SessionTools, 'listed' | 'calls'>;
   end(close: EndName): void;
 };
 
@@ -48,6 +48,7 @@ export function traceSession(tracing: Tracing, session: TracedSession): SessionT
       connect.end();
     },
     tools: (tools) => ({
+      listed: tools.listed,
       calls(tell) {
         const calls = tools.calls((input) => {
           observe(input);

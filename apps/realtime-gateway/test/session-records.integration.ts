@@ -90,6 +90,7 @@ describe('the record’s part in admission', () => {
       kind: 'openai-compatible',
       baseUrl: 'https://llm.example/v1',
       secret: 'sk-stored',
+      realtime: true,
     });
   });
 

@@ -1,10 +1,14 @@
-import type { RequestListener, Server } from 'node:http';
-import { Problem, wholeAnswer } from '@parley/protocol';
-import type { Gateway } from '@parley/realtime-gateway';
-import { createPublicServer, type Logger } from '@parley/service-kit';
+import type { RequestListener } from 'node:http';
+import { earlyAnswer, Problem, wholeAnswer } from '@parley/protocol';
+import {
+  createPublicServer,
+  type Logger,
+  type PublicServer,
+  type Served,
+} from '@parley/service-kit';
 
 /** The one public port: plain requests are the api's, upgrades the gateway's. Until they are there, it says so. */
-export type Front = { server: Server; open(api: RequestListener, gateway: Gateway): void };
+export type Front = { server: PublicServer; open(api: Served, gateway: Served): void };
 
 const realtimePath = /^\/(?:api\/v1\/Agent\/[^/]+|v1)\/realtime(\?|$)/;
 
@@ -13,17 +17,15 @@ export function createFront(logger: Logger): Front {
   const server = createPublicServer({
     server: { keepAliveTimeout: 70_000 },
     handle: (request, response) => handle(request, response),
-    answerFor: (refusal, detail) => wholeAnswer(new Problem(refusal, detail)),
+    answerFor: earlyAnswer,
     logger,
   });
   return {
     server,
     open(api, gateway) {
       handle = (request, response) =>
-        realtimePath.test(request.url ?? '')
-          ? gateway.handleRequest(request, response)
-          : api(request, response);
-      server.on('upgrade', gateway.handleUpgrade);
+        (realtimePath.test(request.url ?? '') ? gateway : api).handle(request, response);
+      if (gateway.upgrade) server.on('upgrade', gateway.upgrade);
     },
   };
 }

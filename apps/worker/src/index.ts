@@ -1,3 +1,3 @@
 export type { WorkerSettings } from './job.js';
 export { jobsMarkdown } from './jobs.js';
-export { startWorker, type RunningWorker, type WorkerOptions } from './worker.js';
+export { open, type WorkerParts } from './open.js';

@@ -9,10 +9,7 @@ import type { WebhookMetrics } from './webhook-metrics.js';
 
 export type WorkerSettings = Pick<
   ConfigOf<'worker'>,
-  | 'CONVERSATION_RETENTION_DAYS'
-  | 'REALTIME_MAX_SESSION_SECONDS'
-  | 'DRAIN_TIMEOUT_SECONDS'
-  | 'QUOTA_QUESTIONS'
+  'CONVERSATION_RETENTION_DAYS' | 'REALTIME_MAX_SESSION_SECONDS' | 'QUOTA_QUESTIONS'
 > &
   RuntimeSettings;
 

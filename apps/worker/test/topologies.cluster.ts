@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { createLogger, createMetrics, type Metrics } from '@parley/service-kit';
 import { connectRedis, jobQueues, redisOptions, type Redis } from '@parley/session-store';
 import {
   needs,
@@ -10,8 +9,7 @@ import {
 } from '@parley/testkit';
 import { jobNames, type JobName } from '#src/jobs.js';
 import { openQueue, type JobQueue } from '#src/queue.js';
-import { startWorker, type RunningWorker } from '#src/worker.js';
-import { jobContext, settings } from './support/context.js';
+import { startWorker, type RunningWorker } from './support/context.js';
 import { openRecord, type TestRecord } from './support/record.js';
 
 const topologies = { Sentinel: startRedisSentinel, Cluster: startRedisCluster } as const;
@@ -21,23 +19,14 @@ for (const [name, start] of Object.entries(topologies))
     needs('redis-server');
     let record: TestRecord;
     let topology: RedisTopology;
-    let registry: Metrics['registry'];
     let worker: RunningWorker;
     let redis: Redis;
     let queue: JobQueue;
 
     before(async () => {
       [record, topology] = await Promise.all([openRecord(), start()]);
-      ({ registry } = createMetrics({ app: 'test' }));
       const options = redisOptions(topology.settings);
-      const logger = createLogger({ app: 'test', level: 'silent' });
-      worker = await startWorker({
-        ...jobContext(record, { settings: { ...settings, DRAIN_TIMEOUT_SECONDS: 5 } }),
-        redis: options,
-        defaultConnection: undefined,
-        logger,
-        registry,
-      });
+      worker = await startWorker(record, options, { settings: { DRAIN_TIMEOUT_SECONDS: 5 } });
       redis = await connectRedis(options);
       queue = openQueue(redis, () => undefined);
     });
@@ -49,7 +38,7 @@ for (const [name, start] of Object.entries(topologies))
     });
 
     const done = async (job: JobName): Promise<number> => {
-      const { values } = await registry.getSingleMetric('parley_job_runs_total')!.get();
+      const { values } = await worker.registry.getSingleMetric('parley_job_runs_total')!.get();
       const run = values.find(
         ({ labels }) => labels['job'] === job && labels['outcome'] === 'done',
       );

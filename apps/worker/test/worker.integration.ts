@@ -2,25 +2,12 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { expect } from 'chai';
 import { verifyAudit } from '@parley/database';
-import { createLogger, createMetrics, type Metrics } from '@parley/service-kit';
 import { jobQueues } from '@parley/session-store';
-import {
-  freePort,
-  needs,
-  startRedisServer,
-  testRedis,
-  waitFor,
-  type KillableServer,
-} from '@parley/testkit';
+import { needs, startRedisServer, testRedis, waitFor, type KillableServer } from '@parley/testkit';
 import { jobNames, jobs, queueOf, type JobName } from '#src/jobs.js';
-import { startWorker, type RunningWorker, type WorkerOptions } from '#src/worker.js';
-import { jobContext, settings as defaults } from './support/context.js';
+import { startWorker, type RunningWorker as Pod } from './support/context.js';
 import { openRecord, type TestRecord } from './support/record.js';
 
-const logger = createLogger({ app: 'test', level: 'silent' });
-const settings = { ...defaults, DRAIN_TIMEOUT_SECONDS: 20 };
-
-type Pod = RunningWorker & { registry: Metrics['registry'] };
 type Outcome = 'done' | 'failed';
 
 /** Those that no test outlasts: each of their ticks is the test's own. */
@@ -45,19 +32,12 @@ describe('a worker', () => {
   });
   after(() => record.drop());
 
-  const start = async (changes: Partial<WorkerOptions> = {}): Promise<Pod> => {
-    const { registry } = createMetrics({ app: 'test' });
-    const options = {
-      ...jobContext(record, { settings }),
-      redis: { url: redisUrl },
-      defaultConnection: undefined,
-      logger,
-      registry,
-      ...changes,
-    };
-    const worker = await startWorker(options);
-    ends.push(() => worker.close());
-    return { ...worker, registry };
+  const start = async (drainSeconds = 20, rescheduleMs?: number): Promise<Pod> => {
+    const settings = { DRAIN_TIMEOUT_SECONDS: drainSeconds };
+    const changes = { settings, ...(rescheduleMs !== undefined && { rescheduleMs }) };
+    const pod = await startWorker(record, { url: redisUrl }, changes);
+    ends.push(() => pod.close());
+    return pod;
   };
   const openTestQueue = (url = redisUrl): Queue => {
     const connection = new Redis(url, { maxRetriesPerRequest: null });
@@ -192,7 +172,7 @@ describe('a worker', () => {
   });
 
   it('has its schedules back after its data were flushed, which ends no connection', async () => {
-    const pod = await start({ rescheduleMs: 100 });
+    const pod = await start(20, 100);
     await allRan([pod], 1);
     const redis = new Redis(redisUrl);
     ends.push(() => redis.quit());
@@ -203,17 +183,11 @@ describe('a worker', () => {
     );
   });
 
-  it('does not start without Redis', async () => {
-    const url = `redis://127.0.0.1:${await freePort()}`;
-    const failure: unknown = await start({ redis: { url } }).catch((error: unknown) => error);
-    expect((failure as Error).message).to.match(/ECONNREFUSED/);
-  });
-
   describe('that closes', () => {
     /** A worker in the middle of purge-files, which waits for a lock until release(). */
     const midJob = async (drainSeconds: number) => {
       const organization = await record.newOrganization();
-      const pod = await start({ settings: { ...settings, DRAIN_TIMEOUT_SECONDS: drainSeconds } });
+      const pod = await start(drainSeconds);
       await allRan([pod], 1);
       await record.addFiles(organization, { count: 1, expiresInSeconds: -1 });
       await record.owner.query('begin; lock table temporary_files in access exclusive mode');
@@ -296,7 +270,7 @@ describe('a worker', () => {
     });
 
     it('closes within its bound while Redis hangs', async () => {
-      const pod = await start({ settings: { ...settings, DRAIN_TIMEOUT_SECONDS: 1 } });
+      const pod = await start(1);
       await allRan([pod], 1);
       await server.kill('SIGSTOP');
       await closes(pod);

@@ -1,6 +1,7 @@
 {{/*
 How long a pod takes to say goodbye, as JSON: preStop, lag, timeout and grace in seconds. The kubelet's grace period
-includes preStop; a process needs up to ten seconds after its drain to close servers and stores.
+includes preStop; the rest is the sum in packages/service-kit/src/drain-budget.ts, which a test compares with this: after the
+drain a process has 15 seconds for its tools, its journal, its servers and its stores.
 */}}
 {{- define "parley.drain" -}}
 {{- $drain := .values.drain -}}
@@ -12,12 +13,12 @@ includes preStop; a process needs up to ten seconds after its drain to close ser
 {{- $lag = add $lag $preStop -}}
 {{- $preStop = 0 -}}
 {{- end -}}
-{{- $needed := add $preStop $lag $timeout 10 -}}
+{{- $needed := add $preStop $lag $timeout 15 -}}
 {{- $grace := $needed -}}
 {{- if not (kindIs "invalid" $drain.graceSeconds) -}}
 {{- $grace = int $drain.graceSeconds -}}
 {{- if lt (int64 $grace) (int64 $needed) -}}
-{{- fail (printf "%s: drain.graceSeconds %d is less than preStop %d + lag %d + timeout %d + 10 = %d: sessions would be cut off" .name $grace $preStop $lag $timeout $needed) -}}
+{{- fail (printf "%s: drain.graceSeconds %d is less than preStop %d + lag %d + timeout %d + 15 = %d: sessions would be cut off" .name $grace $preStop $lag $timeout $needed) -}}
 {{- end -}}
 {{- end -}}
 {{- dict "preStop" $preStop "lag" $lag "timeout" $timeout "grace" $grace | toJson -}}

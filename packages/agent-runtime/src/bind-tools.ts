@@ -17,6 +17,8 @@ export type BindPorts = {
   readonly builtin: BuiltinPorts;
   readonly answerAs: SubagentPorts['answer'];
   readonly reportMcp: McpReport;
+  /** Fires when nobody wants the tools any more: no server is waited for. */
+  readonly abandoned?: AbortSignal | undefined;
 };
 
 export type BoundTools = {
@@ -30,12 +32,13 @@ const listingLimits = { milliseconds: 5000, bytes: 2 * 1024 * 1024, together: 8 
 /** All of an agent's tools by the names that the model calls them. Those of MCP servers come last and give way to the others. */
 export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<BoundTools> {
   const own = loaded.tools.flatMap((tool) => bindOwn(tool, loaded, ports));
-  const { egress, reportMcp } = ports;
+  const { egress, reportMcp, abandoned } = ports;
+  const tooLate = AbortSignal.timeout(listingLimits.milliseconds);
   const inquiry = {
     egress,
     secrets: loaded.secrets,
     listing: { bytes: listingLimits.bytes },
-    signal: AbortSignal.timeout(listingLimits.milliseconds),
+    signal: abandoned ? AbortSignal.any([tooLate, abandoned]) : tooLate,
   };
   const asked = await pLimit(listingLimits.together).map(
     loaded.tools.filter((tool) => tool.kind === 'mcp'),

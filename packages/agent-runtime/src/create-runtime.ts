@@ -70,9 +70,10 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
         ...{ place, agentId, open, ...first, room: new WaitingRoom() },
         budget: { shared: newBudget(options), leads: true },
       }),
-    async openToolbox(place, agentId, open) {
+    async openToolbox(place, agent, open) {
+      const { id: agentId } = agent.agent;
       const opening = { place, agentId, open, ...first, room: new WaitingRoom(), budget: null };
-      return (await openAgent(options, opening)).toolbox;
+      return (await openLoaded(options, opening, agent)).toolbox;
     },
   };
 }
@@ -98,14 +99,22 @@ type Opening = {
 };
 
 async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promise<Answerer> {
-  const { secretBox, egress } = options;
+  const { secretBox } = options;
+  const source = { database: options.database.background, secretBox };
+  const loaded = await loadAgent(source, opening.place.organizationId, opening.agentId);
+  if (!loaded) throw new AgentNotFound();
+  return openLoaded(options, opening, loaded);
+}
+
+async function openLoaded(
+  options: AgentRuntimeOptions,
+  opening: Opening,
+  loaded: LoadedAgent,
+): Promise<Answerer> {
+  const { egress } = options;
   const { background } = options.database;
   const { place, agentId, open, room, budget } = opening;
   const report = reportOf(options.report, opening);
-  // A client that is about to be let in waits for it; for everything else there may be floods.
-  const source = { database: budget ? background : options.database, secretBox };
-  const loaded = await loadAgent(source, place.organizationId, agentId);
-  if (!loaded) throw new AgentNotFound();
   const ancestors = [...opening.ancestors, agentId];
   const { tools, close } = await bindTools(loaded, {
     egress,
@@ -130,7 +139,10 @@ async function openAgent(options: AgentRuntimeOptions, opening: Opening): Promis
         await answerer.toolbox.close();
       }
     },
-    reportMcp: (details) => report('mcp server or tool skipped', details),
+    reportMcp(details) {
+      if (!open.abandoned?.aborted) report('mcp server or tool skipped', details);
+    },
+    abandoned: open.abandoned,
   });
   const driver = driverOf(options, opening, tools);
   const toolbox = {

@@ -1,5 +1,6 @@
 export {
   newRun,
+  openCall,
   waitingApprovals,
   type CallOutcome,
   type CallPlace,
@@ -26,6 +27,7 @@ export {
   type AgentRuntimeOptions,
   type RuntimeSettings,
 } from './create-runtime.js';
+export { loadFound, type LoadedAgent } from './load-agent.js';
 export { storedRun } from './questions/stored-run.js';
 export type { ServerListing, ServerListings, ServerTool } from './server-listing.js';
 export type { OpenedTrial, ToolTrial, ToolTrials, TrialOutcome } from './tool-trial.js';

@@ -20,7 +20,12 @@ export type LoadedAgent = {
   /** The agents that it may ask, by their ids. */
   readonly subagents: ReadonlyMap<string, AgentRecord>;
   /** Null is the deployment's default connection; 'unusable' one that is switched off. */
-  readonly connection: ProviderConnection | null | 'unusable';
+  readonly connection: OwnConnection | null | 'unusable';
+};
+
+export type OwnConnection = ProviderConnection & {
+  /** Whether it may be used for sessions. */
+  readonly realtime: boolean;
 };
 
 export type AgentSource = { readonly database: Transactor; readonly secretBox: SecretBox };
@@ -33,16 +38,24 @@ export async function loadAgent(
 ): Promise<LoadedAgent | undefined> {
   return database.inOrganization(organizationId, async (scope) => {
     const agent = await findAgent(scope, agentId);
-    if (!agent) return undefined;
-    const tools = agent.tools as Tool[];
-    return {
-      agent,
-      tools,
-      secrets: await openSecrets(scope, agentId, secretBox),
-      subagents: await findSubagents(scope, tools),
-      connection: await findOwnConnection(scope, agent, secretBox),
-    };
+    return agent && loadFound(scope, agent, secretBox);
   });
+}
+
+/** The same for an agent that was found already, in its transaction. */
+export async function loadFound(
+  scope: OrganizationScope,
+  agent: AgentRecord,
+  secretBox: SecretBox,
+): Promise<LoadedAgent> {
+  const tools = agent.tools as Tool[];
+  return {
+    agent,
+    tools,
+    secrets: await openSecrets(scope, agent.id, secretBox),
+    subagents: await findSubagents(scope, tools),
+    connection: await findOwnConnection(scope, agent, secretBox),
+  };
 }
 
 /** A secret that cannot be read is as good as none: the tools that need it say so. */
@@ -83,5 +96,6 @@ async function findOwnConnection(
   if (!connection?.enabled) return 'unusable';
   const sealed = await findConnectionSecret(scope, connectionId);
   const secret = sealed && secretBox.open(sealed, secretContext.connection(connectionId));
-  return { kind: connection.kind as ConnectionKind, baseUrl: connection.baseUrl, secret };
+  const { baseUrl, realtime } = connection;
+  return { kind: connection.kind as ConnectionKind, baseUrl, secret, realtime };
 }

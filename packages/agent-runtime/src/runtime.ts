@@ -1,4 +1,5 @@
 import type { CallPlace, CallRequest, OpenCall, ToolDeclaration, Run } from './calls/call.js';
+import type { LoadedAgent } from './load-agent.js';
 import type { ServerListings } from './server-listing.js';
 import type { ToolTrials } from './tool-trial.js';
 
@@ -12,6 +13,8 @@ export type OpenOptions = {
   readonly owner: string | null;
   /** Names of client tools: an MCP server's tool that is called the same gets another name. */
   readonly reservedNames?: readonly string[];
+  /** Fires when nobody wants the tools any more, which may still be being listed. */
+  readonly abandoned?: AbortSignal;
 };
 
 /** An agent's tools, ready to be called in one place. */
@@ -43,15 +46,13 @@ export type Answerer = {
 
 export type AgentRuntime = ToolTrials &
   ServerListings & {
-    /**
-     * Loads an agent's tools and asks its MCP servers what they offer. A server that does not answer is left out and reported.
-     * Throws AgentNotFound, or what PostgreSQL failed with.
-     */
+    /** Asks the agent's MCP servers what they offer. A server that does not answer is left out and reported. */
     readonly openToolbox: (
       place: CallPlace,
-      agentId: string,
+      agent: LoadedAgent,
       options: OpenOptions,
     ) => Promise<Toolbox>;
+    /** The same for an agent that answers. Throws AgentNotFound, or what PostgreSQL failed with. */
     readonly openAnswerer: (
       place: CallPlace,
       agentId: string,

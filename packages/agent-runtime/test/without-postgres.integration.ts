@@ -15,6 +15,7 @@ import {
 import type { Tool } from '@parley/protocol';
 import { startPostgresServer, waitFor, type KillableServer } from '@parley/testkit';
 import { createAgentRuntime, openQuestionJournal, type CallPlace } from '#src/index.js';
+import { loadAgent } from '#src/load-agent.js';
 import { agentFields, ended, never, payTool, Stage } from './support/stage.js';
 
 const start = 'response.function_invocation.start';
@@ -64,11 +65,12 @@ describe('a tool call while PostgreSQL is away', () => {
       metrics: approvalMetrics(new Registry()),
       onError: () => undefined,
     });
-    const journal = openQuestionJournal(within, stage.report);
+    const journal = openQuestionJournal(within, stage.report, 5000);
     stage.onClose(() => journal.close());
     const parts = { ...stage.options, database: within, journal, approvals };
+    const agent = await loadAgent(parts, organizationId, agentId);
     const runtime = createAgentRuntime(parts);
-    const toolbox = await runtime.openToolbox(place, agentId, options);
+    const toolbox = await runtime.openToolbox(place, agent!, options);
     const request = { callId: 'c', name: 'pay', arguments: '{"to":"Ada"}', position: 1 };
     const call = toolbox.newCall(request);
     const recorded = () =>

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { drainBudget } from '@parley/service-kit';
 import pTimeout from 'p-timeout';
 
 /** Stored, given up, or without a place in the record any more. */
@@ -29,7 +30,7 @@ export const journalLimits: JournalLimits = {
   maxWriters: 3,
   firstRetryMs: 100,
   lastRetryMs: 5000,
-  closeMs: 5000,
+  closeMs: drainBudget({}).journalMs,
 };
 
 export type JournalOptions<Change> = {

@@ -4,7 +4,7 @@ export { errorLimits, Problem, problems, type FieldError, type ProblemCode } fro
 export { RealtimeError, realtimeErrors, type RealtimeErrorCode } from './realtime-errors.js';
 export { found, notFound } from './found.js';
 export { openAiRefusal, type OpenAiRefusal } from './openai-errors.js';
-export { wholeAnswer, wholeOpenAiAnswer, type WholeAnswer } from './whole-answer.js';
+export { earlyAnswer, wholeAnswer, wholeOpenAiAnswer, type WholeAnswer } from './whole-answer.js';
 export {
   isQuotaName,
   quotaDefaults,

@@ -1,4 +1,4 @@
-import { type Problem } from './errors.js';
+import { Problem, type ProblemCode } from './errors.js';
 import { RealtimeError } from './realtime-errors.js';
 import { openAiRefusal } from './openai-errors.js';
 
@@ -22,6 +22,11 @@ export function wholeAnswer(error: Problem | RealtimeError): WholeAnswer {
 export function wholeOpenAiAnswer(error: Problem | RealtimeError): WholeAnswer {
   const { body, ...rest } = openAiRefusal(error);
   return whole(body, { ...rest, type: 'application/json' });
+}
+
+/** For a request that is refused before an app sees it. */
+export function earlyAnswer(code: ProblemCode, detail: string): WholeAnswer {
+  return wholeAnswer(new Problem(code, detail));
 }
 
 type Head = { status: number; headers: Readonly<Record<string, string>>; type: string };

@@ -36,9 +36,16 @@ export interface PublicServerOptions {
   readonly logger: Pick<Logger, 'info'>;
 }
 
+/** An HTTP server that knows what it is answering. */
+export type PublicServer = Server & {
+  /** Resolves when no answer is under way. */
+  answered(): Promise<void>;
+};
+
 /** An HTTP server that says everything in our words, also what Node would say for it. */
-export function createPublicServer(options: PublicServerOptions): Server {
+export function createPublicServer(options: PublicServerOptions): PublicServer {
   const { handle, answerFor, logger } = options;
+  const answers = new Set<Promise<void>>();
   const waiting = new WeakMap<Duplex, ServerResponse[]>();
   const waitingOn = (socket: Duplex) => (waiting.get(socket) ?? []).filter(({ closed }) => !closed);
   const answerTo = (refusal: EarlyRefusal): WholeAnswer => {
@@ -54,6 +61,10 @@ export function createPublicServer(options: PublicServerOptions): Server {
   const server = createServer({ ...options.server, requireHostHeader: false });
   server.on('request', (request, response) => {
     waiting.set(request.socket, [...waitingOn(request.socket), response]);
+    const answer: Promise<void> = new Promise<void>((resolve) =>
+      response.once('close', resolve),
+    ).finally(() => answers.delete(answer));
+    answers.add(answer);
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuse(response, 'request-malformed');
     else handle(request, response);
@@ -68,7 +79,11 @@ export function createPublicServer(options: PublicServerOptions): Server {
       writeAnswer(socket, answerTo(refusalOf(error)));
     else socket.destroy();
   });
-  return server;
+  return Object.assign(server, {
+    async answered() {
+      while (answers.size > 0) await Promise.all(answers);
+    },
+  });
 }
 
 /** Writes an answer by hand, where Node has handed the socket over, and ends the connection. */

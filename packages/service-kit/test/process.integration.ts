@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Runs a program that has lifecycle and logger, and collects what it wrote. */
-function run(program: string) {
+/** Runs a program as the start of a process, and collects what it wrote. */
+function run(program: string, settings = '') {
   const source = `
-     import { createLifecycle, createLogger, reportStartupFailure, StartupError } from '@parley/service-kit';
-     const logger = createLogger({ app: 'worker', level: 'info' });
-     const lifecycle = createLifecycle({ logger, timeoutMs: 5000 });
-     lifecycle.onSignals(process, (code) => process.exit(code));
-     ${program}`;
+     import { runProcess, StartupError } from '@parley/service-kit';
+     const env = { HOST: '127.0.0.1', INTERNAL_PORT: '0', ${settings} };
+     await runProcess('provider-simulator', { env }, async ({ logger, lifecycle }) => {
+       ${program}
+     });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     cwd: import.meta.dirname,
   });
@@ -28,12 +28,10 @@ function run(program: string) {
   return { child, lines, said, ended, stderr: () => stderr };
 }
 
-const keepAlive = 'setInterval(() => undefined, 1000);';
-
 describe('a process', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     it(`stops in order on ${signal}, loses no line and exits with 0`, async () => {
-      const { child, lines, said, ended } = run(`${keepAlive}
+      const { child, lines, said, ended } = run(`
         lifecycle.add('database', () => logger.info('database closed'));
         lifecycle.add('server', async () => logger.info('server closed'));
         logger.info('up');`);
@@ -50,7 +48,7 @@ describe('a process', () => {
     });
 
   it('ends at once with 1 on a second signal', async () => {
-    const { child, lines, said, ended } = run(`${keepAlive}
+    const { child, lines, said, ended } = run(`
       lifecycle.add('server', () => new Promise(() => undefined));
       logger.info('up');`);
     await said('up');
@@ -66,7 +64,7 @@ describe('a process', () => {
     ['a rejection nobody handles', `void Promise.reject(new Error('bug'));`],
   ] as const)
     it(`logs ${what}, stops and exits with 1`, async () => {
-      const { lines, ended, stderr } = run(`${keepAlive}
+      const { lines, ended, stderr } = run(`
         lifecycle.add('server', () => logger.info('server closed'));
         ${bug}`);
       expect(await ended).to.equal(1);
@@ -84,10 +82,28 @@ describe('a process', () => {
   });
 
   it('says in one line on stderr why it cannot start, and exits with 1', async () => {
-    const { lines, ended, stderr } = run(`${keepAlive}
-      await Promise.reject(new StartupError('Port 8080 is in use')).catch(reportStartupFailure);`);
+    const { lines, ended, stderr } = run(`
+      lifecycle.add('database', () => logger.info('database closed'));
+      throw new StartupError('Port 8080 is in use');`);
     expect(await ended).to.equal(1);
     expect(stderr()).to.equal('Port 8080 is in use\n');
+    expect(lines.map((line) => line['msg'])).to.include('database closed');
+  });
+
+  it('is ready when its app has started', async () => {
+    const { child, lines, said, ended } = run('return { port: 1 };');
+    await said('ready');
+    expect(lines.at(-1)).to.include({ app: 'provider-simulator', port: 1 });
+    const url = `http://127.0.0.1:${String(lines.at(-1)?.['internalPort'])}/readyz`;
+    expect((await fetch(url)).status).to.equal(200);
+    child.kill('SIGTERM');
+    expect(await ended).to.equal(0);
+  });
+
+  it('says of every setting what is wrong, and logs nothing', async () => {
+    const { lines, ended, stderr } = run('', `PORT: 'x', LOG_LEVEL: 'y'`);
+    expect(await ended).to.equal(1);
+    expect(stderr()).to.match(/^PORT="x" .*\nLOG_LEVEL="y" .*\n$/);
     expect(lines).to.deep.equal([]);
   });
 });

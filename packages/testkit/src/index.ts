@@ -29,5 +29,6 @@ export {
   type MigratedDatabase,
   type TestDatabase,
 } from './test-database.js';
+export { testHost, type TestHost } from './test-host.js';
 export { testRedis, type TestRedis } from './test-redis.js';
 export { waitFor, type WaitOptions } from './wait-for.js';

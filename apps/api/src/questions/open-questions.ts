@@ -7,7 +7,7 @@ import {
   type AgentRuntimeOptions,
   type RuntimeSettings,
 } from '@parley/agent-runtime';
-import type { Logger, Metrics } from '@parley/service-kit';
+import type { DrainBudget, Logger, Metrics } from '@parley/service-kit';
 import type { JobProducer, Publisher, RedisOptions } from '@parley/session-store';
 import { createQuestionDesk, type QuestionDesk, type QuestionSettings } from './question-desk.js';
 import { openRunHints } from './run-hints.js';
@@ -21,6 +21,7 @@ export type QuestionsOptions = Omit<
   readonly redisOptions: RedisOptions;
   readonly registry: Metrics['registry'];
   readonly logger: Logger;
+  readonly budget: Pick<DrainBudget, 'journalMs'>;
   readonly settings: RuntimeSettings & QuestionSettings;
 };
 
@@ -31,7 +32,7 @@ export async function openQuestions(options: QuestionsOptions): Promise<Question
   const { registry, logger, redisOptions } = options;
   const report = (event: string, details: Readonly<Record<string, unknown>>) =>
     logger.warn({ ...details, event }, 'question');
-  const journal = openQuestionJournal(options.database, report);
+  const journal = openQuestionJournal(options.database, report, options.budget.journalMs);
   const answering = { ...options, journal, report };
   const runtime = createAgentRuntime({ ...answering, metrics: toolMetrics(registry) });
   const hints = await openRunHints(redisOptions);

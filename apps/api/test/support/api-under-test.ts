@@ -1,48 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { openConsole } from '#src/accounts/open-console.js';
-import { createApi } from '#src/api.js';
 import type { EventLimits } from '#src/events/event-desk.js';
-import { openEvents, type Events } from '#src/events/open-events.js';
-import { closeServer } from '#src/close-server.js';
-import { apiMetrics } from '#src/metrics.js';
-import { openQuestions, type Questions } from '#src/questions/open-questions.js';
+import type { Events } from '#src/events/open-events.js';
+import { open } from '#src/open.js';
+import type { Questions } from '#src/questions/open-questions.js';
 import type { SessionSettings } from '#src/sessions/session-operations.js';
-import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
 import { createSecretBox, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { openFileStore, type FileStoreSettings } from '@parley/file-store';
-import {
-  allScopes,
-  Problem,
-  quotaNames,
-  wholeAnswer,
-  type QuotaSettings,
-  type Scope,
-} from '@parley/protocol';
+import type { FileStoreSettings } from '@parley/file-store';
+import { allScopes, earlyAnswer, type QuotaSettings, type Scope } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import {
-  clientAddressBehind,
-  createLogger,
-  createMetrics,
+  closeServer,
   createPublicServer,
-  httpMetrics,
   listen,
-  quotaMetrics,
   requireConfig,
+  type AppConfig,
   type Metrics,
 } from '@parley/service-kit';
 import {
   connectRedis,
   createEventLog,
   createEventPublisher,
-  createFailedAttempts,
-  createJobProducer,
-  createLiveSessions,
-  createRateLimit,
-  createSessionTokens,
   type Redis,
 } from '@parley/session-store';
-import { migratedDatabase, testRedis, type MigratedDatabase } from '@parley/testkit';
+import { migratedDatabase, testHost, testRedis, type MigratedDatabase } from '@parley/testkit';
 import { contractClient, type ContractClient } from './contract-client.js';
 
 export type ApiUnderTest = {
@@ -63,7 +44,7 @@ export type ApiUnderTest = {
 export type Tenant = { id: string; key: string; keyId: string; client: ContractClient };
 
 export type TestSettings = {
-  realtime?: Partial<SessionSettings>;
+  realtime?: Partial<Pick<AppConfig<'api'>, keyof SessionSettings>>;
   sessionsPerMinute?: number;
   /** Null: none. */
   defaultConnection?: ProviderConnection | null;
@@ -109,130 +90,73 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
   const migrated = settings.database ?? (await migratedDatabase());
   const redisUrl = settings.redisUrl ?? (await testRedis()).url;
   const redis = await connectRedis({ url: redisUrl, name: 'test' });
-  const metrics = createMetrics({ app: 'api' });
-  const logLines: string[] = [];
-  const producer = createJobProducer(redis, () => undefined);
+  const { database } = migrated;
   const secretsKey = randomBytes(32).toString('base64');
-  const parts = {
-    database: migrated.database,
-    secretBox: createSecretBox(secretsKey),
-    approvals: createApprovalDesk({
-      ...{ database: migrated.database, redis, producer },
-      metrics: approvalMetrics(metrics.registry),
-      onError: () => undefined,
-    }),
-    producer,
-    redis,
-    defaultConnection:
-      settings.defaultConnection === undefined
-        ? { kind: 'openai' as const, baseUrl: null, secret: 'sk-test' }
-        : (settings.defaultConnection ?? undefined),
-    logger: createLogger({
-      app: 'api',
-      level: 'trace',
-      destination: { write: (line) => void logLines.push(line) },
-    }),
-  };
+  const host = testHost('api', configOf(settings));
+  const { lifecycle, registry, logger, lines: logLines } = host;
+  if (!settings.database) lifecycle.add('database', () => migrated.drop());
+  lifecycle.add('redis', () => redis.disconnect());
   const egress = createEgress(['127.0.0.1']);
   const aimed = createEgress(settings.egressAllow ?? []);
-  const questions = await openQuestions({
-    ...parts,
-    redisOptions: { url: redisUrl, name: 'test' },
-    egress,
-    registry: metrics.registry,
-    settings: {
-      ...defaults,
-      QUESTION_TIMEOUT_SECONDS: settings.questionTimeoutSeconds ?? 120,
-      REALTIME_APPROVAL_TIMEOUT_SECONDS: settings.approvalTimeoutSeconds ?? 300,
-      PROVIDER_TEXT_MODEL: 'sim-text',
-    },
-  });
+  for (const guard of [egress, aimed]) lifecycle.add('egress', () => guard.close());
   // Whoever brings a database has somebody told already.
   if (!settings.database)
-    migrated.database.onAnnounced(
+    database.onAnnounced(
       createEventPublisher({ log: createEventLog(redis), onOutcome: () => undefined }),
     );
-  const events = await openEvents({
-    redis,
+  const usual = { kind: 'openai', baseUrl: null, secret: 'sk-test' } as const;
+  const { defaultConnection = usual } = settings;
+  const { handle, questions, events } = await open({
+    ...{ ...host, database, redis, egress, aimed },
     redisOptions: { url: redisUrl, name: 'test' },
-    registry: metrics.registry,
-    limits: settings.events ?? {},
-  });
-  const app = createApi({
-    ...parts,
-    tokens: createSessionTokens(redis),
-    liveSessions: createLiveSessions(redis),
-    questions,
-    trials: questions.runtime,
-    events: events.desk,
-    files: await openFileStore(migrated.database, { ...fileDefaults, ...settings.fileStorage }),
-    egress: aimed,
-    rateLimits: {
-      requests: createRateLimit(redis, {
-        name: 'requests',
-        perMinute: settings.perMinute ?? 100_000,
-      }),
-      sessions: createRateLimit(redis, {
-        name: 'sessions',
-        perMinute: settings.sessionsPerMinute ?? 100_000,
-      }),
-    },
-    attempts: createFailedAttempts(redis, {
-      name: 'failures',
-      perMinute: settings.failuresPerMinute ?? 100_000,
-    }),
-    console: openConsole(redis),
-    clientAddress: clientAddressBehind(settings.trustedProxies ?? []),
-    httpMetrics: httpMetrics(metrics.registry),
-    metrics: apiMetrics(metrics.registry),
-    quotaMetrics: quotaMetrics(metrics.registry, quotaNames),
-    settings: {
-      ...defaults,
-      ...settings.realtime,
-      ...settings.quotas,
-      ...settings.people,
-      OPENAI_DOOR: settings.door ?? true,
-      CONSOLE_FRAME_ANCESTORS: settings.frameAncestors ?? [],
-      MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
-      TEMPORARY_FILE_MAX_BYTES: settings.maxFileBytes ?? 20_971_520,
-      TEMPORARY_FILE_TTL_HOURS: 24,
-    },
+    secretBox: createSecretBox(secretsKey),
+    defaultConnection: defaultConnection ?? undefined,
+    eventLimits: settings.events ?? {},
   });
   const server = createPublicServer({
     server: { keepAliveTimeout: 70_000 },
-    handle: app,
-    answerFor: (refusal, detail) => wholeAnswer(new Problem(refusal, detail)),
-    logger: parts.logger,
+    handle,
+    answerFor: earlyAnswer,
+    logger,
   });
-  const port = await listen(server, {
-    host: '127.0.0.1',
-    port: settings.port ?? 0,
-    setting: 'PORT',
+  const { port: wanted = 0 } = settings;
+  const port = await listen(server, { host: '127.0.0.1', port: wanted, setting: 'PORT' });
+  lifecycle.add('server', () => {
+    server.closeAllConnections();
+    return closeServer(server);
   });
   const url = `http://127.0.0.1:${port}`;
   return {
-    url,
-    database: migrated.database,
+    ...{ url, database, redis, secretsKey, questions, events, logLines },
     databaseUrl: migrated.url,
-    redis,
-    metrics,
-    secretsKey,
-    questions,
-    events,
-    logLines,
-    organization: (options) => newTenant(url, migrated.database, options),
-    async stop() {
-      server.closeAllConnections();
-      await closeServer(server);
-      await questions.settled();
-      await questions.close();
-      events.close();
-      await egress.close();
-      await aimed.close();
-      await producer.close();
-      redis.disconnect();
-      if (!settings.database) await migrated.drop();
-    },
+    metrics: { registry },
+    organization: (options) => newTenant(url, database, options),
+    stop: () => host.stop(),
+  };
+}
+
+function configOf(settings: TestSettings): AppConfig<'api'> {
+  return {
+    ...defaults,
+    DATABASE_URL: 'postgres://unused',
+    REDIS_URL: 'redis://unused',
+    SECRETS_KEY: 'unused',
+    PROVIDER_TEXT_MODEL: 'sim-text',
+    QUESTION_TIMEOUT_SECONDS: settings.questionTimeoutSeconds ?? 120,
+    REALTIME_APPROVAL_TIMEOUT_SECONDS: settings.approvalTimeoutSeconds ?? 300,
+    RATE_LIMIT_PER_MINUTE: settings.perMinute ?? 100_000,
+    RATE_LIMIT_SESSIONS_PER_MINUTE: settings.sessionsPerMinute ?? 100_000,
+    FAILED_ATTEMPTS_PER_MINUTE: settings.failuresPerMinute ?? 100_000,
+    TRUSTED_PROXIES: settings.trustedProxies ?? [],
+    OPENAI_DOOR: settings.door ?? true,
+    CONSOLE_FRAME_ANCESTORS: settings.frameAncestors ?? [],
+    MAX_BODY_BYTES: settings.maxBodyBytes ?? 1_048_576,
+    TEMPORARY_FILE_MAX_BYTES: settings.maxFileBytes ?? 20_971_520,
+    ...fileDefaults,
+    ...settings.fileStorage,
+    ...settings.realtime,
+    ...settings.quotas,
+    ...settings.people,
   };
 }
 

@@ -3,19 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSecretBox } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { openFileStore } from '@parley/file-store';
 import type { QuestionAnswer, Tool } from '@parley/protocol';
 import { startSimulator } from '@parley/provider-simulator';
-import { createLogger, createMetrics, requireConfig } from '@parley/service-kit';
-import { testRedis, waitFor } from '@parley/testkit';
-import { startWorker, type RunningWorker } from '@parley/worker';
-import {
-  fileDefaults,
-  startApi,
-  type ApiUnderTest,
-  type Tenant,
-  type TestSettings,
-} from './api-under-test.js';
+import { requireConfig } from '@parley/service-kit';
+import { connectRedis } from '@parley/session-store';
+import { testHost, testRedis, waitFor } from '@parley/testkit';
+import { open as openWorker } from '@parley/worker';
+import { startApi, type ApiUnderTest, type Tenant, type TestSettings } from './api-under-test.js';
 import type { Reply, RequestOptions } from './contract-client.js';
 
 export type ToldEvent = { type: string; data: Record<string, unknown> };
@@ -81,27 +75,29 @@ export class QuestionStage {
     this.#ends.push(end);
   }
 
-  async worker(): Promise<RunningWorker> {
-    const { registry } = createMetrics({ app: 'worker' });
+  /** Resolves with a function that stops it. */
+  async worker(): Promise<() => Promise<void>> {
+    const { redis: url, simulator: baseUrl } = this.urls;
+    const { config } = requireConfig('worker', {
+      DATABASE_URL: this.api.databaseUrl,
+      REDIS_URL: url,
+      SECRETS_KEY: this.api.secretsKey,
+      PROVIDER_TEXT_MODEL: 'sim-text',
+      DRAIN_TIMEOUT_SECONDS: '5',
+    });
+    const host = testHost('worker', config);
     const egress = createEgress(['127.0.0.1']);
-    this.#ends.push(() => egress.close());
-    const worker = await startWorker({
+    host.lifecycle.add('egress', () => egress.close());
+    const redis = await connectRedis({ url });
+    host.lifecycle.add('redis', () => redis.disconnect());
+    this.#ends.push(() => host.stop());
+    await openWorker({
+      ...{ ...host, redis, egress, redisOptions: { url } },
       database: this.api.database,
       secretBox: createSecretBox(this.api.secretsKey),
-      egress,
-      files: await openFileStore(this.api.database, fileDefaults),
-      defaultConnection: { kind: 'simulator', baseUrl: this.urls.simulator, secret: 'sk-test' },
-      redis: { url: this.urls.redis },
-      logger: createLogger({ app: 'worker', level: 'silent' }),
-      registry,
-      settings: {
-        ...requireConfig('standalone', {}).config,
-        PROVIDER_TEXT_MODEL: 'sim-text',
-        DRAIN_TIMEOUT_SECONDS: 5,
-      },
+      defaultConnection: { kind: 'simulator', baseUrl, secret: 'sk-test' },
     });
-    this.#ends.push(() => worker.close());
-    return worker;
+    return () => host.stop();
   }
 
   bell(more: Partial<Extract<Tool, { kind: 'http' }>> = {}): Tool {

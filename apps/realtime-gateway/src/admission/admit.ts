@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { AgentNotFound } from '@parley/agent-runtime';
 import {
   closeCodes,
   type PastItem,
@@ -105,18 +104,11 @@ export async function admit(
     if (!(await ports.live.enter(live, admitted.maxSessions)))
       return overQuota(record, 'realtimeSessions', ports);
     const { clientTools } = ticket;
-    const session = { sessionId, ...ids, clientTools };
-    return {
-      ...admitted,
-      kind: 'admitted',
-      sessionId,
-      ticket,
-      live,
-      tools: await tools.open(session),
-    };
+    const { loaded: agent } = admitted;
+    // Their servers are asked while the provider is dialled.
+    const opened = tools.open({ sessionId, organizationId, conversationId, agent, clientTools });
+    return { ...admitted, kind: 'admitted', sessionId, ticket, live, tools: opened };
   } catch (err) {
-    // Deleted in this very moment.
-    if (err instanceof AgentNotFound) return refuseSession('RealtimeSessionInvalid');
     logger.error({ err, session: sessionId }, 'admission failed');
     return unavailable('store-unavailable');
   }

@@ -15,6 +15,7 @@ import {
   type ReceivedFrame,
   type SessionState,
   type Step,
+  type ToolDeclaration,
 } from './session.js';
 
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
@@ -36,7 +37,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
     if (received.frame.data.length > maxReadBytes)
       return closeWith(state, 'MessageTooBig', 'The provider’s session event is too large.');
     if (state.phase === 'greeting' && event?.['type'] === 'session.created')
-      return configure(state, received, event);
+      return greeted(state, received, event);
     if (state.phase === 'configuring' && event?.['type'] === 'session.updated')
       return run(state, received, event);
     return stay(state, {
@@ -96,14 +97,30 @@ export function refusedBecause(reason: string): string {
   return `The provider refused the session: ${reason || 'it gave no reason'}`;
 }
 
-function configure(state: SessionState, { frame }: Received, event: JsonObject): Step {
-  const { door } = state.settings;
-  return stay(
-    { ...state, phase: 'configuring', providerEndsAt: expiryIn(event) },
+function greeted(state: SessionState, { frame }: Received, event: JsonObject): Step {
+  const { door, backendTools } = state.settings;
+  const { state: next, effects } = stay(
+    { ...state, phase: 'listing', providerEndsAt: expiryIn(event) },
     { kind: 'send_client', frame: echoFor(event, frame, state) },
     ...(door ? [tellConversation(door)] : []),
-    toProvider(sessionUpdate(state)),
   );
+  if (backendTools) return configure(next, effects);
+  // The provider is not to blame for the time that the tools take.
+  return stay(next, ...effects, { kind: 'disarm_timer', timer: 'ready' });
+}
+
+/** What waited for the agent's tools goes on. */
+export function toolsListed(state: SessionState, backendTools: readonly ToolDeclaration[]): Step {
+  const settings = { ...state.settings, backendTools };
+  const listed = { ...state, settings };
+  if (state.phase !== 'listing') return stay(listed);
+  const milliseconds = settings.connectTimeoutSeconds * 1000;
+  return configure(listed, [{ kind: 'arm_timer', timer: 'ready', milliseconds }]);
+}
+
+function configure(state: SessionState, effects: readonly Effect[]): Step {
+  const update = toProvider(sessionUpdate(state));
+  return stay({ ...state, phase: 'configuring' }, ...effects, update);
 }
 
 function tellConversation({ conversationId }: { conversationId: string }): Effect {

@@ -20,7 +20,7 @@ const checkShape = validatorOf(ClientTool);
 
 /** The functions that a client asks for are tools of its own, judged like those that a session is created with. */
 export function mergeTools({ settings }: SessionState, asked: unknown): MergedTools {
-  const { backendTools } = settings;
+  const { backendTools = [] } = settings;
   const most = clientToolLimits.perSession;
   const none = { left: ['tools'] };
   if (!Array.isArray(asked) || asked.length > most + backendTools.length) return none;

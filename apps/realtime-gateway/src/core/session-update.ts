@@ -15,7 +15,7 @@ export function sessionUpdate(state: SessionState): string {
 /** The provider's session as it is meant to be now: its fields by their place, such as `audio.output.voice`. */
 export function sessionFields(state: SessionState): ReadonlyMap<string, unknown> {
   const { settings, overrides } = state;
-  const { instructions, additionalInstructions } = settings;
+  const { instructions, additionalInstructions, backendTools = [] } = settings;
   return new Map<string, unknown>([
     ['type', 'realtime'],
     ['model', settings.model],
@@ -26,7 +26,7 @@ export function sessionFields(state: SessionState): ReadonlyMap<string, unknown>
     ['audio.input.turn_detection', toProviderDetection(settings.turnDetection)],
     ['audio.output.format', audioFormats[settings.outputAudioFormat]],
     ['audio.output.voice', settings.voice],
-    ['tools', [...settings.backendTools, ...clientTools(state)].map(declaration)],
+    ['tools', [...backendTools, ...clientTools(state)].map(declaration)],
     ['tool_choice', 'auto'],
     ...overrides.fields,
   ]);

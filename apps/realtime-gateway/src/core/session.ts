@@ -26,13 +26,14 @@ export type { Frame, ReceivedFrame, ToolDeclaration };
  *
  *   greeting     The provider is being dialled, or is connected and has not said session.created. The client's socket is
  *                paused, so that nothing it sends is lost or queued here.
+ *   listing      The provider is there; the agent's tools are still being listed.
  *   configuring  The service has sent its session.update and waits for session.updated.
  *   running      Both sides talk. The idle timer and the end of the session are armed.
  *   closed       Nothing has an effect any more.
  *
- * An error event of the provider, its refusal, its close or the ready timer in the first two phases ends the session.
+ * An error event of the provider, its refusal, its close or the ready timer before running ends the session.
  */
-export type Phase = 'greeting' | 'configuring' | 'running' | 'closed';
+export type Phase = 'greeting' | 'listing' | 'configuring' | 'running' | 'closed';
 
 export type SessionSettings = {
   readonly agentId: string;
@@ -45,7 +46,8 @@ export type SessionSettings = {
   readonly outputAudioFormat: AudioFormat;
   readonly instructions: string;
   readonly additionalInstructions: string | null;
-  readonly backendTools: readonly ToolDeclaration[];
+  /** Undefined while they are being listed. */
+  readonly backendTools: readonly ToolDeclaration[] | undefined;
   readonly clientTools: readonly ToolDeclaration[];
   readonly connectTimeoutSeconds: number;
   readonly idleTimeoutSeconds: number;
@@ -117,6 +119,8 @@ export type Input =
   | { readonly kind: 'provider.oversized' }
   | { readonly kind: 'provider.stalled' }
   | { readonly kind: 'provider.silent' }
+  /** The agent's tools, as far as their servers have answered in time. */
+  | { readonly kind: 'tools.listed'; readonly tools: readonly ToolDeclaration[] }
   | { readonly kind: 'timer.fired'; readonly timer: TimerName }
   /** The message is committed, under this id. */
   | { readonly kind: 'record.stored'; readonly message: SaidMessage; readonly id: string }

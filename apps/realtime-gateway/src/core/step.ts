@@ -3,7 +3,7 @@ import { announce, announceAgain, notStored } from './announce.js';
 import { callWaits, decisionRefused } from './approvals.js';
 import { openCalls } from './calls.js';
 import { fromClient } from './from-client.js';
-import { fromProvider, refusedBecause } from './from-provider.js';
+import { fromProvider, refusedBecause, toolsListed } from './from-provider.js';
 import { settle } from './note.js';
 import { closeWith, stay, type Input, type SessionState, type Step } from './session.js';
 import type { Effect, TimerName } from './session.js';
@@ -82,6 +82,8 @@ function react(state: SessionState, input: Input): Step {
       return decisionRefused(state, input);
     case 'quota.reached':
       return quotaReached(state, input.secondsLeft);
+    case 'tools.listed':
+      return toolsListed(state, input.tools);
     case 'timer.fired':
       return onTimer(state, input.timer);
     case 'client.oversized':

@@ -1,8 +1,7 @@
+import { loadFound } from '@parley/agent-runtime';
 import {
   announceRealtimeSession,
   findAgent,
-  findConnection,
-  findConnectionSecret,
   isOpenerUsable,
   loadFileContext,
   noteGivenFiles,
@@ -10,12 +9,10 @@ import {
   pastOf,
   quotaLimits,
   quotaUse,
-  secretContext,
   startRealtimeSession,
   unusableOpeners,
   violatedConstraint,
   withoutTokens,
-  type AgentRecord,
   type Database,
   type JournalLimits,
   type OrganizationScope,
@@ -26,12 +23,10 @@ import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Registry } from 'prom-client';
 import {
   quotaDefaults,
-  type ConnectionKind,
   type PastItem,
   type QuotaSettings,
   type RealtimeErrorCode,
 } from '@parley/protocol';
-import type { ProviderConnection } from '@parley/providers';
 import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
 import { recordMetrics, type RecordMetrics } from './record-metrics.js';
 import { createSessionRecorder } from './session-recorder.js';
@@ -127,8 +122,10 @@ async function admitIn(
   const limits = await quotaLimits(scope, quotaDefaults(settings));
   if ((await quotaUse.tokensPerDay(scope)) >= limits.tokensPerDay)
     return { outcome: 'quota', quota: 'tokensPerDay' };
-  const connection = await connectionOf(scope, agent, secretBox);
-  if (connection === 'unusable') return refused('RealtimeUnsupportedConnection');
+  const loaded = await loadFound(scope, agent, secretBox);
+  const { connection } = loaded;
+  if (connection === 'unusable' || connection?.realtime === false)
+    return refused('RealtimeUnsupportedConnection');
   const files = await loadFileContext(scope, request.fileIds, settings.FILE_CONTEXT_CHARACTERS);
   // One of them was deleted after the session had been created.
   if (files.outcome === 'missing') return refused('RealtimeSessionInvalid');
@@ -142,6 +139,7 @@ async function admitIn(
   return {
     outcome: 'admitted',
     agent: { systemMessage, model },
+    loaded,
     connection,
     history: [...past.history, ...attached(files.text)],
     lastPosition: past.lastPosition,
@@ -152,19 +150,6 @@ async function admitIn(
 /** What a user hands over is said by the user: a system message would lend its weight to whatever a file says. */
 function attached(text: string): PastItem[] {
   return text === '' ? [] : [{ kind: 'message', role: 'user', content: text }];
-}
-
-async function connectionOf(
-  scope: OrganizationScope,
-  { connectionId }: AgentRecord,
-  secretBox: SecretBox,
-): Promise<ProviderConnection | null | 'unusable'> {
-  if (connectionId === null) return null;
-  const connection = await findConnection(scope, connectionId);
-  if (!connection?.enabled || !connection.realtime) return 'unusable';
-  const sealed = await findConnectionSecret(scope, connectionId);
-  const secret = sealed && secretBox.open(sealed, secretContext.connection(connectionId));
-  return { kind: connection.kind as ConnectionKind, baseUrl: connection.baseUrl, secret };
 }
 
 function refused(errorCode: RealtimeErrorCode): AdmitOutcome {

@@ -30,7 +30,7 @@ export type RelaySessionOptions = {
   readonly limits: RelayLimits;
   readonly metrics: GatewayMetrics;
   readonly recorder: SessionRecorder;
-  readonly tools: Pick<SessionTools, 'calls'>;
+  readonly tools: Pick<SessionTools, 'listed' | 'calls'>;
   /** What the provider says may reach the client only through this. */
   readonly presentable: (message: string) => string;
   readonly report: (event: SessionEvent, details: object) => void;
@@ -86,6 +86,7 @@ export class RelaySession {
     } catch (err) {
       this.#fail(err);
     }
+    options.tools.listed.then((tools) => this.#take({ kind: 'tools.listed', tools }), this.bear);
   }
 
   /** A bug ends the session that met it, not the process with everybody's. */

@@ -21,6 +21,7 @@ export type OpenToolsOptions = {
   readonly pod: string;
   readonly logger: Logger;
   readonly registry: Registry;
+  readonly closeMs: number;
 };
 
 /** The agents' tools on the stores of this process. Close them after the last session, and before the stores. */

@@ -1,5 +1,6 @@
 import {
   CallCancelled,
+  openCall,
   waitingApprovals,
   type OpenCall,
   type Toolbox,
@@ -10,7 +11,9 @@ import type { CallInput, ClientDecision, SessionCalls } from '../ports.js';
 import type { Decisions } from './decisions.js';
 
 export type ToolCallsOptions = {
-  readonly toolbox: Toolbox;
+  /** There once the agent's tools are listed. */
+  readonly toolbox: Promise<Toolbox>;
+  readonly close: () => Promise<void>;
   readonly decisions: Decisions;
   readonly organizationId: string;
   /** Who decides on the session's socket. */
@@ -44,7 +47,7 @@ export class ToolCalls implements SessionCalls {
   }
 
   start(request: CallRequest): void {
-    const call = this.#options.toolbox.newCall(request);
+    const call = openCall(request);
     const open = { call, ending: new AbortController(), busy: false, again: false };
     this.#open.set(request.callId, open);
     void this.#advance(open);
@@ -78,7 +81,8 @@ export class ToolCalls implements SessionCalls {
     if (open.busy) return;
     open.busy = true;
     this.#unwatch(open.call);
-    const call = await this.#options.toolbox.advance(open.call, open.ending.signal);
+    const toolbox = await this.#options.toolbox;
+    const call = await toolbox.advance(open.call, open.ending.signal);
     open.call = call;
     open.busy = false;
     if (call.state === 'finished') this.#finish(call.callId, call.outcome.output);
@@ -128,9 +132,8 @@ export class ToolCalls implements SessionCalls {
 
   #closeIfDone(): void {
     if (!this.#over || this.#open.size > 0) return;
-    const { toolbox, report, onClosed } = this.#options;
-    toolbox
-      .close()
+    const { close, report, onClosed } = this.#options;
+    close()
       .catch((err: unknown) => report('closing toolbox failed', { err }))
       .finally(onClosed);
   }

@@ -2,7 +2,7 @@ import type { AgentRuntime } from '@parley/agent-runtime';
 import type { Logger } from '@parley/service-kit';
 import pTimeout from 'p-timeout';
 import { Gauge, type Registry } from 'prom-client';
-import type { CallInput, Tools } from '../ports.js';
+import type { CallInput, Tools, ToolSession } from '../ports.js';
 import { Decisions, type DecisionsOptions } from './decisions.js';
 import { ToolCalls } from './tool-calls.js';
 
@@ -12,13 +12,12 @@ export type ToolsOptions = Pick<DecisionsOptions, 'approvals' | 'waitingAmong'> 
   readonly pod: string;
   readonly logger: Logger;
   readonly registry: Registry;
+  /** How long closing waits for what ended sessions leave: their tools are aborted already. */
+  readonly closeMs: number;
 };
 
-/** How long closing waits for what ended sessions leave: their tools are aborted already. */
-const closeMs = 5000;
-
 export function createTools(options: ToolsOptions): Tools {
-  const { runtime, approvals, waitingAmong, pod, logger, registry } = options;
+  const { approvals, waitingAmong, logger, registry } = options;
   const decisions = new Decisions({
     approvals,
     waitingAmong,
@@ -28,22 +27,20 @@ export function createTools(options: ToolsOptions): Tools {
   let onEmpty: (() => void) | undefined;
   countWaiting(registry, decisions);
   return {
-    async open({ organizationId, agentId, conversationId, sessionId, clientTools }) {
+    open(session) {
       let tell: ((input: CallInput) => void) | undefined;
-      const place = { organizationId, conversationId, sessionId, runId: null };
-      const toolbox = await runtime.openToolbox(place, agentId, {
-        owner: pod,
-        reservedNames: clientTools.map(({ name }) => name),
-        emit: (event) => tell?.({ kind: 'call.told', event }),
-      });
-      const log = logger.child({ session: sessionId, organizationId, agentId, conversationId });
+      const emit = (event: string) => tell?.({ kind: 'call.told', event });
+      const { toolbox, listed, close } = openToolbox(options, session, emit);
+      const { organizationId, conversationId, sessionId, agent } = session;
+      const ids = { organizationId, agentId: agent.agent.id, conversationId };
+      const log = logger.child({ session: sessionId, ...ids });
       return {
-        declarations: toolbox.declarations,
+        listed,
         calls(listener) {
           tell = listener;
           const calls = new ToolCalls(
             {
-              toolbox,
+              ...{ toolbox, close },
               decisions,
               organizationId,
               actor: { kind: 'session', id: sessionId, name: 'end user' },
@@ -58,17 +55,42 @@ export function createTools(options: ToolsOptions): Tools {
           open.add(calls);
           return calls;
         },
-        close: () => toolbox.close(),
+        close,
       };
     },
     look: (id) => decisions.look(id),
     reread: () => decisions.reread(),
     async close() {
       const empty = new Promise<void>((resolve) => (onEmpty = resolve));
-      if (open.size > 0) await pTimeout(empty, { milliseconds: closeMs, message: false });
+      if (open.size > 0) await pTimeout(empty, { milliseconds: options.closeMs, message: false });
       decisions.close();
     },
   };
+}
+
+/** Begins to list the session's tools. Closing ends that, too. */
+function openToolbox(
+  { runtime, pod }: ToolsOptions,
+  { agent, clientTools, ...session }: ToolSession,
+  emit: (event: string) => void,
+) {
+  const { organizationId, conversationId, sessionId } = session;
+  const abandoned = new AbortController();
+  const place = { organizationId, conversationId, sessionId, runId: null };
+  const toolbox = runtime.openToolbox(place, agent, {
+    owner: pod,
+    reservedNames: clientTools.map(({ name }) => name),
+    emit,
+    abandoned: abandoned.signal,
+  });
+  const listed = toolbox.then(({ declarations }) => declarations);
+  // A failure is told to whoever waits for the tools; nobody does where the session is not opened.
+  listed.catch(() => undefined);
+  const close = async () => {
+    abandoned.abort();
+    await (await toolbox).close();
+  };
+  return { toolbox, listed, close };
 }
 
 function countWaiting(registry: Registry, decisions: Decisions): void {

@@ -9,7 +9,7 @@ import { ownId } from '#src/core/own-ids.js';
 import { maxReadBytes } from '#src/core/read-event.js';
 import { step } from '#src/core/step.js';
 import type { Effect, SessionState } from '#src/core/session.js';
-import { codeFor, configuring, greeting, running, text } from './settings.js';
+import { codeFor, configuring, greeting, greetingUnlisted, running, text } from './settings.js';
 
 const now = Date.UTC(2026, 0, 1);
 const seconds = now / 1000;
@@ -48,6 +48,11 @@ const rows: Record<ProviderRoute, Row[]> = {
   binary: [{ when: Buffer.from([0, 255]), then: forwarded }],
   session: [
     { given: greeting, when: { type: 'session.created' }, then: ['send_client', 'send_provider'] },
+    {
+      given: greetingUnlisted,
+      when: { type: 'session.created' },
+      then: ['send_client', 'disarm_timer'],
+    },
     { given: greeting, when: { type: 'session.updated' }, then: forwarded },
     { given: configuring, when: { type: 'session.created' }, then: forwarded },
     { given: configuring, when: { type: 'session.updated', session: {} }, then: started },

@@ -31,6 +31,11 @@ export const settings: SessionSettings = {
 };
 
 export const greeting: SessionState = openSession(settings).state;
+/** The agent's tools are still being listed. */
+export const greetingUnlisted: SessionState = openSession({
+  ...settings,
+  backendTools: undefined,
+}).state;
 export const configuring: SessionState = { ...greeting, phase: 'configuring' };
 export const running: SessionState = { ...greeting, phase: 'running', noticeSeconds: 60 };
 export const withCalls: SessionState = {

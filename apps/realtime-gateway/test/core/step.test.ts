@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { closeCodes } from '@parley/protocol';
-import { openSession, type Input } from '#src/core/session.js';
+import { openSession, type Effect, type Input } from '#src/core/session.js';
 import { step } from '#src/core/step.js';
-import { configuring, greeting, running, settings } from './settings.js';
+import { configuring, greeting, greetingUnlisted, running, settings, text } from './settings.js';
 
 const endings: [input: Input, name: string, message: RegExp][] = [
   [{ kind: 'client.oversized' }, 'MessageTooBig', /size/],
@@ -29,7 +29,7 @@ const endings: [input: Input, name: string, message: RegExp][] = [
 describe('the end of a session', () => {
   for (const [input, name, message] of endings)
     it(`is ${name} after ${JSON.stringify(input)}`, () => {
-      for (const state of [greeting, configuring, running]) {
+      for (const state of [greeting, greetingUnlisted, configuring, running]) {
         const after = step(state, input);
         expect(after.state.phase).to.equal('closed');
         expect(after.effects).to.have.length(1);
@@ -65,6 +65,41 @@ it('a session whose organization has no tokens left is told, and ends a little l
     JSON.stringify({ type: 'session.expiring', data }),
   );
   expect(timer).to.deep.equal({ kind: 'arm_timer', timer: 'quota', milliseconds: 10_000 });
+});
+
+describe('the tools of an agent', () => {
+  const created = {
+    kind: 'provider.frame',
+    route: 'session',
+    frame: text({ type: 'session.created' }),
+    now: 0,
+  } as const;
+  const listed = { kind: 'tools.listed', tools: settings.backendTools! } as const;
+  const updates = (effects: readonly Effect[]) =>
+    effects.filter(({ kind }) => kind === 'send_provider');
+
+  it('are waited for by a provider that is there first, against a clock of its own', () => {
+    const waiting = step(greetingUnlisted, created);
+    expect(waiting.state.phase).to.equal('listing');
+    expect(updates(waiting.effects)).to.deep.equal([]);
+    const { state, effects } = step(waiting.state, listed);
+    expect(state.phase).to.equal('configuring');
+    expect(effects[0]).to.deep.equal({
+      ...{ kind: 'arm_timer', timer: 'ready', milliseconds: 15_000 },
+    });
+    expect(updates(effects)).to.deep.equal(updates(step(greeting, created).effects));
+  });
+
+  it('wait for a provider that comes later', () => {
+    const { state, effects } = step(greetingUnlisted, listed);
+    expect([state.phase, effects]).to.deep.equal(['greeting', []]);
+    expect(step(state, created)).to.deep.equal(step(greeting, created));
+  });
+
+  it('come too late for a session that is over', () => {
+    const { state } = step(greetingUnlisted, { kind: 'client.closed' });
+    expect(step(state, listed)).to.deep.equal({ state, effects: [] });
+  });
 });
 
 it('a session starts by dialling against the clock', () => {

@@ -1,23 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { approvalMetrics, createApprovalDesk, type ApprovalDesk } from '@parley/approvals';
 import { createSecretBox, insertAgent, type Database, type RecordJournal } from '@parley/database';
 import { createEgress } from '@parley/egress';
-import { quotaNames } from '@parley/protocol';
 import {
-  clientAddressBehind,
   createLogger,
   createMetrics,
-  quotaMetrics,
+  listen,
   readConfig,
   type ConfigOf,
 } from '@parley/service-kit';
 import {
   connectRedis,
-  createFailedAttempts,
   createLiveSessions,
   createSessionTokens,
   type LiveSessions,
@@ -25,14 +20,11 @@ import {
   type SessionTicket,
   type SessionTokens,
 } from '@parley/session-store';
-import { migratedDatabase, testRedis } from '@parley/testkit';
-import { doorStores, openDoor } from '#src/admission/open-door.js';
-import { createGateway, type Gateway, type GatewayOptions } from '#src/gateway.js';
-import { listenAsPod } from '#src/pod.js';
+import { migratedDatabase, testHost, testRedis } from '@parley/testkit';
+import type { Gateway, GatewayOptions } from '#src/gateway.js';
+import { open } from '#src/open.js';
 import { createSessionRecords, type DatabaseRecords } from '#src/records/session-records.js';
 import { relayLimits, type RelayLimits } from '#src/relay/relay-limits.js';
-import type { Tools } from '#src/ports.js';
-import { openTools } from '#src/tools/open-tools.js';
 import { agentFields, insertConversation, newOrganization } from './organization.js';
 
 type Stores = {
@@ -95,10 +87,6 @@ export const silent = createLogger({
   destination: { write: () => undefined },
 });
 
-type Shared = Pick<GatewayOptions, 'logger' | 'registry' | 'defaultConnection' | 'pod'> & {
-  readonly settings: StageSettings;
-};
-
 /** Real stores with one organization, agent and conversation, and any number of gateways on them. */
 export class Stage {
   readonly stores: Stores;
@@ -159,87 +147,46 @@ export class Stage {
   }
 
   async startGateway(options: StartOptions = {}): Promise<RunningGateway> {
-    const logs: string[] = [];
-    const { registry } = createMetrics({ app: 'test' });
-    const { tokens, records, live, redisUrl } = this.stores;
-    const shared: Shared = {
-      settings: { ...defaultSettings, DRAIN_TIMEOUT_SECONDS: 1, ...options.settings },
-      logger: createLogger({
-        app: 'test',
-        level: 'trace',
-        destination: {
-          write: (line: string) => {
-            logs.push(line);
-            options.onLog?.(line);
-          },
-        },
-      }),
-      registry,
+    const { tokens, records, database, redis, redisUrl, secretsKey } = this.stores;
+    const { failuresPerMinute: FAILED_ATTEMPTS_PER_MINUTE = 100_000, settings } = options;
+    const mine = { TRUSTED_PROXIES: ['127.0.0.1'], FAILED_ATTEMPTS_PER_MINUTE };
+    const config = { ...defaultSettings, DRAIN_TIMEOUT_SECONDS: 1, ...mine, ...settings };
+    const host = testHost('test', config, options.onLog);
+    this.onClose(() => host.stop());
+    const egress = createEgress(['127.0.0.1']);
+    host.lifecycle.add('egress', () => egress.close());
+    const { providerUrl: baseUrl, providerKey: secret = null } = options;
+    const { gateway, ...served } = await open({
+      ...host,
+      database: options.database ?? database,
+      redis,
+      redisOptions: { url: redisUrl, name: 'stage' },
+      secretBox: createSecretBox(secretsKey),
+      egress,
+      aimed: createEgress(options.egressAllow ?? []),
       defaultConnection:
-        options.providerUrl === undefined
-          ? undefined
-          : {
-              kind: 'openai-compatible',
-              baseUrl: options.providerUrl,
-              secret: options.providerKey ?? null,
-            },
-      pod: `pod-${randomUUID()}`,
-    };
-    const quotas = quotaMetrics(registry, quotaNames);
-    const gateway = createGateway({
-      ...shared,
-      door: this.#door(shared, quotas),
+        baseUrl === undefined ? undefined : { kind: 'openai-compatible', baseUrl, secret },
       tokens: options.tokens ?? tokens,
-      records: options.records ?? records,
-      live,
-      attempts: createFailedAttempts(this.stores.redis, {
-        name: 'upgrades',
-        perMinute: options.failuresPerMinute ?? 100_000,
-      }),
-      clientAddress: clientAddressBehind(['127.0.0.1']),
-      quotaMetrics: quotas,
-      egress: createEgress(options.egressAllow ?? []),
-      tools: this.#tools(shared, options),
+      recording: {
+        records: options.records ?? records,
+        journal: options.journal ?? records.journal,
+      },
       limits: { ...relayLimits, ...options.limits },
     });
-    const subscriber = await listenAsPod({ url: redisUrl, name: 'stage' }, gateway);
-    this.onClose(() => subscriber.close());
-    const server = createServer();
-    server.on('request', gateway.handleRequest).on('upgrade', gateway.handleUpgrade);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    this.onClose(async () => {
-      await gateway.drain();
+    const server = createServer(served.handle).on('upgrade', gateway.handleUpgrade);
+    const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+    host.lifecycle.add('server', () => {
       server.close();
       server.closeAllConnections();
     });
-    const { port } = server.address() as AddressInfo;
+    host.lifecycle.add('sessions', gateway.drain);
+    const { lines: logs, registry } = host;
     return {
       origin: `ws://127.0.0.1:${port}`,
       gateway,
       logs,
       metrics: () => registry.metrics(),
     };
-  }
-
-  #door(shared: Shared, metrics: GatewayOptions['quotaMetrics']): GatewayOptions['door'] {
-    if (!shared.settings.OPENAI_DOOR) return undefined;
-    const { redis, database } = this.stores;
-    const stores = doorStores(redis, shared.settings);
-    return openDoor({ ...shared, ...stores, database, quotaMetrics: metrics });
-  }
-
-  #tools(shared: Shared, given: StartOptions): Tools {
-    const { redis, secretsKey, records } = this.stores;
-    const { database = this.stores.database, journal = records.journal } = given;
-    const secretBox = createSecretBox(secretsKey);
-    const egress = createEgress(['127.0.0.1']);
-    const tools = openTools({ ...shared, redis, database, journal, secretBox, egress });
-    this.onClose(async () => {
-      await tools.close();
-      await egress.close();
-    });
-    return tools;
   }
 
   /** An agent of another organization, and a conversation with it. */

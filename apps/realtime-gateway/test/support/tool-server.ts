@@ -8,8 +8,10 @@ export type ToolRequest = { path: string; body: unknown };
 /** The systems behind an agent's tools: HTTP endpoints and an MCP server. */
 export class ToolServer {
   readonly requests: ToolRequest[] = [];
-  /** How many requests to /slow were given up by whoever called. */
+  /** How many requests to /slow, or for a list of tools, were given up by whoever called. */
   abandoned = 0;
+  /** The MCP server lists its tools once this has resolved. */
+  listing: () => Promise<unknown> = () => Promise.resolve();
   origin = '';
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   readonly #slow: ServerResponse[] = [];
@@ -51,10 +53,10 @@ export class ToolServer {
         break;
       case '/slow':
         this.#slow.push(response);
-        response.once('close', () => (this.abandoned += response.writableEnded ? 0 : 1));
+        this.#countAbandoned(response);
         break;
       case '/mcp':
-        this.#speakMcp(body as McpMessage, response);
+        await this.#speakMcp(body as McpMessage, response);
         break;
       case '/paid':
         response.end('{"text":"Paid."}');
@@ -64,8 +66,16 @@ export class ToolServer {
     }
   }
 
-  #speakMcp({ id, method, params }: McpMessage, response: ServerResponse): void {
+  #countAbandoned(response: ServerResponse): void {
+    response.once('close', () => (this.abandoned += response.writableEnded ? 0 : 1));
+  }
+
+  async #speakMcp({ id, method, params }: McpMessage, response: ServerResponse): Promise<void> {
     const result = mcpAnswers[method]?.(params);
+    if (method === 'tools/list') {
+      this.#countAbandoned(response);
+      await this.listing();
+    }
     if (method === 'tools/call') this.requests.push({ path: '/mcp', body: params['arguments'] });
     if (id === undefined || result === undefined) response.writeHead(202).end();
     else response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));

@@ -5,9 +5,11 @@ import type { Report } from '../attempt.js';
 export function openQuestionJournal(
   { background }: Pick<Database, 'background'>,
   report: Report,
+  closeMs: number,
 ): RecordJournal {
   return openRecordJournal({
     database: background,
+    limits: { closeMs },
     onRetry: (err, waiting) => report('record write failed; retrying', { err, waiting }),
     onRefused: (err, { kind }) => report('record rejected by the database', { err, kind }),
   });

@@ -41,6 +41,7 @@ import {
   type Report,
   type Toolbox,
 } from '#src/index.js';
+import { loadAgent } from '#src/load-agent.js';
 
 const simulator = resolve(import.meta.dirname, '../../../../apps/provider-simulator/dist/main.js');
 
@@ -72,7 +73,7 @@ export class Stage {
     this.#ends = [...parts.ends, () => this.options.journal.close()];
     this.options = {
       ...parts.options,
-      journal: openQuestionJournal(parts.options.database, this.report),
+      journal: openQuestionJournal(parts.options.database, this.report, 5000),
       report: this.report,
       metrics: {
         started: () => undefined,
@@ -216,7 +217,9 @@ export class Stage {
     options: Partial<AgentRuntimeOptions> = {},
   ): Promise<Toolbox> {
     const runtime = createAgentRuntime({ ...this.options, ...options });
-    const toolbox = await runtime.openToolbox(place, agentId, { emit: this.emit, owner: 'pod-1' });
+    const agent = await loadAgent(this.options, this.organizationId, agentId);
+    if (!agent) throw new Error('The agent is gone.');
+    const toolbox = await runtime.openToolbox(place, agent, { emit: this.emit, owner: 'pod-1' });
     this.onClose(() => toolbox.close());
     return toolbox;
   }

@@ -8,17 +8,16 @@ import {
 } from '@parley/agent-runtime';
 import { approvalMetrics, createApprovalDesk, type ApprovalDesk } from '@parley/approvals';
 import { approvalBacklog, deliveriesOverdueSeconds, type RecordJournal } from '@parley/database';
-import type { ProviderConnection } from '@parley/providers';
-import { storeMetrics, type Logger, type Metrics, type Tracing } from '@parley/service-kit';
+import { openFileStore } from '@parley/file-store';
+import type { Parts } from '@parley/parts';
+import { unusable, type AppConfig, type Logger } from '@parley/service-kit';
 import {
-  connectRedis,
   createAuditWatch,
   createJobProducer,
   createLiveSessions,
   jobQueues,
   type JobProducer,
   type Redis,
-  type RedisOptions,
 } from '@parley/session-store';
 import { auditMetrics } from './audit-metrics.js';
 import { backlogMetrics } from './backlog-metrics.js';
@@ -32,25 +31,9 @@ import { resumeRunProcessor } from './resume-run.js';
 import { runJob } from './run-job.js';
 import { webhookMetrics } from './webhook-metrics.js';
 
-export type WorkerOptions = Pick<
-  JobContext,
-  'database' | 'secretBox' | 'egress' | 'files' | 'settings'
-> & {
-  /** For agents without a connection of their own. */
-  readonly defaultConnection: ProviderConnection | undefined;
-  readonly redis: RedisOptions;
-  readonly logger: Logger;
-  readonly registry: Metrics['registry'];
-  readonly tracing?: Tracing;
-  /** Told of the connection to Redis before the first job. */
-  readonly onConnected?: (redis: Redis) => void;
+export type WorkerParts = Parts<AppConfig<'worker'>> & {
   /** How often Redis is told the schedules. */
   readonly rescheduleMs?: number;
-};
-
-export type RunningWorker = {
-  /** Takes no more jobs, and waits for those that run as long as the drain lasts. What is cut off then, another worker repeats. */
-  close(): Promise<void>;
 };
 
 /** Timers that run at the same time: they share their transactions. */
@@ -62,46 +45,26 @@ const minute = 60_000;
 /** Runs that send to webhooks at the same time: one that waits for a slow server leaves the others to the rest. */
 const senders = 8;
 
-/** Rejects when Redis cannot be reached. Once started, it outlives Redis: it goes on when Redis is back, with or without its data. */
-export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { logger, settings } = options;
+/** Once open, it outlives Redis: it goes on when Redis is back, with or without its data. What a drain cuts off, another worker repeats. */
+export async function open(parts: WorkerParts): Promise<void> {
+  const { logger, lifecycle, budget, database, redis, config, rescheduleMs = minute } = parts;
   const onError = (err: Error) => logger.warn({ err }, 'job queue error');
-  const redis = await connectRedis({ ...options.redis, name: 'parley-worker' });
-  options.onConnected?.(redis);
+  const files = await openFileStore(database, config).catch(unusable('FILE_STORAGE'));
   const queue = openQueue(redis, onError);
   const producer = createJobProducer(redis, onError);
-  const hangUp = async () => {
+  lifecycle.add('job queues', async () => {
     await Promise.all([queue.close(), producer.close()]);
-    redis.disconnect();
-  };
-  try {
-    await queue.schedule();
-  } catch (error) {
-    await hangUp();
-    throw error;
-  }
-  storeMetrics(options.registry).watch({
-    redis: () => redis.ping(),
-    postgres: () => options.database.ping(),
   });
-  const scheduling = keepScheduled({
-    redis,
-    queue,
-    onError,
-    everyMs: options.rescheduleMs ?? minute,
+  await queue.schedule().catch(unusable('REDIS_URL'));
+  const scheduling = keepScheduled({ redis, queue, onError, everyMs: rescheduleMs });
+  const journal = openQuestionJournal(database, reportTo(logger), budget.journalMs);
+  lifecycle.add('record', () => journal.close());
+  const context = { ...parts, ...contextOf(parts, producer), files, settings: config, journal };
+  const consumers = openConsumers(context, queue, onError);
+  lifecycle.add('jobs', async () => {
+    clearInterval(scheduling);
+    await Promise.all(consumers.map((consumer) => consumer.close(budget.workMs)));
   });
-  const journal = openQuestionJournal(options.database, reportTo(logger));
-  const context = { ...options, ...contextOf(options, { redis, producer }), journal };
-  const consumers = openConsumers(context, { queue, client: redis, onError });
-  return {
-    async close() {
-      clearInterval(scheduling);
-      const timeoutMs = settings.DRAIN_TIMEOUT_SECONDS * 1000;
-      await Promise.all(consumers.map((consumer) => consumer.close(timeoutMs)));
-      await journal.close();
-      await hangUp();
-    },
-  };
 }
 
 type Scheduling = {
@@ -118,15 +81,14 @@ function keepScheduled({ redis, queue, onError, everyMs }: Scheduling): NodeJS.T
   return setInterval(tell, everyMs);
 }
 
-type Stores = { redis: Redis; producer: JobProducer };
 type RedisContext = Pick<JobContext, 'liveSessions' | 'auditWatch' | 'webhooks'> & {
   approvals: ApprovalDesk;
   producer: JobProducer;
 };
 
 function contextOf(
-  { database, logger, registry }: WorkerOptions,
-  { redis, producer }: Stores,
+  { database, redis, logger, registry }: WorkerParts,
+  producer: JobProducer,
 ): RedisContext {
   backlogMetrics(
     registry,
@@ -151,13 +113,12 @@ function contextOf(
   return { approvals, producer, liveSessions, auditWatch, webhooks };
 }
 
-type Answering = WorkerOptions & RedisContext & { readonly journal: RecordJournal };
+type Context = WorkerParts &
+  RedisContext &
+  Pick<JobContext, 'files' | 'settings'> & { readonly journal: RecordJournal };
 
-function openConsumers(
-  context: Answering,
-  { queue, client, onError }: { queue: JobQueue; client: Redis; onError: (error: Error) => void },
-) {
-  const { redis, logger, registry, approvals } = context;
+function openConsumers(context: Context, queue: JobQueue, onError: (error: Error) => void) {
+  const { redisOptions: redis, logger, registry, approvals } = context;
   const runner = { ...context, queue, metrics: workerMetrics(registry) };
   const process = ({ name }: { name: string }) => runJob(runner, name);
   return [
@@ -182,7 +143,7 @@ function openConsumers(
       redis,
       concurrency: questions,
       process: resumeRunProcessor({
-        ...advanceOptions(context, client),
+        ...advanceOptions(context),
         places: questions,
         maxOpen: context.settings.QUOTA_QUESTIONS,
         logger,
@@ -192,11 +153,11 @@ function openConsumers(
   ];
 }
 
-function advanceOptions(context: Answering, redis: Redis): AdvanceOptions {
+function advanceOptions(context: Context): AdvanceOptions {
   const { registry } = context;
   const report = reportTo(context.logger);
   const runtime = createAgentRuntime({ ...context, metrics: toolMetrics(registry), report });
-  return { ...context, runtime, redis, report, metrics: questionMetrics(registry) };
+  return { ...context, runtime, report, metrics: questionMetrics(registry) };
 }
 
 function reportTo(logger: Logger): Report {

@@ -1,17 +1,23 @@
 import { once } from 'node:events';
-import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { announceClose, closeServer } from '#src/close-server.js';
+import { createPublicServer, type PublicServer } from '#src/public-server.js';
 
 describe('closing the server', () => {
-  let server: Server;
+  let server: PublicServer;
   let agent: Agent;
 
   beforeEach(async () => {
-    server = createServer({ keepAliveTimeout: 3_600_000 }, (_request, response) => {
-      response.write('first half, ');
-      setTimeout(() => response.end('second half'), 200);
+    server = createPublicServer({
+      server: { keepAliveTimeout: 3_600_000 },
+      handle(_request, response) {
+        response.write('first half, ');
+        setTimeout(() => response.end('second half'), 200);
+      },
+      answerFor: () => ({ status: 400, headers: {}, body: '' }),
+      logger: { info: () => undefined },
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -36,6 +42,16 @@ describe('closing the server', () => {
     const closed = closeServer(server);
     expect(await textOf(answer)).to.equal('first half, second half');
     await closed;
+    expect(server.listening).to.equal(false);
+  });
+
+  it('does not wait for a connection on which nothing was ever sent', async () => {
+    const silent = connect((server.address() as AddressInfo).port);
+    silent.on('error', () => undefined);
+    await once(server, 'connection');
+    const gone = once(silent, 'close');
+    await closeServer(server);
+    await gone;
     expect(server.listening).to.equal(false);
   });
 

@@ -1,0 +1,1 @@
+export { openParts, type Parts, type PartsOptions } from './open-parts.js';

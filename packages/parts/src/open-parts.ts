@@ -1,0 +1,96 @@
+import {
+  connectDatabase,
+  createSecretBox,
+  migrate,
+  type Database,
+  type SecretBox,
+} from '@parley/database';
+import { createEgress, type Egress } from '@parley/egress';
+import { defaultConnection, type ProviderConnection } from '@parley/providers';
+import {
+  eventMetrics,
+  fromSetting,
+  storeMetrics,
+  unusable,
+  type AppConfig,
+  type Host,
+} from '@parley/service-kit';
+import {
+  connectRedis,
+  createEventLog,
+  createEventPublisher,
+  redisOptions,
+  type Redis,
+  type RedisOptions,
+} from '@parley/session-store';
+
+/** What every app that runs agents is opened with, whether it has these to itself or shares them with others. */
+export type Parts<Config> = Host<Config> & {
+  readonly database: Database;
+  readonly redis: Redis;
+  /** For further connections to the same Redis. */
+  readonly redisOptions: RedisOptions;
+  readonly secretBox: SecretBox;
+  /** Guards every request whose target an organization controls. */
+  readonly egress: Egress;
+  /** For agents without a connection of their own. */
+  readonly defaultConnection: ProviderConnection | undefined;
+};
+
+export type PartsOptions = {
+  /** Told of the migrations that were applied; undefined: there are none to apply. */
+  readonly onMigrated?: ((applied: readonly string[]) => void) | undefined;
+  /** That this Redis keeps nothing is known. */
+  readonly forgetfulRedis?: boolean;
+};
+
+/** The settings that all of these apps read. */
+type Settings = Pick<
+  AppConfig<'api'>,
+  keyof AppConfig<'api'> & keyof AppConfig<'realtime-gateway'> & keyof AppConfig<'worker'>
+>;
+
+/** Both stores, reachable and measured, and what is made of settings; or a reason not to start. */
+export async function openParts<Config extends Settings>(
+  host: Host<Config>,
+  { onMigrated, forgetfulRedis = false }: PartsOptions = {},
+): Promise<Parts<Config>> {
+  const { app, config, logger, registry, lifecycle } = host;
+  const name = `parley-${app}`;
+  const stores = storeMetrics(registry);
+  if (onMigrated) {
+    const { applied } = await migrate(config.DATABASE_URL).catch(unusable('DATABASE_URL'));
+    if (applied.length > 0) onMigrated(applied);
+  }
+  const database = connectDatabase({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    applicationName: name,
+    onError: (err) => logger.warn({ err }, 'database connection lost'),
+    onTransaction: stores.postgres.transaction,
+  });
+  lifecycle.add('database', () => database.close());
+  await database.ping().catch(unusable('DATABASE_URL'));
+
+  const access = {
+    ...redisOptions(config, { name, logger, metrics: stores.redis }),
+    ...(forgetfulRedis && { onWarning: undefined }),
+  };
+  const redis = await connectRedis(access).catch(unusable('REDIS_URL'));
+  lifecycle.add('redis', () => redis.disconnect());
+  stores.watch({ redis: () => redis.ping(), postgres: () => database.ping() });
+  const log = createEventLog(redis);
+  database.onAnnounced(createEventPublisher({ log, onOutcome: eventMetrics(registry) }));
+
+  const egress = fromSetting('TOOL_EGRESS_ALLOW', () => createEgress(config.TOOL_EGRESS_ALLOW));
+  lifecycle.add('egress', () => egress.close());
+  return {
+    ...host,
+    database,
+    redis,
+    redisOptions: access,
+    secretBox: createSecretBox(config.SECRETS_KEY, config.SECRETS_KEY_PREVIOUS),
+    egress,
+    defaultConnection: defaultConnection(config),
+  };
+}

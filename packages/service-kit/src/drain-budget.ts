@@ -1,0 +1,43 @@
+/**
+ * How a process spends the time from SIGTERM to its end, in this order. Nothing else decides on a deadline of stopping: the
+ * chart's grace period (helm/parley/templates/_drain.tpl) and Compose's follow this sum, and tests compare them.
+ *
+ *   lag      It still accepts requests, while load balancers notice: DRAIN_LAG_SECONDS.
+ *   work     Sessions, requests and jobs in progress may finish: DRAIN_TIMEOUT_SECONDS.
+ *   tools    The tools of ended sessions are aborted already, and say so.
+ *   journal  What was said is written to the database.
+ *   reserve  The closing handshakes of the last sessions, servers and stores.
+ */
+export interface DrainBudget {
+  readonly lagMs: number;
+  readonly workMs: number;
+  readonly toolsMs: number;
+  readonly journalMs: number;
+  readonly reserveMs: number;
+  /** The hard deadline of the whole: whoever kills the process gives it at least so long. */
+  readonly totalMs: number;
+}
+
+interface DrainSettings {
+  readonly DRAIN_LAG_SECONDS?: number;
+  readonly DRAIN_TIMEOUT_SECONDS?: number;
+}
+
+const seconds = { tools: 5, journal: 5, reserve: 5 } as const;
+
+/** setTimeout turns a longer delay into 1 ms. */
+const longestMs = 2 ** 31 - 1;
+
+/** Without settings it is one person's process: who talks is told goodbye, and nobody waits. */
+export function drainBudget(settings: DrainSettings): DrainBudget {
+  const { DRAIN_LAG_SECONDS: lag = 0, DRAIN_TIMEOUT_SECONDS: work = 1 } = settings;
+  const { tools, journal, reserve } = seconds;
+  return {
+    lagMs: lag * 1000,
+    workMs: work * 1000,
+    toolsMs: tools * 1000,
+    journalMs: journal * 1000,
+    reserveMs: reserve * 1000,
+    totalMs: Math.min((lag + work + tools + journal + reserve) * 1000, longestMs),
+  };
+}

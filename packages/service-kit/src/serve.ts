@@ -1,0 +1,48 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { announceClose, closeServer } from './close-server.js';
+import { listen } from './listen.js';
+import type { Host } from './process.js';
+import {
+  createPublicServer,
+  type PublicServer,
+  type PublicServerOptions,
+} from './public-server.js';
+
+/** An app as it is served: on a port of its own, or behind one that it shares. */
+export interface Served {
+  readonly handle: RequestListener;
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Lets go who waits for others; resolves when what has to end before the server has ended. */
+  readonly drain: () => Promise<void> | void;
+}
+
+export type ServeOptions = Served & Pick<PublicServerOptions, 'server' | 'answerFor'>;
+
+/** Serves an app on PORT until the process stops. */
+export async function serve(
+  host: Host<{ readonly HOST: string; readonly PORT: number }>,
+  { upgrade, drain, ...options }: ServeOptions,
+): Promise<{ port: number }> {
+  const { config, logger } = host;
+  const server = createPublicServer({ ...options, logger });
+  if (upgrade) server.on('upgrade', upgrade);
+  const port = await listen(server, { host: config.HOST, port: config.PORT, setting: 'PORT' });
+  stopServing(host, server, drain);
+  return { port };
+}
+
+/** How a server stops: it accepts for the lag, then what it serves drains, then it closes. */
+export function stopServing(
+  { lifecycle, budget }: Pick<Host<unknown>, 'lifecycle' | 'budget'>,
+  server: PublicServer,
+  drain: Served['drain'],
+): void {
+  lifecycle.add('server', () => closeServer(server));
+  lifecycle.add('work', drain);
+  lifecycle.add('lag', () => {
+    announceClose(server);
+    return delay(budget.lagMs);
+  });
+}
