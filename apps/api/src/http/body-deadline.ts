@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { Problem } from '@parley/protocol';
+import { hasBody } from './json-body.js';
 import { sendProblem } from './refuse.js';
 
 /** For the body of a request to arrive. One that trickles in is cut off, so that slow senders cannot hold all connections. */
@@ -7,6 +8,10 @@ export const bodyMs = 60_000;
 
 export function bodyDeadline(milliseconds: number): RequestHandler {
   return (request, response, next) => {
+    if (!hasBody(request)) {
+      next();
+      return;
+    }
     const timer = setTimeout(() => {
       if (request.complete) return;
       if (response.headersSent) request.socket.destroy();

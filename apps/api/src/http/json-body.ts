@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { raw, type Request, type Response } from 'express';
 import { findJsonHazard, maxJsonDepth, Problem, type JsonHazard } from '@parley/protocol';
@@ -39,7 +40,7 @@ export function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-function hasBody(request: Request): boolean {
+export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
   return (
     request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
