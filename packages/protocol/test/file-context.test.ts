@@ -37,7 +37,7 @@ describe('files as context', () => {
   });
 
   it('say that they are cut when they came so', () => {
-    expect(fileContext([{ name: 'a', text: 'x', cut: true }], 1000)).to.include('x\n[cut here');
+    expect(fileContext([{ name: 'a', text: 'x', cut: true }], 1000)).to.include('x\n[truncated');
   });
 
   it('fit every budget that has room for their names, without half a character', () => {
