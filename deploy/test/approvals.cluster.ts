@@ -67,7 +67,7 @@ describe('approvals of one api, three gateways and two workers', function () {
     const desks = rivals.map((database): ApprovalDesk =>
       createApprovalDesk({
         ...{ database, redis: stage.redis },
-        producer: { expireApproval: () => Promise.resolve(), resumeRun: () => Promise.resolve() },
+        producer: { expireApproval: () => Promise.resolve(), enqueueRun: () => Promise.resolve() },
         metrics: approvalMetrics(new Registry()),
         onError: () => undefined,
       }),

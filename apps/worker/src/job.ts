@@ -21,7 +21,7 @@ export type JobContext = {
   readonly files: Pick<FileStore, 'discard'>;
   readonly settings: WorkerSettings;
   readonly approvals: Pick<ApprovalDesk, 'expireDue'>;
-  readonly producer: Pick<JobProducer, 'resumeRun'>;
+  readonly producer: Pick<JobProducer, 'enqueueRun'>;
   readonly liveSessions: Pick<LiveSessions, 'lost' | 'giveUp'>;
   readonly auditWatch: AuditWatch;
   readonly logger: Logger;

@@ -15,23 +15,23 @@ import {
   type TextAnswer,
   type TextUsage,
 } from '@parley/providers';
-import { agentTasks } from './agent-tasks.js';
-import { answer, type AnswerPorts } from './answer.js';
-import { bindTools } from './bind-tools.js';
-import type { BuiltinPorts } from './builtin-tools.js';
-import type { Report } from './attempt.js';
+import { agentTasks } from './tools/agent-tasks.js';
+import { answer, type AnswerPorts } from './questions/answer.js';
+import { bindTools } from './tools/bind-tools.js';
+import type { BuiltinPorts } from './tools/builtin-tools.js';
+import type { Report } from './tools/attempt.js';
 import { holderOf, openCall, waitingApprovals, type CallPlace } from './calls/call.js';
 import { CallDriver } from './calls/call-driver.js';
 import { callRecords } from './calls/call-records.js';
 import { WaitingRoom } from './calls/waiting-room.js';
 import { loadAgent, type LoadedAgent } from './load-agent.js';
 import type { AgentRuntime, Answerer, OpenOptions } from './runtime.js';
-import { RunBudget } from './run-budget.js';
-import { serverListings } from './server-listing.js';
-import { agentGone } from './subagent-tool.js';
-import type { ToolMetrics } from './tool-metrics.js';
-import { toolTrials } from './tool-trial.js';
-import { ToolFailure, type BoundTool } from './tool.js';
+import { RunBudget } from './questions/run-budget.js';
+import { serverListings } from './mcp/server-listing.js';
+import { agentGone } from './tools/subagent-tool.js';
+import type { ToolMetrics } from './tools/tool-metrics.js';
+import { toolTrials } from './tools/tool-trial.js';
+import { ToolFailure, type BoundTool } from './tools/tool.js';
 
 export type AgentRuntimeOptions = {
   readonly database: Database;

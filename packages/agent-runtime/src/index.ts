@@ -11,7 +11,7 @@ export {
   type ToolDeclaration,
   type WaitingApproval,
 } from './calls/call.js';
-export { argumentsHash } from './arguments.js';
+export { argumentsHash } from './tools/arguments.js';
 export { CallCancelled } from './calls/run-tool.js';
 export type {
   AgentRuntime,
@@ -29,11 +29,11 @@ export {
 } from './create-runtime.js';
 export { loadFound, type LoadedAgent } from './load-agent.js';
 export { storedRun } from './questions/stored-run.js';
-export type { ServerListing, ServerListings, ServerTool } from './server-listing.js';
-export type { OpenedTrial, ToolTrial, ToolTrials, TrialOutcome } from './tool-trial.js';
-export { answer, type AnswerPorts } from './answer.js';
-export type { Report } from './attempt.js';
-export { toolMetrics, type ToolMetrics } from './tool-metrics.js';
+export type { ServerListing, ServerListings, ServerTool } from './mcp/server-listing.js';
+export type { OpenedTrial, ToolTrial, ToolTrials, TrialOutcome } from './tools/tool-trial.js';
+export { answer, type AnswerPorts } from './questions/answer.js';
+export type { Report } from './tools/attempt.js';
+export { toolMetrics, type ToolMetrics } from './tools/tool-metrics.js';
 export { pastMessages, questionMessages, type Question } from './questions/question.js';
 export {
   advanceRun,
@@ -45,3 +45,4 @@ export { openQuestionJournal } from './questions/question-journal.js';
 export { resumeRun } from './questions/resume-run.js';
 export { lease, RunLost } from './questions/lease.js';
 export { questionMetrics, type QuestionMetrics } from './questions/question-metrics.js';
+export { fileContext } from './prompt/file-context.js';

@@ -1,7 +1,7 @@
 import type { CallPlace, CallRequest, OpenCall, ToolDeclaration, Run } from './calls/call.js';
 import type { LoadedAgent } from './load-agent.js';
-import type { ServerListings } from './server-listing.js';
-import type { ToolTrials } from './tool-trial.js';
+import type { ServerListings } from './mcp/server-listing.js';
+import type { ToolTrials } from './tools/tool-trial.js';
 
 /** A custom event, as it is sent to the client. */
 export type CallEvent = string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { answer, newRun, type AnswerPorts, type OpenCall } from '#src/index.js';
 import { openCall } from '#src/calls/call.js';
-import { RunBudget, type BudgetLimits } from '#src/run-budget.js';
+import { RunBudget, type BudgetLimits } from '#src/questions/run-budget.js';
 
 const usage = { id: 'u', model: 'm', inputTokens: 1, cachedTokens: 0, outputTokens: 1 };
 const never = new AbortController().signal;

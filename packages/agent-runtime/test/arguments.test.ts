@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { argumentsHash, parseArguments } from '#src/arguments.js';
+import { argumentsHash, parseArguments } from '#src/tools/arguments.js';
 
 const person = {
   type: 'object',

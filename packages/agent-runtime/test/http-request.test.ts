@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { httpRequest, type HttpTool } from '#src/http-request.js';
-import { ToolFailure } from '#src/tool.js';
+import { httpRequest, type HttpTool } from '#src/tools/http-request.js';
+import { ToolFailure } from '#src/tools/tool.js';
 
 const requestOf = (tool: Partial<HttpTool>, values: Record<string, unknown> = {}) =>
   httpRequest(

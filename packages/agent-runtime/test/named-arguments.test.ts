@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namedArguments, namedForServer } from '#src/named-arguments.js';
+import { namedArguments, namedForServer } from '#src/tools/named-arguments.js';
 
 const text = { type: 'string' };
 

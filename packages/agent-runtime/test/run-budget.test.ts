@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RunBudget } from '#src/run-budget.js';
+import { RunBudget } from '#src/questions/run-budget.js';
 
 describe('the budget of a run', () => {
   const limits = { modelCalls: 3, toolCalls: 2, milliseconds: 1000 };

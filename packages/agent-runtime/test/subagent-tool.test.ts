@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newRun, type Run } from '#src/index.js';
 import { openCall } from '#src/calls/call.js';
 import { runTool } from '#src/calls/run-tool.js';
-import { bindSubagentTool, type SubagentPorts } from '#src/subagent-tool.js';
+import { bindSubagentTool, type SubagentPorts } from '#src/tools/subagent-tool.js';
 
 type Agent = NonNullable<SubagentPorts['agent']>;
 const agent = { id: 'bea', name: 'Bea', icon: 'star', iconColor: 'blue' } as Agent;

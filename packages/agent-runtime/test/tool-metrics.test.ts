@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { toolLimits } from '@parley/protocol';
-import { toolMetrics } from '#src/tool-metrics.js';
+import { toolMetrics } from '#src/tools/tool-metrics.js';
 
 describe('the metrics of tools', () => {
   it('count every call, and time those whose tool was run', async () => {

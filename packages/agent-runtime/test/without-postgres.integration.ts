@@ -61,7 +61,7 @@ describe('a tool call while PostgreSQL is away', () => {
     const approvals = createApprovalDesk({
       database,
       redis: { publish: () => Promise.resolve(1) },
-      producer: { expireApproval: () => Promise.resolve(), resumeRun: () => Promise.resolve() },
+      producer: { expireApproval: () => Promise.resolve(), enqueueRun: () => Promise.resolve() },
       metrics: approvalMetrics(new Registry()),
       onError: () => undefined,
     });

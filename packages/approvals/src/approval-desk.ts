@@ -41,7 +41,7 @@ export type Alarm =
 export type ApprovalDeskOptions = {
   readonly database: Database;
   readonly redis: Publisher;
-  readonly producer: Pick<JobProducer, 'expireApproval' | 'resumeRun'>;
+  readonly producer: Pick<JobProducer, 'expireApproval' | 'enqueueRun'>;
   readonly metrics: ApprovalMetrics;
   /** Called if a timer was not set, or a decision was not passed on. */
   readonly onError: (error: unknown) => void;
@@ -125,7 +125,7 @@ async function tell(
   { redis, producer, metrics }: ApprovalDeskOptions,
   { id, owner, runId }: DecidedCall,
 ): Promise<void> {
-  if (runId !== null) await producer.resumeRun(runId);
+  if (runId !== null) await producer.enqueueRun(runId);
   if (owner === null) return;
   const receivers = await publishTo(redis, owner, { kind: 'approval', id });
   if (receivers === 0) metrics.unheard();

@@ -5,8 +5,8 @@ export {
   type OrganizationScope,
   type SystemScope,
   type Transactor,
-} from './database.js';
-export type { Announced } from './announced.js';
+} from './postgres/database.js';
+export type { Announced } from './webhooks/announced.js';
 export {
   holdQuota,
   quotaLimits,
@@ -14,25 +14,30 @@ export {
   quotaUse,
   setQuotas,
   withoutTokens,
-} from './quotas.js';
-export { Turns, type TurnLimits } from './turns.js';
-export { migrate } from './migrate.js';
-export { canonicalJson } from './canonical-json.js';
-export { isDatabaseUnavailable, violatedConstraint } from './availability.js';
-export { createSecretBox, secretContext, SecretUnreadable, type SecretBox } from './secret-box.js';
+} from './organizations/quotas.js';
+export { Turns, type TurnLimits } from './postgres/turns.js';
+export { migrate } from './postgres/migrate.js';
+export { canonicalJson } from './audit/canonical-json.js';
+export { isDatabaseUnavailable, violatedConstraint } from './postgres/availability.js';
+export {
+  createSecretBox,
+  secretContext,
+  SecretUnreadable,
+  type SecretBox,
+} from './secrets/secret-box.js';
 export {
   resealSecrets,
   type ResealCounts,
   type ResealOptions,
   type ResealReport,
   type SealedKind,
-} from './reseal-secrets.js';
-export { appendAudit, recordChange, type AuditEntry, type Change } from './audit.js';
+} from './secrets/reseal-secrets.js';
+export { appendAudit, recordChange, type AuditEntry, type Change } from './audit/audit.js';
 export {
   closeOrganization,
   deleteOrganizationData,
   exportOrganization,
-} from './organization-deletion.js';
+} from './organizations/organization-deletion.js';
 export {
   chainStart,
   verifyAudit,
@@ -40,9 +45,9 @@ export {
   type AuditVerdict,
   type ChainPosition,
   type ChainStep,
-} from './verify-audit.js';
-export { cancelRun, runsOfUnusableOpeners, type RevokedRun } from './revocation.js';
-export { isOpenerUsable, unusableOpeners, type OpenedBy } from './openers.js';
+} from './audit/verify-audit.js';
+export { cancelRun, runsOfUnusableOpeners, type RevokedRun } from './access/revocation.js';
+export { isOpenerUsable, unusableOpeners, type OpenedBy } from './access/openers.js';
 export type { Actor } from '@parley/protocol';
 export {
   lastAuditSequence,
@@ -51,7 +56,7 @@ export {
   type AuditFilter,
   type AuditRange,
   type AuditRecord,
-} from './audit-records.js';
+} from './audit/audit-records.js';
 export {
   agentById,
   callersOfAgent,
@@ -71,7 +76,7 @@ export {
   type AgentFields,
   type AgentRecord,
   type IssuableAgent,
-} from './agents.js';
+} from './agents/agents.js';
 export {
   deleteConnection,
   findConnection,
@@ -84,7 +89,7 @@ export {
   updateConnection,
   type ConnectionFields,
   type ConnectionRecord,
-} from './connections.js';
+} from './agents/connections.js';
 export {
   findOrganization,
   findOrganizationRecord,
@@ -93,7 +98,7 @@ export {
   nextOrganizationId,
   updateOrganization,
   type OrganizationRecord,
-} from './organizations.js';
+} from './organizations/organizations.js';
 export {
   findApiKey,
   findApiKeyByHash,
@@ -107,7 +112,7 @@ export {
   type ApiKeyRecord,
   type NewApiKey,
   type PresentedKey,
-} from './api-keys.js';
+} from './access/api-keys.js';
 export {
   checkpointRun,
   claimRun,
@@ -124,20 +129,20 @@ export {
   type NewRun,
   type RunRecord,
   type WaitingRunCall,
-} from './runs.js';
-export { finishRun, type RunOutcome } from './run-endings.js';
-export { callsOfRun, pastOf, type Past } from './past.js';
+} from './questions/runs.js';
+export { finishRun, type RunOutcome } from './questions/run-endings.js';
+export { callsOfRun, pastOf, type Past } from './conversations/past.js';
 export {
   forgetWords,
   stalePassingConversations,
   type PassingConversation,
-} from './passing-conversations.js';
-export { deleteConversations } from './delete-conversations.js';
+} from './conversations/passing-conversations.js';
+export { deleteConversations } from './conversations/delete-conversations.js';
 export {
   filesOfConversation,
   noteGivenFiles,
   type ConversationFileRecord,
-} from './conversation-files.js';
+} from './conversations/conversation-files.js';
 export {
   findConversation,
   holdConversation,
@@ -150,13 +155,13 @@ export {
   touchConversations,
   type ConversationRecord,
   type CountedConversation,
-} from './conversations.js';
-export type { ConversationFilter } from './conversation-filter.js';
+} from './conversations/conversations.js';
+export type { ConversationFilter } from './conversations/conversation-filter.js';
 export {
   sessionsOfConversation,
   type ConversationSession,
   type ModelUsage,
-} from './conversation-sessions.js';
+} from './conversations/conversation-sessions.js';
 export {
   countMessages,
   listMessages,
@@ -165,7 +170,7 @@ export {
   type MessageRecord,
   type PlacedRecord,
   type ToolCallRecord,
-} from './list-messages.js';
+} from './conversations/list-messages.js';
 export {
   auditedTask,
   createTask,
@@ -195,28 +200,28 @@ export {
   type KeyClaim,
   type KeyRequest,
   type KeptAnswer,
-} from './idempotency.js';
+} from './questions/idempotency.js';
 export {
   closeLostSessions,
   deleteStaleConversations,
   endLostSession,
   organizationsWithStaleConversations,
   sessionsWithOpenCalls,
-} from './retention.js';
+} from './conversations/retention.js';
 export {
   announceRealtimeSession,
   endRealtimeSession,
   startRealtimeSession,
   type RealtimeSessionEnd,
   type RealtimeSessionStart,
-} from './realtime-sessions.js';
+} from './conversations/realtime-sessions.js';
 export {
   amendMessages,
   insertMessages,
   searchMessages,
   type MessageChange,
   type NewMessage,
-} from './messages.js';
+} from './conversations/messages.js';
 export {
   countWebhooks,
   deleteWebhook,
@@ -228,7 +233,7 @@ export {
   updateWebhook,
   type WebhookFields,
   type WebhookRecord,
-} from './webhooks.js';
+} from './webhooks/webhooks.js';
 export {
   announceEvent,
   deleteOldDeliveries,
@@ -242,7 +247,7 @@ export {
   type DeliveryRecord,
   type DeliveryResult,
   type DueDelivery,
-} from './webhook-deliveries.js';
+} from './webhooks/webhook-deliveries.js';
 export {
   approvalBacklog,
   findApprovals,
@@ -252,7 +257,7 @@ export {
   type ApprovalFilter,
   type ApprovalRecord,
   type WaitingApproval,
-} from './approvals.js';
+} from './calls/approvals.js';
 export {
   decideToolCall,
   expireDueApprovals,
@@ -260,17 +265,17 @@ export {
   type ApprovalRequest,
   type DecidedCall,
   type FinalApproval,
-} from './approval-decisions.js';
-export { cancelRunCalls, cancelSessionCalls } from './cancel-calls.js';
-export type { JournalLimits, Outcome } from './journal.js';
-export type { RecordChange } from './record-changes.js';
+} from './calls/approval-decisions.js';
+export { cancelRunCalls, cancelSessionCalls } from './calls/cancel-calls.js';
+export type { JournalLimits, Outcome } from './journal/journal.js';
+export type { RecordChange } from './journal/record-changes.js';
 export {
   openRecordJournal,
   type ChangeHolder,
   type RecordJournal,
   type RecordJournalOptions,
   type SettledChange,
-} from './record-journal.js';
+} from './journal/record-journal.js';
 export {
   claimToolCall,
   findToolCall,
@@ -279,16 +284,20 @@ export {
   type NewToolCall,
   type StoredToolCall,
   type ToolCallEnd,
-} from './tool-calls.js';
-export { usageOverTime, type IntervalUsage, type UsageRange } from './usage-over-time.js';
-export { insertUsage, usageOfRun, type NewUsage, type TokenCounts } from './usage.js';
+} from './calls/tool-calls.js';
+export {
+  usageOverTime,
+  type IntervalUsage,
+  type UsageRange,
+} from './organizations/usage-over-time.js';
+export { insertUsage, usageOfRun, type NewUsage, type TokenCounts } from './organizations/usage.js';
 export {
   bootstrapOrganization,
   createKey,
   createOrganization,
   obtainOwner,
   type Bootstrap,
-} from './bootstrap.js';
+} from './organizations/bootstrap.js';
 export {
   deleteMember,
   findMember,
@@ -298,7 +307,7 @@ export {
   lockOwners,
   updateMember,
   type MemberRecord,
-} from './members.js';
+} from './access/members.js';
 export {
   findAccount,
   findPassword,
@@ -306,15 +315,15 @@ export {
   setPassword,
   type Account,
   type Membership,
-} from './users.js';
-export { hashPassword, verifyPassword } from './password.js';
+} from './access/users.js';
+export { hashPassword, verifyPassword } from './access/password.js';
 export {
   issueSignInLink,
   redeemSignInLink,
   signInUrl,
   type LinkOutcome,
   type SignInLink,
-} from './sign-in-links.js';
+} from './access/sign-in-links.js';
 export {
   abandonUpload,
   beginUpload,
@@ -324,13 +333,19 @@ export {
   findFile,
   listFiles,
   finishUpload,
-  loadFileContext,
+  loadFileTexts,
+  type FileText,
   missingFiles,
   type FileRecord,
   type FileStorage,
-  type LoadedFileContext,
+  type LoadedFileTexts,
   type StoredFile,
   type UploadedFile,
-} from './temporary-files.js';
-export { deleteFileChunks, findFileChunk, insertFileChunk, type FileChunk } from './file-chunks.js';
-export type { PageOf, PageRequest } from './page.js';
+} from './files/temporary-files.js';
+export {
+  deleteFileChunks,
+  findFileChunk,
+  insertFileChunk,
+  type FileChunk,
+} from './files/file-chunks.js';
+export type { PageOf, PageRequest } from './postgres/page.js';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import type { FieldError, TaskStatus } from '@parley/protocol';
-import { holdAgents } from './agents.js';
-import { canonicalJson } from './canonical-json.js';
-import { holdConversation } from './conversations.js';
-import type { OrganizationScope } from './database.js';
-import { countRows, pageIds, type PageOf, type PageRequest } from './page.js';
-import type { TaskTable } from './schema.js';
-import { announceEvent } from './webhook-deliveries.js';
+import { holdAgents } from './agents/agents.js';
+import { canonicalJson } from './audit/canonical-json.js';
+import { holdConversation } from './conversations/conversations.js';
+import type { OrganizationScope } from './postgres/database.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from './postgres/page.js';
+import type { TaskTable } from './postgres/schema.js';
+import { announceEvent } from './webhooks/webhook-deliveries.js';
 
 export type TaskRecord = Omit<Selectable<TaskTable>, 'organizationId' | 'writtenIn'>;
 

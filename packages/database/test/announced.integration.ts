@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Announced } from '#src/announced.js';
-import { insertConversation } from '#src/conversations.js';
-import { insertMessages } from '#src/messages.js';
-import { endRealtimeSession } from '#src/realtime-sessions.js';
-import { closeLostSessions, endLostSession } from '#src/retention.js';
-import { decideToolCall } from '#src/approval-decisions.js';
-import { cancelSessionCalls } from '#src/cancel-calls.js';
+import type { Announced } from '#src/webhooks/announced.js';
+import { insertConversation } from '#src/conversations/conversations.js';
+import { insertMessages } from '#src/conversations/messages.js';
+import { endRealtimeSession } from '#src/conversations/realtime-sessions.js';
+import { closeLostSessions, endLostSession } from '#src/conversations/retention.js';
+import { decideToolCall } from '#src/calls/approval-decisions.js';
+import { cancelSessionCalls } from '#src/calls/cancel-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 describe('what happens in an organization', () => {

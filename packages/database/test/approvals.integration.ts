@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { decideToolCall, expireDueApprovals } from '#src/approval-decisions.js';
-import { approvalBacklog, findApprovals, listApprovals, waitingAmong } from '#src/approvals.js';
-import { insertOrganization } from '#src/organizations.js';
+import { decideToolCall, expireDueApprovals } from '#src/calls/approval-decisions.js';
+import {
+  approvalBacklog,
+  findApprovals,
+  listApprovals,
+  waitingAmong,
+} from '#src/calls/approvals.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 const page = { offset: 0, limit: 50 };

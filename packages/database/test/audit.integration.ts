@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { appendAudit } from '#src/audit.js';
-import { insertOrganization } from '#src/organizations.js';
-import { verifyAudit, type AuditVerdict } from '#src/verify-audit.js';
+import { appendAudit } from '#src/audit/audit.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
+import { verifyAudit, type AuditVerdict } from '#src/audit/verify-audit.js';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
 
 const actor = { kind: 'key', id: 'k', name: 'integration' } as const;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { decideToolCall } from '#src/approval-decisions.js';
-import { updateOrganization } from '#src/organizations.js';
+import { decideToolCall } from '#src/calls/approval-decisions.js';
+import { updateOrganization } from '#src/organizations/organizations.js';
 import { calledTools } from './support/called-tools.js';
 
 describe('the audit record of a decision', () => {

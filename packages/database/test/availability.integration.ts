@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { isDatabaseUnavailable, violatedConstraint } from '#src/availability.js';
-import { connectDatabase } from '#src/database.js';
-import { migrate } from '#src/migrate.js';
-import { insertOrganization } from '#src/organizations.js';
+import { isDatabaseUnavailable, violatedConstraint } from '#src/postgres/availability.js';
+import { connectDatabase } from '#src/postgres/database.js';
+import { migrate } from '#src/postgres/migrate.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
 import {
   freePort,
   migratedDatabase,

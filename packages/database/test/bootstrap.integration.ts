@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bootstrapOrganization } from '#src/bootstrap.js';
-import { listMembers } from '#src/members.js';
-import { verifyPassword } from '#src/password.js';
-import { findPassword } from '#src/users.js';
-import { verifyAudit } from '#src/verify-audit.js';
+import { bootstrapOrganization } from '#src/organizations/bootstrap.js';
+import { listMembers } from '#src/access/members.js';
+import { verifyPassword } from '#src/access/password.js';
+import { findPassword } from '#src/access/users.js';
+import { verifyAudit } from '#src/audit/verify-audit.js';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
 
 describe('what a deployment is configured with', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalJson } from '#src/canonical-json.js';
+import { canonicalJson } from '#src/audit/canonical-json.js';
 
 describe('canonicalJson', () => {
   it('is the same for any order of keys', () => {

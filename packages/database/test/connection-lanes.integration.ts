@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { connectDatabase, type Database } from '#src/database.js';
-import { insertOrganization } from '#src/organizations.js';
+import { connectDatabase, type Database } from '#src/postgres/database.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
 
 describe('the connections of a pool', () => {

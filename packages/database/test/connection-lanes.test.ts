@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isDatabaseUnavailable } from '#src/availability.js';
-import { connectionLanes } from '#src/connection-lanes.js';
+import { isDatabaseUnavailable } from '#src/postgres/availability.js';
+import { connectionLanes } from '#src/postgres/connection-lanes.js';
 
 describe('a lane of connections', () => {
   it('tells one that is waited for too long like a database that is away', async () => {

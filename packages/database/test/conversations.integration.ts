@@ -1,11 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { insertAgent } from '#src/agents.js';
-import { violatedConstraint } from '#src/availability.js';
-import { insertConversation, listConversations, touchConversations } from '#src/conversations.js';
-import { deleteConversations } from '#src/delete-conversations.js';
-import { insertOrganization } from '#src/organizations.js';
-import { startRealtimeSession } from '#src/realtime-sessions.js';
+import { insertAgent } from '#src/agents/agents.js';
+import { violatedConstraint } from '#src/postgres/availability.js';
+import {
+  insertConversation,
+  listConversations,
+  touchConversations,
+} from '#src/conversations/conversations.js';
+import { deleteConversations } from '#src/conversations/delete-conversations.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
+import { startRealtimeSession } from '#src/conversations/realtime-sessions.js';
 import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 describe('conversations', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { insertConversation } from '#src/conversations.js';
-import { claimKey, keepAnswer } from '#src/idempotency.js';
-import { deleteStaleConversations } from '#src/retention.js';
+import { insertConversation } from '#src/conversations/conversations.js';
+import { claimKey, keepAnswer } from '#src/questions/idempotency.js';
+import { deleteStaleConversations } from '#src/conversations/retention.js';
 import { createTask, findTask, updateTask, type TaskFields, type TaskWriter } from '#src/tasks.js';
-import { deleteConversations } from '#src/delete-conversations.js';
+import { deleteConversations } from '#src/conversations/delete-conversations.js';
 import { calledTools } from './support/called-tools.js';
 
 const words: TaskFields = {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { findAgent, insertAgent, listAgents } from '#src/agents.js';
-import { insertConnection } from '#src/connections.js';
-import { insertOrganization } from '#src/organizations.js';
+import { findAgent, insertAgent, listAgents } from '#src/agents/agents.js';
+import { insertConnection } from '#src/agents/connections.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
 import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 describe('organization isolation', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { waitFor } from '@parley/testkit';
-import { Journal, type JournalLimits, type Outcome } from '#src/journal.js';
+import { Journal, type JournalLimits, type Outcome } from '#src/journal/journal.js';
 
 /** A journal of words: the database refuses "bad" for good, and everything while it is away. */
 function open(limits: Partial<JournalLimits> = {}) {

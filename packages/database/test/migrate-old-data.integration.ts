@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import * as foundation from '#src/migrations/0001-foundation.js';
-import * as toolCalls from '#src/migrations/0002-tool-calls.js';
-import * as idempotency from '#src/migrations/0003-idempotency.js';
-import * as filters from '#src/migrations/0004-filters.js';
-import * as files from '#src/migrations/0005-files.js';
-import * as webhooks from '#src/migrations/0006-webhooks.js';
-import * as questions from '#src/migrations/0007-questions.js';
-import * as quotas from '#src/migrations/0008-quotas.js';
-import * as approvers from '#src/migrations/0009-approvers.js';
+import * as foundation from '#src/postgres/migrations/0001-foundation.js';
+import * as toolCalls from '#src/postgres/migrations/0002-tool-calls.js';
+import * as idempotency from '#src/postgres/migrations/0003-idempotency.js';
+import * as filters from '#src/postgres/migrations/0004-filters.js';
+import * as files from '#src/postgres/migrations/0005-files.js';
+import * as webhooks from '#src/postgres/migrations/0006-webhooks.js';
+import * as questions from '#src/postgres/migrations/0007-questions.js';
+import * as quotas from '#src/postgres/migrations/0008-quotas.js';
+import * as approvers from '#src/postgres/migrations/0009-approvers.js';
 import { testDatabase, type TestDatabase } from '@parley/testkit';
 
 describe('a migration of data that is there', () => {

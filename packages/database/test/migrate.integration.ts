@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { migrate } from '#src/migrate.js';
+import { migrate } from '#src/postgres/migrate.js';
 import { testDatabase, type TestDatabase } from '@parley/testkit';
 
 const required = [

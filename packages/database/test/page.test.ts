@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fromNearerEnd } from '#src/page.js';
+import { fromNearerEnd } from '#src/postgres/page.js';
 
 describe('fromNearerEnd', () => {
   it('selects the same rows from either end', () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { sql, type SelectQueryBuilder } from 'kysely';
 import pg from 'pg';
-import { agentPage, insertAgent } from '#src/agents.js';
-import { conversationPage, insertConversation } from '#src/conversations.js';
-import type { OrganizationScope } from '#src/database.js';
-import { messagePage } from '#src/list-messages.js';
-import { insertOrganization } from '#src/organizations.js';
-import type { Schema } from '#src/schema.js';
+import { agentPage, insertAgent } from '#src/agents/agents.js';
+import { conversationPage, insertConversation } from '#src/conversations/conversations.js';
+import type { OrganizationScope } from '#src/postgres/database.js';
+import { messagePage } from '#src/conversations/list-messages.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
+import type { Schema } from '#src/postgres/schema.js';
 import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 type Plan = {

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { insertAgent } from '#src/agents.js';
-import { findConversation, insertConversation, listConversations } from '#src/conversations.js';
-import { insertMessages } from '#src/messages.js';
-import { insertOrganization } from '#src/organizations.js';
-import { forgetWords, stalePassingConversations } from '#src/passing-conversations.js';
-import { insertRun } from '#src/runs.js';
-import type { OrganizationScope } from '#src/database.js';
+import { insertAgent } from '#src/agents/agents.js';
+import {
+  findConversation,
+  insertConversation,
+  listConversations,
+} from '#src/conversations/conversations.js';
+import { insertMessages } from '#src/conversations/messages.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
+import {
+  forgetWords,
+  stalePassingConversations,
+} from '#src/conversations/passing-conversations.js';
+import { insertRun } from '#src/questions/runs.js';
+import type { OrganizationScope } from '#src/postgres/database.js';
 import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 describe('a conversation that nobody keeps', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hashPassword, verifyPassword } from '#src/password.js';
+import { hashPassword, verifyPassword } from '#src/access/password.js';
 
 describe('a password', () => {
   it('is recognised by its hash, and no other one is', async () => {

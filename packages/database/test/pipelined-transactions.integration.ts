@@ -3,15 +3,15 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
-import { deleteAgent, insertAgent } from '#src/agents.js';
-import { appendAudit } from '#src/audit.js';
-import { isAgentGone, openConversation } from '#src/conversations.js';
-import { connectDatabase, type Database } from '#src/database.js';
-import { insertOrganization } from '#src/organizations.js';
-import { PipelinedDriver } from '#src/pipelined-driver.js';
-import { prepare, raw } from '#src/prepared.js';
-import type { Statement } from '#src/round-trip.js';
-import { verifyAudit } from '#src/verify-audit.js';
+import { deleteAgent, insertAgent } from '#src/agents/agents.js';
+import { appendAudit } from '#src/audit/audit.js';
+import { isAgentGone, openConversation } from '#src/conversations/conversations.js';
+import { connectDatabase, type Database } from '#src/postgres/database.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
+import { PipelinedDriver } from '#src/postgres/pipelined-driver.js';
+import { prepare, raw } from '#src/postgres/prepared.js';
+import type { Statement } from '#src/postgres/round-trip.js';
+import { verifyAudit } from '#src/audit/verify-audit.js';
 
 /** Does not name the organization: what it sees is up to the policies of PostgreSQL. */
 const everyAgent = prepare<{ least: number }>()('test-every-agent', (trx, { least }) =>

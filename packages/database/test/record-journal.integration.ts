@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { deleteConversations } from '#src/delete-conversations.js';
-import { insertConversation } from '#src/conversations.js';
-import { openRecordJournal, type RecordJournal } from '#src/record-journal.js';
-import type { Outcome } from '#src/journal.js';
-import type { RecordChange } from '#src/record-changes.js';
-import { claimToolCall } from '#src/tool-calls.js';
+import { deleteConversations } from '#src/conversations/delete-conversations.js';
+import { insertConversation } from '#src/conversations/conversations.js';
+import { openRecordJournal, type RecordJournal } from '#src/journal/record-journal.js';
+import type { Outcome } from '#src/journal/journal.js';
+import type { RecordChange } from '#src/journal/record-changes.js';
+import { claimToolCall } from '#src/calls/tool-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 describe('the outcome of a tool call in the journal', () => {

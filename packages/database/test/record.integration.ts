@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
-import { insertAgent } from '#src/agents.js';
-import { insertApiKey } from '#src/api-keys.js';
-import { appendAudit } from '#src/audit.js';
-import { violatedConstraint } from '#src/availability.js';
-import { insertConversation } from '#src/conversations.js';
-import { deletedTables, keptTables } from '#src/organization-deletion.js';
-import { insertOrganization } from '#src/organizations.js';
-import { startRealtimeSession } from '#src/realtime-sessions.js';
-import { verifyAudit } from '#src/verify-audit.js';
+import { insertAgent } from '#src/agents/agents.js';
+import { insertApiKey } from '#src/access/api-keys.js';
+import { appendAudit } from '#src/audit/audit.js';
+import { violatedConstraint } from '#src/postgres/availability.js';
+import { insertConversation } from '#src/conversations/conversations.js';
+import { deletedTables, keptTables } from '#src/organizations/organization-deletion.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
+import { startRealtimeSession } from '#src/conversations/realtime-sessions.js';
+import { verifyAudit } from '#src/audit/verify-audit.js';
 import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 const actor = { kind: 'key', id: 'k', name: 'test' } as const;

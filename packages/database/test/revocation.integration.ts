@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { insertApiKey, revokeApiKey } from '#src/api-keys.js';
-import { decideToolCall, openApproval } from '#src/approval-decisions.js';
-import { startRealtimeSession } from '#src/realtime-sessions.js';
-import { isOpenerUsable, unusableOpeners } from '#src/openers.js';
-import { cancelRun, runsOfUnusableOpeners } from '#src/revocation.js';
-import { claimRun, findRun, insertRun, renewRun, suspendRun } from '#src/runs.js';
-import { claimToolCall, findToolCall } from '#src/tool-calls.js';
+import { insertApiKey, revokeApiKey } from '#src/access/api-keys.js';
+import { decideToolCall, openApproval } from '#src/calls/approval-decisions.js';
+import { startRealtimeSession } from '#src/conversations/realtime-sessions.js';
+import { isOpenerUsable, unusableOpeners } from '#src/access/openers.js';
+import { cancelRun, runsOfUnusableOpeners } from '#src/access/revocation.js';
+import { claimRun, findRun, insertRun, renewRun, suspendRun } from '#src/questions/runs.js';
+import { claimToolCall, findToolCall } from '#src/calls/tool-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 const wait = { timeoutMs: 60_000, approvers: ['api'], owner: null } as const;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { insertAgent } from '#src/agents.js';
-import { insertConversation } from '#src/conversations.js';
-import { insertOrganization } from '#src/organizations.js';
-import { dueRuns, insertRun, organizationOfRun } from '#src/runs.js';
+import { insertAgent } from '#src/agents/agents.js';
+import { insertConversation } from '#src/conversations/conversations.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
+import { dueRuns, insertRun, organizationOfRun } from '#src/questions/runs.js';
 import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
 describe('runs that are due', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { createSecretBox, SecretUnreadable, type SecretBox } from '#src/secret-box.js';
+import { createSecretBox, SecretUnreadable, type SecretBox } from '#src/secrets/secret-box.js';
 
 const key = randomBytes(32).toString('base64');
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { violatedConstraint } from '#src/availability.js';
+import { violatedConstraint } from '#src/postgres/availability.js';
 import { approvers } from '@parley/protocol';
-import { decideToolCall, expireDueApprovals, openApproval } from '#src/approval-decisions.js';
-import { cancelSessionCalls } from '#src/cancel-calls.js';
-import { insertConversation } from '#src/conversations.js';
-import { deleteConversations } from '#src/delete-conversations.js';
-import { finishedToolCalls } from '#src/finished-tool-calls.js';
-import { listMessages } from '#src/list-messages.js';
-import { insertOrganization } from '#src/organizations.js';
-import { endRealtimeSession } from '#src/realtime-sessions.js';
-import { claimToolCall, finishToolCall, recordToolCall } from '#src/tool-calls.js';
+import { decideToolCall, expireDueApprovals, openApproval } from '#src/calls/approval-decisions.js';
+import { cancelSessionCalls } from '#src/calls/cancel-calls.js';
+import { insertConversation } from '#src/conversations/conversations.js';
+import { deleteConversations } from '#src/conversations/delete-conversations.js';
+import { finishedToolCalls } from '#src/calls/finished-tool-calls.js';
+import { listMessages } from '#src/conversations/list-messages.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
+import { endRealtimeSession } from '#src/conversations/realtime-sessions.js';
+import { claimToolCall, finishToolCall, recordToolCall } from '#src/calls/tool-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 const somebody = { kind: 'key', id: randomUUID(), name: 'backend' } as const;

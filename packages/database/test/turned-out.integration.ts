@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { connectDatabase } from '#src/database.js';
-import { migrate } from '#src/migrate.js';
+import { connectDatabase } from '#src/postgres/database.js';
+import { migrate } from '#src/postgres/migrate.js';
 
 /** A message of PostgreSQL's protocol: its kind, its length, its fields. */
 function message(kind: string, body: Buffer): Buffer {

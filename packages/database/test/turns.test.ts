@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Turns, type TurnLimits } from '#src/turns.js';
+import { Turns, type TurnLimits } from '#src/postgres/turns.js';
 
 /** Works that end when they are told to, and the order in which they began. */
 class Desk {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { decideToolCall } from '#src/approval-decisions.js';
-import { endRealtimeSession } from '#src/realtime-sessions.js';
-import { announceEvent } from '#src/webhook-deliveries.js';
-import { insertWebhook } from '#src/webhooks.js';
+import { decideToolCall } from '#src/calls/approval-decisions.js';
+import { endRealtimeSession } from '#src/conversations/realtime-sessions.js';
+import { announceEvent } from '#src/webhooks/webhook-deliveries.js';
+import { insertWebhook } from '#src/webhooks/webhooks.js';
 import type { WebhookEventData } from '@parley/protocol';
 import { waitFor } from '@parley/testkit';
 import { calledTools, type CalledTools } from './support/called-tools.js';

@@ -52,7 +52,6 @@ export { isUuid } from './ids.js';
 export { ownProperty } from './own-property.js';
 export { sameJson } from './same-json.js';
 export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
-export { fileContext, type ContextFile } from './file-context.js';
 export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type Template, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';

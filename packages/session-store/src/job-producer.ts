@@ -30,7 +30,7 @@ export const resumeRunJob = 'resume-run';
 export type JobProducer = {
   /** If called twice, it fires once, at the first time. */
   expireApproval(id: string, delayMs: number): Promise<void>;
-  resumeRun(runId: string): Promise<void>;
+  enqueueRun(runId: string): Promise<void>;
   /** The client stays open; its owner closes it. */
   close(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export function createJobProducer(redis: Redis, onError: (error: Error) => void)
       const delay = Math.max(0, Math.ceil(delayMs));
       await approvals.add(expireApprovalJob, data, { ...jobOptions, jobId: `apr-${id}`, delay });
     },
-    async resumeRun(runId) {
+    async enqueueRun(runId) {
       const data: ResumeRun = { runId };
       // One waiting or running job is enough: a run checks for changes once more before it rests
       // again.

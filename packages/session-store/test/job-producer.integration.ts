@@ -49,8 +49,8 @@ describe('the job producer', () => {
   it('queues one job to resume a run, however often it is told', async () => {
     const { url } = await testRedis();
     const producer = await produce(url);
-    await producer.resumeRun('r');
-    await producer.resumeRun('r');
+    await producer.enqueueRun('r');
+    await producer.enqueueRun('r');
     const jobs = await openQueue(url, jobQueues.runs).getWaiting();
     expect(jobs.map(({ name, data }) => [name, data as unknown])).to.deep.equal([
       ['resume-run', { runId: 'r' }],
@@ -64,7 +64,7 @@ describe('the job producer', () => {
       const server = await startRedisServer();
       ends.push(() => server.stop());
       const producer = await produce(server.url);
-      await producer.resumeRun('first');
+      await producer.enqueueRun('first');
       await server.kill();
       const failure: unknown = await producer
         .expireApproval(randomUUID(), 1000)
@@ -72,7 +72,7 @@ describe('the job producer', () => {
       expect(failure).to.be.instanceOf(Error);
       await server.restart();
       const resumed = () =>
-        producer.resumeRun('second').then(
+        producer.enqueueRun('second').then(
           () => true,
           () => false,
         );

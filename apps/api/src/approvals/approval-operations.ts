@@ -18,7 +18,7 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
   const decideAs =
     (verdict: Verdict) =>
     ({ caller, params }: { caller: Caller; params: { callId: string } }) =>
-      decide({ ...ports, caller }, params.callId, verdict);
+      decideApproval({ ...ports, caller }, params.callId, verdict);
   return {
     listApprovals: {
       run: ({
@@ -44,7 +44,7 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
 
 type Work = ApprovalPorts & { caller: Caller };
 
-async function decide(work: Work, idOrCallId: string, verdict: Verdict): Promise<Approval> {
+async function decideApproval(work: Work, idOrCallId: string, verdict: Verdict): Promise<Approval> {
   const { approvals, caller } = work;
   const { organizationId, actor } = caller;
   const waiting = await find(work, idOrCallId);

@@ -21,7 +21,7 @@ export async function send(
   if (success.stream || (success.orEvents && isStreamed(answer)))
     return sendStream(response, answer as Streamed);
   if (success.download) return sendDownload(response, answer as Download);
-  const { status, resource } = settle(success, answer);
+  const { status, resource } = statusAndResource(success, answer);
   response.status(status);
   if (status === 204) {
     response.end();
@@ -35,7 +35,10 @@ export async function send(
   response.json(resource);
 }
 
-function settle(success: Success, answer: unknown): { status: number; resource: unknown } {
+function statusAndResource(
+  success: Success,
+  answer: unknown,
+): { status: number; resource: unknown } {
   if (success.orCreated) {
     const { created, resource } = answer as Saved<unknown>;
     return { status: created ? 201 : success.status, resource };

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { lease, newRun, storedRun, questionMessages, type Given } from '@parley/agent-runtime';
+import {
+  fileContext,
+  lease,
+  newRun,
+  storedRun,
+  questionMessages,
+  type Given,
+} from '@parley/agent-runtime';
 import {
   findAgent,
   holdQuota,
   insertConversation,
   insertMessages,
   insertRun,
-  loadFileContext,
+  loadFileTexts,
   noteGivenFiles,
   pastOf,
   quotaUse,
@@ -131,8 +138,8 @@ async function textOf(
   fileIds: readonly string[],
   characters: number,
 ): Promise<string> {
-  const loaded = await loadFileContext(scope, fileIds, characters);
-  if (loaded.outcome === 'loaded') return loaded.text;
+  const loaded = await loadFileTexts(scope, fileIds, characters);
+  if (loaded.outcome === 'loaded') return fileContext(loaded.files, characters);
   const message = 'is not a temporary file of the organization, or has expired';
   throw new Problem('body-invalid', 'The question is invalid.', {
     errors: loaded.fileIds.map((id) => ({ path: `/fileIds/${fileIds.indexOf(id)}`, message })),

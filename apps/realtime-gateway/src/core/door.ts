@@ -2,7 +2,7 @@ import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import type { Effect, ReceivedFrame, SessionState, Step } from './session.js';
-import { isClientTool } from './tool-calls.js';
+import { isClientTool } from './backend-calls.js';
 
 /** What becomes of an event: undefined is nothing, the same object that it stays as it is. */
 type Judge = (state: SessionState, event: JsonObject) => JsonObject | undefined;

@@ -10,7 +10,7 @@ export function wordsIn({ transcript, text }: JsonObject): string | undefined {
 
 type IdField = 'id' | 'item_id' | 'event_id' | 'response_id';
 
-export function idIn(source: JsonObject, key: IdField): string | undefined {
+export function storableIdIn(source: JsonObject, key: IdField): string | undefined {
   const id = source[key];
   if (typeof id !== 'string' || id.length > maxIdLength) return undefined;
   return storable(id) || undefined;

@@ -21,7 +21,7 @@ import {
   clientSaid,
   detectionChanged,
   outputRefused,
-} from './tool-calls.js';
+} from './backend-calls.js';
 
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;

@@ -7,7 +7,7 @@ import type { ProviderRoute } from './provider-routes.js';
 import { isObject, maxReadBytes, readObject, type JsonObject } from './read-event.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
-import { createRefused, heard, mentioned, responseBegan, responseEnded } from './tool-calls.js';
+import { createRefused, heard, mentioned, responseBegan, responseEnded } from './backend-calls.js';
 import {
   closeWith,
   stay,

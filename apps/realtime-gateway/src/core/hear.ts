@@ -1,4 +1,4 @@
-import { fingerprint, idIn, storable, wholeIn, wordsIn } from './event-fields.js';
+import { fingerprint, storableIdIn, storable, wholeIn, wordsIn } from './event-fields.js';
 import {
   place,
   slotOf,
@@ -30,7 +30,7 @@ export const hear = {
   slot(ledger, { event, now }) {
     const { item } = event;
     const announced = isObject(item) ? item : undefined;
-    const itemId = announced ? idIn(announced, 'id') : idIn(event, 'item_id');
+    const itemId = announced ? storableIdIn(announced, 'id') : storableIdIn(event, 'item_id');
     if (itemId === undefined) return { ledger, effects: [] };
     if (event['type'] === 'input_audio_buffer.speech_started')
       return { ledger: withSpeaking(ledger, itemId, now), effects: [] };
@@ -49,7 +49,7 @@ export const hear = {
     const counts = readUsage(event['usage']);
     const said = { role: 'user', event, now, usage: counts ?? null } as const;
     const noted = failed ? say(ledger, { ...said, failed }) : say(ledger, said);
-    const sourceId = idIn(event, 'item_id') ?? idIn(event, 'event_id');
+    const sourceId = storableIdIn(event, 'item_id') ?? storableIdIn(event, 'event_id');
     const source = { source: 'transcription', sourceId, model: models.transcription } as const;
     return counted(noted, source, counts);
   },
@@ -57,7 +57,7 @@ export const hear = {
   answer: (ledger, { event, now }) => say(ledger, { role: 'assistant', event, now, usage: null }),
 
   truncation(ledger, { event }) {
-    const itemId = idIn(event, 'item_id');
+    const itemId = storableIdIn(event, 'item_id');
     if (itemId === undefined) return { ledger, effects: [] };
     return interrupt(ledger, slotOf(ledger, itemId), wholeIn(event, 'audio_end_ms') ?? null);
   },
@@ -82,7 +82,7 @@ export function typed(ledger: Ledger, event: JsonObject, now: number): Noted {
   if (!isObject(item) || !written) return { ledger, effects: [] };
   const { role, texts, print } = written;
   const author = role === 'assistant' ? 'client' : null;
-  const itemId = idIn(item, 'id') ?? null;
+  const itemId = storableIdIn(item, 'id') ?? null;
   // The provider refuses an id that is taken.
   if (itemId !== null && slotOf(ledger, itemId)) return { ledger, effects: [] };
   const { key, ledger: named } = itemId === null ? nameless(ledger) : { key: itemId, ledger };
@@ -119,11 +119,11 @@ function say(ledger: Ledger, { role, event, now, usage, failed }: Saying): Noted
   const slot: Slot = {
     ...found.slot,
     awaits: null,
-    responseId: idIn(event, 'response_id') ?? found.slot.responseId,
+    responseId: storableIdIn(event, 'response_id') ?? found.slot.responseId,
     parts: [...found.slot.parts, contentIndex],
     ...(role === 'user' && { heard }),
   };
-  const told = { type: event['type'], eventId: idIn(event, 'event_id'), words };
+  const told = { type: event['type'], eventId: storableIdIn(event, 'event_id'), words };
   const latest = { ...found.ledger.latest, [role]: told };
   const status = failed ? 'failed' : 'completed';
   return {
@@ -156,7 +156,7 @@ function slotFor(
   role: Role,
   { event, content, now }: Wording,
 ): { ledger: Ledger; slot: Slot } | undefined {
-  const itemId = idIn(event, 'item_id');
+  const itemId = storableIdIn(event, 'item_id');
   if (itemId !== undefined) return place(ledger, { key: itemId, itemId, now });
   if (isRetold(ledger.latest[role], event, content)) return undefined;
   const awaited = ledger.slots.filter(({ awaits }) => awaits === role);
@@ -169,7 +169,7 @@ function slotFor(
 /** The same words under another name, or the same event again. */
 function isRetold(last: Told | undefined, event: JsonObject, content: string): boolean {
   if (last?.words !== fingerprint(content)) return false;
-  const eventId = idIn(event, 'event_id');
+  const eventId = storableIdIn(event, 'event_id');
   return last.type !== event['type'] || (eventId !== undefined && last.eventId === eventId);
 }
 
@@ -188,7 +188,7 @@ function bind(ledger: Ledger, slot: Slot, itemId: string): Noted {
 
 function charged(noted: Noted, event: JsonObject, model: string): Noted {
   const response = isObject(event['response']) ? event['response'] : {};
-  const sourceId = idIn(response, 'id') ?? idIn(event, 'event_id');
+  const sourceId = storableIdIn(response, 'id') ?? storableIdIn(event, 'event_id');
   return counted(noted, { source: 'response', sourceId, model }, readUsage(response['usage']));
 }
 

@@ -1,4 +1,4 @@
-import { idIn, wordsIn } from './event-fields.js';
+import { storableIdIn, wordsIn } from './event-fields.js';
 import { withSlot, type Ledger, type Slot } from './ledger.js';
 import { amend, interrupt, join, record, type Noted, type RecordEffect } from './note.js';
 import { isObject, type JsonObject } from './read-event.js';
@@ -11,8 +11,8 @@ export function conclude(
   usage: TokenCounts | undefined,
 ): Noted {
   const output = Array.isArray(response['output']) ? response['output'].filter(isObject) : [];
-  const ids = new Set(output.map((item) => idIn(item, 'id')));
-  const responseId = idIn(response, 'id');
+  const ids = new Set(output.map((item) => storableIdIn(item, 'id')));
+  const responseId = storableIdIn(response, 'id');
   const isOf = (slot: Slot) =>
     ids.has(slot.itemId ?? '') || (responseId !== undefined && slot.responseId === responseId);
   const cut = response['status'] === 'completed' ? () => false : isCutIn(output);
@@ -29,13 +29,13 @@ export function conclude(
 /** Whether a response that did not complete cut an item off. */
 function isCutIn(output: readonly JsonObject[]): (slot: Slot) => boolean {
   const whole = output.filter((item) => item['status'] === 'completed');
-  const ids = new Set(whole.map((item) => idIn(item, 'id')));
+  const ids = new Set(whole.map((item) => storableIdIn(item, 'id')));
   return ({ itemId }) => itemId === null || !ids.has(itemId);
 }
 
 /** Records an answer that is still awaited: no event of its own told its words. */
 function complete(ledger: Ledger, item: JsonObject): Noted {
-  const itemId = idIn(item, 'id');
+  const itemId = storableIdIn(item, 'id');
   const slot = ledger.slots.find((other) => other.itemId !== null && other.itemId === itemId);
   const content = Array.isArray(item['content']) ? (item['content'] as unknown[]) : [];
   const said = content.flatMap((part, contentIndex) => {

@@ -7,7 +7,7 @@ import { fromProvider, refusedBecause, toolsListed } from './from-provider.js';
 import { settle } from './note.js';
 import { closeWith, stay, type Input, type SessionState, type Step } from './session.js';
 import type { Effect, TimerName } from './session.js';
-import { callFinished, callOverdue } from './tool-calls.js';
+import { callFinished, callOverdue } from './backend-calls.js';
 
 type Ending = { readonly name: CloseName; readonly message: string };
 

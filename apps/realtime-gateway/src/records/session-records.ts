@@ -1,9 +1,9 @@
-import { loadFound } from '@parley/agent-runtime';
+import { fileContext, loadFound } from '@parley/agent-runtime';
 import {
   announceRealtimeSession,
   findAgent,
   isOpenerUsable,
-  loadFileContext,
+  loadFileTexts,
   noteGivenFiles,
   openRecordJournal,
   pastOf,
@@ -126,9 +126,10 @@ async function admitIn(
   const { connection } = loaded;
   if (connection === 'unusable' || connection?.realtime === false)
     return refused('RealtimeUnsupportedConnection');
-  const files = await loadFileContext(scope, request.fileIds, settings.FILE_CONTEXT_CHARACTERS);
+  const { FILE_CONTEXT_CHARACTERS: characters } = settings;
+  const loadedFiles = await loadFileTexts(scope, request.fileIds, characters);
   // One of them was deleted after the session had been created.
-  if (files.outcome === 'missing') return refused('RealtimeSessionInvalid');
+  if (loadedFiles.outcome === 'missing') return refused('RealtimeSessionInvalid');
   await noteGivenFiles(scope, conversationId, request.fileIds);
   announceRealtimeSession(scope, session);
   const { systemMessage, model } = agent;
@@ -141,7 +142,7 @@ async function admitIn(
     agent: { systemMessage, model },
     loaded,
     connection,
-    history: [...past.history, ...attached(files.text)],
+    history: [...past.history, ...attached(fileContext(loadedFiles.files, characters))],
     lastPosition: past.lastPosition,
     maxSessions: limits.realtimeSessions,
   };

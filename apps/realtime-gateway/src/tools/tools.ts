@@ -4,7 +4,7 @@ import pTimeout from 'p-timeout';
 import { Gauge, type Registry } from 'prom-client';
 import type { CallInput, Tools, ToolSession } from '../ports.js';
 import { Decisions, type DecisionsOptions } from './decisions.js';
-import { ToolCalls } from './tool-calls.js';
+import { ToolCalls } from './session-calls.js';
 
 export type ToolsOptions = Pick<DecisionsOptions, 'approvals' | 'waitingAmong'> & {
   readonly runtime: Pick<AgentRuntime, 'openToolbox'>;

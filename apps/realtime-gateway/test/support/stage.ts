@@ -227,7 +227,7 @@ export class Stage {
   desk(redis: Pick<Redis, 'publish'> = this.stores.redis): ApprovalDesk {
     return createApprovalDesk({
       ...{ database: this.stores.database, redis },
-      producer: { expireApproval: () => Promise.resolve(), resumeRun: () => Promise.resolve() },
+      producer: { expireApproval: () => Promise.resolve(), enqueueRun: () => Promise.resolve() },
       metrics: approvalMetrics(this.stores.registry),
       onError: (error) => {
         throw error;

@@ -10,7 +10,7 @@ export async function resumeRuns({
   producer,
 }: Pick<JobContext, 'database' | 'producer'>): Promise<JobResult> {
   const due = await database.asSystem((system) => dueRuns(system, batchSize));
-  for (const id of due) await producer.resumeRun(id);
+  for (const id of due) await producer.enqueueRun(id);
   // Never reports more: what was just queued is still due.
   return { rows: due.length, more: false };
 }

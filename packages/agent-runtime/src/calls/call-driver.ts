@@ -1,10 +1,10 @@
 import type { ApprovalDesk, CallOfOrganization } from '@parley/approvals';
 import type { NewToolCall, RecordJournal } from '@parley/database';
-import { argumentsHash, parseArguments, type ParsedArguments } from '../arguments.js';
-import { attempt, type Report } from '../attempt.js';
-import { recordedResult } from '../result-text.js';
-import type { BoundTool } from '../tool.js';
-import type { ToolMetrics } from '../tool-metrics.js';
+import { argumentsHash, parseArguments, type ParsedArguments } from '../tools/arguments.js';
+import { attempt, type Report } from '../tools/attempt.js';
+import { recordedResult } from '../tools/result-text.js';
+import type { BoundTool } from '../tools/tool.js';
+import type { ToolMetrics } from '../tools/tool-metrics.js';
 import { holderOf, type CallPlace, type OpenCall, type Run } from './call.js';
 import { approvalEvent, doneEvent, startEvent } from './call-events.js';
 import {

@@ -1,5 +1,5 @@
 import { customEvent, toolCallStatus, type Approver } from '@parley/protocol';
-import type { ToolFace } from '../tool.js';
+import type { ToolFace } from '../tools/tool.js';
 import type { MadeCall } from './call.js';
 import type { CallEnd } from './call-machine.js';
 

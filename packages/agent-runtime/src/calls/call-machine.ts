@@ -1,7 +1,7 @@
 import type { FinalApproval } from '@parley/database';
 import type { Approver } from '@parley/protocol';
-import { bounded, shownText } from '../result-text.js';
-import type { ToolResult } from '../tool.js';
+import { bounded, shownText } from '../tools/result-text.js';
+import type { ToolResult } from '../tools/tool.js';
 import type { AtRest, CallOutcome, MadeCall, OpenCall, Run } from './call.js';
 import { endings, type CallEnding, type Ending } from './endings.js';
 import type { Ran } from './run-tool.js';

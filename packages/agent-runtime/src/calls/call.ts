@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeHolder } from '@parley/database';
 import type { Approver } from '@parley/protocol';
 import type { TextMessage, TextToolCall, TextUsage } from '@parley/providers';
-import type { Spent } from '../run-budget.js';
+import type { Spent } from '../questions/run-budget.js';
 
 /** What the model is told about a tool. */
 export type ToolDeclaration = {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { EgressTimeout } from '@parley/egress';
-import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from '../tool.js';
+import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from '../tools/tool.js';
 import type { Run } from './call.js';
 
 /** What came of running a tool. */

@@ -10,7 +10,7 @@ import {
   type RecordJournal,
 } from '@parley/database';
 import { publishTo, type JobProducer, type Publisher } from '@parley/session-store';
-import type { Report } from '../attempt.js';
+import type { Report } from '../tools/attempt.js';
 import { waitingApprovals, type Run } from '../calls/call.js';
 import { AgentNotFound } from '../create-runtime.js';
 import type { AgentRuntime, CallEvent } from '../runtime.js';
@@ -23,7 +23,7 @@ export type AdvanceOptions = {
   /** The runtime's. */
   readonly journal: Pick<RecordJournal, 'caughtUp'>;
   readonly runtime: AgentRuntime;
-  readonly producer: Pick<JobProducer, 'resumeRun'>;
+  readonly producer: Pick<JobProducer, 'enqueueRun'>;
   /** To tell the pod whose caller waits. */
   readonly redis: Publisher;
   readonly metrics: QuestionMetrics;
@@ -132,7 +132,7 @@ async function suspend(
   // Who decided meanwhile found the run in our hands. If this is lost too, the sweep finds it.
   if (await inScope((scope) => isRunDue(scope, id)))
     await producer
-      .resumeRun(id)
+      .enqueueRun(id)
       .catch((err: unknown) => report('queueing run failed', { err, run: id }));
   return { state: 'waiting' };
 }

@@ -1,5 +1,5 @@
 import { openRecordJournal, type Database, type RecordJournal } from '@parley/database';
-import type { Report } from '../attempt.js';
+import type { Report } from '../tools/attempt.js';
 
 /** Where a process that answers questions writes what becomes of their calls, and what they cost. */
 export function openQuestionJournal(

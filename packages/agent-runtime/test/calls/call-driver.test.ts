@@ -3,7 +3,7 @@ import type { RecordChange } from '@parley/database';
 import { openCall } from '#src/calls/call.js';
 import { CallDriver, type DriverOptions } from '#src/calls/call-driver.js';
 import { WaitingRoom } from '#src/calls/waiting-room.js';
-import type { BoundTool } from '#src/tool.js';
+import type { BoundTool } from '#src/tools/tool.js';
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newRun, openCall, type Run } from '#src/calls/call.js';
 import { runTool } from '#src/calls/run-tool.js';
-import type { BoundTool } from '#src/tool.js';
+import type { BoundTool } from '#src/tools/tool.js';
 
 describe('runTool', () => {
   const ran: (Run | null)[] = [];

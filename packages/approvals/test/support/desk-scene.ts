@@ -71,7 +71,7 @@ export class DeskScene {
       ...{ database, redis: this.stores.redis },
       producer: {
         expireApproval: (id, delayMs) => Promise.resolve(void this.timers.set(id, delayMs)),
-        resumeRun: (runId) => Promise.resolve(void this.resumed.push(runId)),
+        enqueueRun: (runId) => Promise.resolve(void this.resumed.push(runId)),
       },
       metrics: approvalMetrics(this.registry),
       onError: (error) => this.errors.push(error),

@@ -82,7 +82,7 @@ export function approvalEnds(core: Core, event: Fields, state: 'approved' | 'exp
   return then(step, (next) => called(next, callId, (call) => ({ ...call, state: 'running' })));
 }
 
-export function decide(core: Core, callId: string, approve: boolean): Step {
+export function decideCall(core: Core, callId: string, approve: boolean): Step {
   return stay(core, send({ type: approve ? 'approval.approve' : 'approval.reject', callId }));
 }
 

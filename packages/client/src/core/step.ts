@@ -3,7 +3,7 @@ import {
   approvalEnds,
   approvalWaits,
   callsLost,
-  decide,
+  decideCall,
   serviceCalls,
   serviceDone,
 } from './service-calls.js';
@@ -105,7 +105,7 @@ export function step(core: Core, input: Input): Step {
     case 'answered':
       return callAnswered(core, input.callId, input);
     case 'decide':
-      return decide(core, input.callId, input.approve);
+      return decideCall(core, input.callId, input.approve);
   }
 }
 

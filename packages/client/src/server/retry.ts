@@ -36,7 +36,7 @@ const longest = 8000;
 /** If the service asks for a longer wait, fail instead of hanging. */
 const longestRetryAfter = 60_000;
 
-export function decide(situation: Situation): Decision {
+export function decideRetry(situation: Situation): Decision {
   const { verb, failure, attempts, maxRetries, uncertain, random } = situation;
   if (verb === 'DELETE' && failure.status === 404 && uncertain) return { do: 'done' };
   if (attempts > maxRetries || !isPassing(failure) || !isSafe(situation)) return { do: 'fail' };

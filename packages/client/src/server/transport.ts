@@ -2,7 +2,7 @@ import { Deadline, pause } from './deadline.js';
 import { ParleyApiError, ParleyConnectionError } from './errors.js';
 import type { Verb } from './method.js';
 import { readRefusal } from './read-refusal.js';
-import { backoffMs, decide, isUncertain, type Failure } from './retry.js';
+import { backoffMs, decideRetry, isUncertain, type Failure } from './retry.js';
 
 /** A request, which may be sent more than once. */
 export type ApiRequest = {
@@ -56,7 +56,7 @@ export class Transport {
       if ('value' in result) return result.value;
       const { failure, errorAfter } = result;
       const situation = { verb, headers, failure, attempts, uncertain, random: Math.random() };
-      const decision = decide({ ...situation, maxRetries: limits.maxRetries });
+      const decision = decideRetry({ ...situation, maxRetries: limits.maxRetries });
       // Only a DELETE can be done without a response, and it returns nothing.
       if (decision.do === 'done') return undefined as T;
       if (decision.do === 'fail') throw errorAfter(attempts);

@@ -24,11 +24,11 @@ export function keyDown(event: KeyboardEvent, keys: Keys): void {
   else if (event.key === ' ' && panel.talkBar.holds && !isPressable(target)) {
     event.preventDefault();
     panel.talkBar.hold();
-  } else if (/^[ar]$/i.test(event.key)) decide(event, keys);
+  } else if (/^[ar]$/i.test(event.key)) decideByKey(event, keys);
 }
 
 /** Decides the card that has the focus, otherwise the one that shows the keys. */
-function decide(event: KeyboardEvent, { panel, controller }: Keys): void {
+function decideByKey(event: KeyboardEvent, { panel, controller }: Keys): void {
   const callId =
     panel.cardOf(event.composedPath()[0]) ?? nextApproval(controller.situation)?.callId;
   if (callId === undefined) return;

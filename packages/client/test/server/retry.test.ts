@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backoffMs, decide, type Failure, type Situation } from '#src/server/retry.js';
+import { backoffMs, decideRetry, type Failure, type Situation } from '#src/server/retry.js';
 
 const keyed = { 'idempotency-key': 'k' };
 const lost: Failure = { reason: 'lost' };
@@ -12,7 +12,7 @@ const situation: Situation = {
   uncertain: false,
   random: 1,
 };
-const after = (change: Partial<Situation>) => decide({ ...situation, ...change }).do;
+const after = (change: Partial<Situation>) => decideRetry({ ...situation, ...change }).do;
 
 describe('a failed attempt', () => {
   for (const failure of [
@@ -78,7 +78,7 @@ describe('a failed attempt', () => {
 
   it('waits for as long as the service asks for, and never longer than a minute', () => {
     const waiting = (retryAfter: number) =>
-      decide({ ...situation, failure: { status: 429, retryAfter } });
+      decideRetry({ ...situation, failure: { status: 429, retryAfter } });
     expect(waiting(7)).to.deep.equal({ do: 'repeat', afterMs: 7000 });
     expect(waiting(0)).to.deep.equal({ do: 'repeat', afterMs: 500 });
     expect(waiting(61)).to.deep.equal({ do: 'fail' });

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { approvers } from '@parley/protocol';
-import { insertAgent } from '#src/agents.js';
-import { openApproval } from '#src/approval-decisions.js';
-import { insertConversation } from '#src/conversations.js';
-import type { OrganizationScope } from '#src/database.js';
-import { insertOrganization } from '#src/organizations.js';
-import { startRealtimeSession } from '#src/realtime-sessions.js';
-import { findToolCall, recordToolCall, type NewToolCall } from '#src/tool-calls.js';
+import { insertAgent } from '#src/agents/agents.js';
+import { openApproval } from '#src/calls/approval-decisions.js';
+import { insertConversation } from '#src/conversations/conversations.js';
+import type { OrganizationScope } from '#src/postgres/database.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
+import { startRealtimeSession } from '#src/conversations/realtime-sessions.js';
+import { findToolCall, recordToolCall, type NewToolCall } from '#src/calls/tool-calls.js';
 import { migratedDatabase, plainAgent } from '@parley/testkit';
 
 /** An organization with one conversation in which tools are called. */

@@ -1,0 +1,82 @@
+import { customEvent, type Tool } from '@parley/protocol';
+import type { AgentRecord } from '@parley/database';
+import { newRun, type MadeCall, type Run } from '../calls/call.js';
+import { isSilenced } from '../calls/run-tool.js';
+import { commonOf, ToolFailure, type BoundTool, type Suspended, type ToolResult } from './tool.js';
+
+export type SubagentTool = Extract<Tool, { kind: 'subagent' }>;
+
+/** How many agents may ask one another in a row, beside the one that the user talks to. */
+const maxDepth = 3;
+
+export const agentGone = 'This agent does not exist any more.';
+
+const parameters = {
+  type: 'object',
+  properties: {
+    question: {
+      type: 'string',
+      minLength: 1,
+      description: 'What to ask, in full sentences: the agent knows nothing of this conversation.',
+    },
+  },
+  required: ['question'],
+} as const;
+
+export type SubagentPorts = {
+  /** The agent that is asked; undefined when it was deleted since. */
+  readonly agent: AgentRecord | undefined;
+  /** The agents that are answering already, the asking one included. */
+  readonly ancestors: readonly string[];
+  readonly emit: (event: string) => void;
+  /** Takes the agent's run as far as it goes, with calls that belong to the given one. */
+  readonly answer: (agentId: string, run: Run, within: RunWithin) => Promise<Run>;
+};
+
+export type RunWithin = { readonly call: MadeCall; readonly signal: AbortSignal };
+
+/** Another agent of the organization, asked in text and answering with its own tools. */
+export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): BoundTool {
+  const { name, description = ports.agent?.description ?? '' } = tool;
+  return {
+    ...commonOf(tool),
+    kind: 'subagent',
+    declaration: { name, description, parameters },
+    run({ call, run, arguments: input, signal }) {
+      const { agent, ancestors } = ports;
+      if (!agent) throw new ToolFailure(agentGone);
+      if (ancestors.includes(agent.id))
+        throw new ToolFailure(
+          'This agent is answering already: asking it again would go in circles.',
+        );
+      if (ancestors.length > maxDepth)
+        throw new ToolFailure(`At most ${maxDepth} agents may ask one another in a row.`);
+      return ask(agent, { call, run, signal, question: String(input['question']) }, ports);
+    },
+  };
+}
+
+async function ask(
+  agent: AgentRecord,
+  asked: RunWithin & { readonly run: Run | null; readonly question: string },
+  ports: SubagentPorts,
+): Promise<ToolResult | Suspended> {
+  const { call, signal, question } = asked;
+  const tell = (event: string) => {
+    if (!isSilenced(signal)) ports.emit(event);
+  };
+  const { id, name, icon, iconColor } = agent;
+  const begun = asked.run ?? newRun([{ role: 'user', content: question }], call.position + 1);
+  if (!asked.run)
+    tell(customEvent('subagent.start', { id, name, icon, iconColor, callId: call.callId }));
+  let run: Run | undefined;
+  try {
+    run = await ports.answer(id, begun, { call, signal });
+  } finally {
+    if (run?.state !== 'waiting') tell(customEvent('subagent.done', { chatbotId: id }));
+  }
+  if (run.state === 'waiting') return { run };
+  return run.state === 'answered'
+    ? { status: 'succeeded', output: run.answer }
+    : { status: 'failed', output: `The agent could not answer. ${run.answer}` };
+}

@@ -1,0 +1,60 @@
+import { approvers as everybody, type Approver, type Tool } from '@parley/protocol';
+import type { MadeCall, Run, ToolDeclaration } from '../calls/call.js';
+
+/** A tool that is ready to be run, whatever its kind. */
+export type BoundTool = {
+  readonly kind: Tool['kind'];
+  readonly declaration: ToolDeclaration;
+  readonly approvalRequired: boolean;
+  /** Who may decide, if approval is required. */
+  readonly approvers: readonly Approver[];
+  readonly timeoutMs: number;
+  readonly face: ToolFace;
+  /** The MCP server that lists it, and the name it has there. */
+  readonly listedBy?: { readonly server: string; readonly name: string };
+  /** What it throws is its failure: a ToolFailure's message is told to the model, anything else is a bug. */
+  readonly run: (input: ToolInput) => Promise<ToolResult | Suspended>;
+};
+
+/** What a client shows of a tool. */
+export type ToolFace = {
+  readonly title: string | null;
+  readonly imageUrl: string | null;
+  readonly button: { readonly label: string; readonly link: string } | null;
+};
+
+export type ToolInput = {
+  readonly call: MadeCall;
+  /** A sub-agent's progress, once it has begun. */
+  readonly run: Run | null;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Fires when the session ends, or when the tool's time is over. */
+  readonly signal: AbortSignal;
+};
+
+export type ToolResult = {
+  readonly status: 'succeeded' | 'failed';
+  readonly output: string;
+  /** What people are shown; the output unless told. */
+  readonly text?: string | undefined;
+  readonly buttonLabel?: string | undefined;
+  readonly buttonLink?: string | undefined;
+};
+
+/** A sub-agent that waits for the approval of a call of its own. */
+export type Suspended = { readonly run: Run };
+
+export class ToolFailure extends Error {}
+
+const defaultTimeoutSeconds = 30;
+
+type Common = Pick<BoundTool, 'approvalRequired' | 'approvers' | 'timeoutMs' | 'face'>;
+
+/** What all kinds have in common. */
+export function commonOf(tool: Tool): Common {
+  const { approvalRequired = false, approvers = everybody } = tool;
+  const { timeoutSeconds = defaultTimeoutSeconds } = tool;
+  const { title = null, imageUrl = null, button = null } = tool;
+  const timeoutMs = timeoutSeconds * 1000;
+  return { approvalRequired, approvers, timeoutMs, face: { title, imageUrl, button } };
+}

@@ -1,0 +1,211 @@
+import { sql, type Selectable } from 'kysely';
+import {
+  defaultScopes,
+  hashApiKey,
+  isScope,
+  maskApiKey,
+  newApiKey,
+  type Scope,
+} from '@parley/protocol';
+import type { Database, OrganizationScope, SystemScope } from '../postgres/database.js';
+import { prepare } from '../postgres/prepared.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from '../postgres/page.js';
+import type { ApiKeyTable } from '../postgres/schema.js';
+
+export type ApiKeyRecord = Omit<Selectable<ApiKeyTable>, 'keyHash' | 'scopes'> & {
+  scopes: Scope[];
+};
+
+/** Its last use is accurate to the minute, so that a busy key does not turn every request into a write. */
+const wasIdle = sql<boolean>`(last_used_at is null or last_used_at < now() - interval '1 minute')`;
+
+const columns = [
+  'id',
+  'organizationId',
+  'name',
+  'masked',
+  'scopes',
+  'createdAt',
+  'expiresAt',
+  'lastUsedAt',
+  'revokedAt',
+] as const;
+
+export type NewApiKey = {
+  organizationId: string;
+  name: string;
+  scopes?: readonly Scope[];
+  expiresAt?: Date | null;
+  environment?: string;
+  /** A key made elsewhere, for a bootstrap; otherwise one is made here. */
+  key?: string;
+};
+
+/** The key itself is in the answer and nowhere else: only its hash is stored. */
+export async function insertApiKey(
+  { trx }: SystemScope,
+  { organizationId, name, environment = 'live', key = newApiKey(environment), ...more }: NewApiKey,
+): Promise<{ record: ApiKeyRecord; key: string }> {
+  const row = await trx
+    .insertInto('apiKeys')
+    .values({
+      organizationId,
+      name,
+      keyHash: hashApiKey(key),
+      masked: maskApiKey(key),
+      scopes: [...(more.scopes ?? defaultScopes)],
+      expiresAt: more.expiresAt ?? null,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return { record: toRecord(row), key };
+}
+
+export async function findApiKeyByHash(
+  { trx }: SystemScope,
+  hash: Buffer,
+): Promise<ApiKeyRecord | undefined> {
+  const row = await trx
+    .selectFrom('apiKeys')
+    .select(columns)
+    .where('keyHash', '=', hash)
+    .executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** What a request needs to know of its key. */
+export type PresentedKey = Pick<
+  ApiKeyRecord,
+  'id' | 'organizationId' | 'name' | 'scopes' | 'expiresAt' | 'revokedAt'
+>;
+
+const presented = prepare<{ hash: Buffer }>()('presented-key', (trx, { hash }) =>
+  trx
+    .selectFrom('apiKeys')
+    .select(['id', 'organizationId', 'name', 'scopes', 'expiresAt', 'revokedAt'])
+    .select(wasIdle.as('wasIdle'))
+    .where('keyHash', '=', hash),
+);
+
+/** Whose key a request sends. Its use is noted, shortly after. */
+export async function findPresentedKey(
+  database: Database,
+  hash: Buffer,
+): Promise<PresentedKey | undefined> {
+  const [row] = await database.read(null, presented, { hash });
+  if (!row) return undefined;
+  const { wasIdle: isNews, scopes, ...key } = row;
+  if (isNews && !key.revokedAt) noteApiKeyUse(database, key.id);
+  return { ...key, scopes: scopes.filter(isScope) };
+}
+
+export async function findApiKey(
+  { trx }: SystemScope,
+  id: string,
+): Promise<ApiKeyRecord | undefined> {
+  const row = await trx
+    .selectFrom('apiKeys')
+    .select(columns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toRecord(row);
+}
+
+export async function listApiKeys(
+  { trx }: SystemScope,
+  organizationId: string,
+): Promise<ApiKeyRecord[]> {
+  const rows = await trx
+    .selectFrom('apiKeys')
+    .select(columns)
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return rows.map(toRecord);
+}
+
+export async function listApiKeyPage(
+  scope: OrganizationScope,
+  page: PageRequest,
+): Promise<PageOf<ApiKeyRecord>> {
+  const total = await countRows(keysOf(scope));
+  const ids = pageIds(keysOf(scope), { orderedBy: 'createdAt', total, ...page });
+  const rows = await keysOf(scope)
+    .select(columns)
+    .where('id', 'in', ids)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return { items: rows.map(toRecord), total };
+}
+
+export async function lockApiKey(
+  scope: OrganizationScope,
+  id: string,
+): Promise<ApiKeyRecord | undefined> {
+  const row = await keysOf(scope)
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && toRecord(row);
+}
+
+export async function updateApiKey(
+  { organizationId, trx }: OrganizationScope,
+  { id, ...fields }: { id: string; name?: string; scopes?: Scope[]; expiresAt?: Date | null },
+): Promise<ApiKeyRecord> {
+  const row = await trx
+    .updateTable('apiKeys')
+    .set(fields)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return toRecord(row);
+}
+
+function keysOf({ organizationId, trx }: OrganizationScope) {
+  return trx.selectFrom('apiKeys').where('organizationId', '=', organizationId);
+}
+
+/** Keys whose use is to be written once the write that is under way has ended. */
+const usedMeanwhile = new WeakMap<Database, Set<string>>();
+
+/** Nobody waits for it, and what cannot be written is not: the next request tells again. */
+function noteApiKeyUse(database: Database, id: string): void {
+  const waiting = usedMeanwhile.get(database);
+  if (waiting) waiting.add(id);
+  else void writeApiKeyUses(database, new Set([id]));
+}
+
+async function writeApiKeyUses(database: Database, used: Set<string>): Promise<void> {
+  const next = new Set<string>();
+  usedMeanwhile.set(database, next);
+  const ids = [...used];
+  const write = database.background.asSystem(({ trx }) =>
+    trx
+      .updateTable('apiKeys')
+      .set({ lastUsedAt: sql`now()` })
+      .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+      .where(wasIdle)
+      .execute(),
+  );
+  await write.catch(() => undefined);
+  usedMeanwhile.delete(database);
+  if (next.size > 0) await writeApiKeyUses(database, next);
+}
+
+export async function revokeApiKey({ trx }: SystemScope, id: string): Promise<void> {
+  await trx
+    .updateTable('apiKeys')
+    .set({ revokedAt: sql`now()` })
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .execute();
+}
+
+function toRecord(row: Omit<ApiKeyRecord, 'scopes'> & { scopes: string[] }): ApiKeyRecord {
+  return { ...row, scopes: row.scopes.filter(isScope) };
+}

@@ -1,0 +1,277 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { QuotaLimits } from '@parley/protocol';
+import type { OrganizationScope } from '../postgres/database.js';
+import { prepare } from '../postgres/prepared.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from '../postgres/page.js';
+import type { AgentTable, ConnectionTable } from '../postgres/schema.js';
+import { today } from '../organizations/usage.js';
+
+export type AgentRecord = Omit<Selectable<AgentTable>, 'organizationId' | 'deletedAt'> & {
+  secretNames: string[];
+};
+
+export type AgentFields = Omit<
+  Insertable<AgentTable>,
+  'id' | 'organizationId' | 'version' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'tools'
+> & { tools: unknown[] };
+
+const columns = [
+  'agents.id',
+  'agents.name',
+  'agents.description',
+  'agents.systemMessage',
+  'agents.connectionId',
+  'agents.model',
+  'agents.textModel',
+  'agents.voice',
+  'agents.turnDetection',
+  'agents.outputModalities',
+  'agents.icon',
+  'agents.iconColor',
+  'agents.imageUrl',
+  'agents.realtimeEnabled',
+  'agents.tools',
+  'agents.version',
+  'agents.createdAt',
+  'agents.updatedAt',
+] as const;
+
+const secretNames = sql<string[]>`array(
+  select name from agent_secrets where agent_secrets.agent_id = agents.id order by name
+)`.as('secretNames');
+
+/** `search` is looked for in names and descriptions, whatever its case. */
+export type AgentListRequest = PageRequest & { search?: string | undefined };
+
+export async function listAgents(
+  scope: OrganizationScope,
+  { search, ...page }: AgentListRequest,
+): Promise<PageOf<AgentRecord>> {
+  const total = await countRows(foundAgents(scope, search));
+  return { items: await agentPage(scope, { search, ...page }, total).execute(), total };
+}
+
+export function agentPage(
+  scope: OrganizationScope,
+  { search, ...page }: AgentListRequest,
+  total: number,
+) {
+  const ids = pageIds(foundAgents(scope, search), { orderedBy: 'createdAt', total, ...page });
+  return scope.trx
+    .selectFrom('agents')
+    .innerJoin(ids.as('page'), 'page.id', 'agents.id')
+    .select([...columns, secretNames])
+    .orderBy('agents.createdAt')
+    .orderBy('agents.id');
+}
+
+function liveAgents({ organizationId, trx }: OrganizationScope) {
+  return trx
+    .selectFrom('agents')
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null);
+}
+
+function foundAgents(scope: OrganizationScope, search: string | undefined) {
+  if (search === undefined) return liveAgents(scope);
+  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return liveAgents(scope).where((where) =>
+    where.or([where('name', 'ilike', pattern), where('description', 'ilike', pattern)]),
+  );
+}
+
+type AgentPlace = { organizationId: string; id: string };
+
+/** At most one. */
+export const agentById = prepare<AgentPlace>()('agent', (trx, { organizationId, id }) =>
+  selectAgent({ organizationId, trx }, id),
+);
+
+/** What is asked of an agent, its connection and its organization when a session is issued. */
+export type IssuableAgent = AgentRecord & {
+  connection: Pick<
+    Selectable<ConnectionTable>,
+    'kind' | 'baseUrl' | 'models' | 'realtime' | 'enabled'
+  > | null;
+  /** Of the organization. */
+  tokensToday: number;
+  quotas: Partial<QuotaLimits>;
+};
+
+/** At most one. */
+export const issuableAgentById = prepare<AgentPlace>()(
+  'issuable-agent',
+  (trx, { organizationId, id }) =>
+    selectAgent({ organizationId, trx }, id).select([
+      sql<IssuableAgent['connection']>`(
+        select jsonb_build_object('kind', kind, 'baseUrl', base_url, 'models', models,
+          'realtime', realtime, 'enabled', enabled)
+        from connections c
+        where c.organization_id = agents.organization_id and c.id = agents.connection_id
+      )`.as('connection'),
+      sql<number>`coalesce((
+        select tokens from usage_days u
+        where u.organization_id = agents.organization_id and u.day = ${today}
+      ), 0)`.as('tokensToday'),
+      sql<Partial<QuotaLimits>>`(
+        select coalesce(jsonb_object_agg(quota, value), '{}') from organization_quotas q
+        where q.organization_id = agents.organization_id
+      )`.as('quotas'),
+    ]),
+);
+
+export async function findIssuableAgent(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<IssuableAgent | undefined> {
+  const [agent] = await issuableAgentById.run(trx, { organizationId, id });
+  return agent;
+}
+
+export async function findAgent(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<AgentRecord | undefined> {
+  const [agent] = await agentById.run(trx, { organizationId, id });
+  return agent;
+}
+
+/** For a change: nobody else can change the agent until the transaction ends. Agents that call it may still be saved. */
+export async function lockAgent(
+  scope: OrganizationScope,
+  id: string,
+): Promise<AgentRecord | undefined> {
+  return selectAgent(scope, id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** For its deletion: waits for whoever holds the agent, too, and keeps others from starting to. */
+export async function lockAgentToDelete(
+  scope: OrganizationScope,
+  id: string,
+): Promise<AgentRecord | undefined> {
+  return selectAgent(scope, id).forUpdate().executeTakeFirst();
+}
+
+export async function insertAgent(scope: OrganizationScope, fields: AgentFields): Promise<string> {
+  const { id } = await scope.trx
+    .insertInto('agents')
+    .values({
+      ...fields,
+      organizationId: scope.organizationId,
+      tools: JSON.stringify(fields.tools),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateAgent(
+  scope: OrganizationScope,
+  { id, ...fields }: AgentFields & { id: string },
+): Promise<void> {
+  await scope.trx
+    .updateTable('agents')
+    .set({
+      ...fields,
+      tools: JSON.stringify(fields.tools),
+      version: sql`version + 1`,
+      updatedAt: sql`now()`,
+    })
+    .where('organizationId', '=', scope.organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The row stays for the conversations that name it; its secrets and its hold on a connection do not. */
+export async function deleteAgent(scope: OrganizationScope, id: string): Promise<void> {
+  const { organizationId, trx } = scope;
+  await trx
+    .deleteFrom('agentSecrets')
+    .where('organizationId', '=', organizationId)
+    .where('agentId', '=', id)
+    .execute();
+  await trx
+    .updateTable('agents')
+    .set({ deletedAt: sql`now()`, connectionId: null })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Sets the secrets that have a value, removes those that are null. */
+export async function changeAgentSecrets(
+  { organizationId, trx }: OrganizationScope,
+  agentId: string,
+  changes: ReadonlyMap<string, Buffer | null>,
+): Promise<void> {
+  for (const [name, secret] of changes) {
+    if (secret)
+      await trx
+        .insertInto('agentSecrets')
+        .values({ agentId, organizationId, name, secret })
+        .onConflict((conflict) => conflict.columns(['agentId', 'name']).doUpdateSet({ secret }))
+        .execute();
+    else
+      await trx
+        .deleteFrom('agentSecrets')
+        .where('organizationId', '=', organizationId)
+        .where('agentId', '=', agentId)
+        .where('name', '=', name)
+        .execute();
+  }
+}
+
+/** Sealed, as they are stored. */
+export async function findAgentSecrets(
+  { organizationId, trx }: OrganizationScope,
+  agentId: string,
+): Promise<{ name: string; secret: Buffer }[]> {
+  return trx
+    .selectFrom('agentSecrets')
+    .select(['name', 'secret'])
+    .where('organizationId', '=', organizationId)
+    .where('agentId', '=', agentId)
+    .execute();
+}
+
+/** Which of the given ids are live agents of the organization; nobody can delete those until the transaction ends. */
+export async function holdAgents(
+  scope: OrganizationScope,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await liveAgents(scope).select('id').where('id', 'in', ids).forKeyShare().execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Names of agents that call the given one as a sub-agent. */
+export async function callersOfAgent(scope: OrganizationScope, id: string): Promise<string[]> {
+  const call = JSON.stringify([{ kind: 'subagent', agentId: id }]);
+  return namesWhere(scope, sql<boolean>`tools @> ${call}::jsonb`);
+}
+
+export async function usersOfConnection(
+  scope: OrganizationScope,
+  connectionId: string,
+): Promise<string[]> {
+  return namesWhere(scope, sql<boolean>`connection_id = ${connectionId}`);
+}
+
+async function namesWhere(
+  scope: OrganizationScope,
+  condition: ReturnType<typeof sql<boolean>>,
+): Promise<string[]> {
+  const rows = await liveAgents(scope)
+    .select('name')
+    .where(condition)
+    .orderBy('createdAt')
+    .limit(5)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+function selectAgent(scope: OrganizationScope, id: string) {
+  return liveAgents(scope)
+    .select([...columns, secretNames])
+    .where('id', '=', id);
+}

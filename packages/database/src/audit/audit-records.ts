@@ -1,0 +1,116 @@
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
+import type { OrganizationScope } from '../postgres/database.js';
+import { countRows, fromNearerEnd, type PageOf, type PageRequest } from '../postgres/page.js';
+import type { AuditLogTable, Schema } from '../postgres/schema.js';
+
+export type AuditRecord = Omit<Selectable<AuditLogTable>, 'organizationId'>;
+
+/** Omitted fields do not filter. `from` is inclusive, `to` exclusive. */
+export type AuditFilter = {
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** Id or name of a key, or name of another actor. */
+  actor?: string | undefined;
+  action?: string | undefined;
+};
+
+const columns = [
+  'sequence',
+  'occurredAt',
+  'actor',
+  'action',
+  'resourceType',
+  'resourceId',
+  'before',
+  'after',
+  'previousHash',
+  'hash',
+] as const;
+
+export async function listAudit(
+  scope: OrganizationScope,
+  filter: AuditFilter,
+  page: PageRequest,
+): Promise<PageOf<AuditRecord>> {
+  const total = await countRows(ownRecords(scope, filter));
+  const { offset, limit, direction } = fromNearerEnd(page, total);
+  const sequences = ownRecords(scope, filter)
+    .select('sequence')
+    .orderBy('sequence', direction)
+    .offset(offset)
+    .limit(limit);
+  const items = await ownRecords(scope, {})
+    .select(columns)
+    .where('sequence', 'in', sequences)
+    .orderBy('sequence')
+    .execute();
+  return { items, total };
+}
+
+/** The sequence of the latest record; 0 if there is none. */
+export async function lastAuditSequence({
+  organizationId,
+  trx,
+}: OrganizationScope): Promise<number> {
+  const head = await trx
+    .selectFrom('auditHeads')
+    .select('sequence')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return head?.sequence ?? 0;
+}
+
+export type AuditRange = { after: number; through: number };
+
+const batchRows = 500;
+const batchBytes = 262_144;
+
+/**
+ * The next records of a range, in order; none means that the range is done. A batch is limited by
+ * rows and by stored bytes, whichever comes first, so that a thousand long records are not read at
+ * once.
+ */
+export async function nextAudit(
+  scope: OrganizationScope,
+  filter: AuditFilter,
+  { after, through }: AuditRange,
+): Promise<AuditRecord[]> {
+  const stored = sql<number>`coalesce(sum(
+    coalesce(pg_column_size("before"), 0) + coalesce(pg_column_size("after"), 0)
+  ) over (order by sequence rows between unbounded preceding and 1 preceding), 0)`;
+  const batch = ownRecords(scope, filter)
+    .select(columns)
+    .where('sequence', '>', after)
+    .where('sequence', '<=', through)
+    .orderBy('sequence')
+    .limit(batchRows);
+  return scope.trx
+    .selectFrom((db) =>
+      db.selectFrom(batch.as('batch')).selectAll().select(stored.as('stored')).as('sized'),
+    )
+    .select(columns)
+    .where('stored', '<', batchBytes)
+    .orderBy('sequence')
+    .execute();
+}
+
+function ownRecords({ organizationId, trx }: OrganizationScope, filter: AuditFilter) {
+  return trx
+    .selectFrom('auditLog')
+    .where('organizationId', '=', organizationId)
+    .where((eb) => eb.and(conditions(eb, filter)));
+}
+
+function conditions(
+  eb: ExpressionBuilder<Schema, 'auditLog'>,
+  { from, to, actor, action }: AuditFilter,
+) {
+  return [
+    ...(from === undefined ? [] : [eb('occurredAt', '>=', from)]),
+    ...(to === undefined ? [] : [eb('occurredAt', '<', to)]),
+    ...(action === undefined ? [] : [eb('action', '=', action)]),
+    ...(actor === undefined
+      ? []
+      : [sql<boolean>`(actor->>'id' = ${actor} or actor->>'name' = ${actor})`]),
+  ];
+}

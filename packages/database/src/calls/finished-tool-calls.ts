@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { toolCallStatus } from '@parley/protocol';
+import type { OrganizationScope } from '../postgres/database.js';
+
+export type FinishedToolCall = {
+  callId: string;
+  name: string;
+  arguments: unknown;
+  result: unknown;
+  /** Where it stands among the messages: with its own message, else by its time. */
+  position: number;
+};
+
+export type CallsWanted = {
+  conversationId: string;
+  /** Of one question alone. */
+  runId?: string;
+  after: number;
+};
+
+const finished = [toolCallStatus.succeeded, toolCallStatus.failed];
+
+/**
+ * The last tool calls of a conversation that have an outcome and stand after a position, oldest first. What a sub-agent called is its own:
+ * the conversation's model only knows the sub-agent's answer.
+ */
+export async function finishedToolCalls(
+  { organizationId, trx }: OrganizationScope,
+  { conversationId, runId, after }: CallsWanted,
+  limit: number,
+): Promise<FinishedToolCall[]> {
+  const position = sql<number>`coalesce(messages.position,
+    (extract(epoch from tool_calls.created_at) * 1000000)::bigint)`;
+  const newestFirst = await trx
+    .selectFrom('toolCalls')
+    .leftJoin('messages', 'messages.id', 'toolCalls.messageId')
+    .select([
+      'toolCalls.callId',
+      'toolCalls.name',
+      'toolCalls.arguments',
+      'toolCalls.result',
+      position.as('position'),
+    ])
+    .where('toolCalls.organizationId', '=', organizationId)
+    .where('toolCalls.conversationId', '=', conversationId)
+    .$if(runId !== undefined, (all) => all.where('toolCalls.runId', '=', runId ?? ''))
+    .where('toolCalls.parentId', 'is', null)
+    .where('toolCalls.status', 'in', finished)
+    .where(position, '>=', after)
+    .orderBy('position', 'desc')
+    .orderBy('toolCalls.id', 'desc')
+    .limit(limit)
+    .execute();
+  return newestFirst.reverse();
+}

@@ -1,0 +1,181 @@
+import { sql, type Selectable } from 'kysely';
+import { toolCallStatus, toolCallStatusOf, type ToolCallStatus } from '@parley/protocol';
+import type { OrganizationScope } from '../postgres/database.js';
+import { openerIsOver } from '../access/openers.js';
+import { announcedOfMessage, announceMessage } from '../conversations/messages.js';
+import type { ToolCallTable } from '../postgres/schema.js';
+
+/**
+ * Each step of a tool call is one conditional update, so that a call is decided once, run at most once and finished once, whoever asks and
+ * however often.
+ */
+export type NewToolCall = {
+  id: string;
+  messageId: string;
+  conversationId: string;
+  sessionId: string | null;
+  runId: string | null;
+  parentId: string | null;
+  agentId: string;
+  callId: string;
+  name: string;
+  arguments: unknown;
+  position: number;
+  createdAt: Date;
+};
+
+export type ToolCallEnd = {
+  status: Extract<ToolCallStatus, 'succeeded' | 'failed'>;
+  result: unknown;
+  /** What a reader of the conversation sees. */
+  text: string;
+  executionMs: number | null;
+  /** It was not run: should somebody have claimed it since, the outcome is theirs. */
+  notRun?: boolean;
+};
+
+export type StoredToolCall = Omit<
+  Selectable<ToolCallTable>,
+  'organizationId' | 'owner' | 'status'
+> & { status: ToolCallStatus };
+
+/** The call and its message, which is empty until the call is finished. Repeating it changes nothing. */
+export async function recordToolCall(
+  scope: OrganizationScope,
+  { position, ...call }: NewToolCall,
+): Promise<void> {
+  const { organizationId, trx } = scope;
+  const { messageId, conversationId, sessionId, createdAt } = call;
+  const message = await trx
+    .insertInto('messages')
+    .values({
+      id: messageId,
+      organizationId,
+      conversationId,
+      sessionId,
+      position,
+      role: 'tool',
+      content: '',
+      status: 'in_progress',
+      itemId: null,
+      audioEndMs: null,
+      usage: null,
+      createdAt,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning(announcedOfMessage)
+    .executeTakeFirst();
+  if (message) announceMessage(scope, message);
+  await trx
+    .insertInto('toolCalls')
+    .values({
+      ...call,
+      organizationId,
+      arguments: JSON.stringify(call.arguments),
+      status: toolCallStatus.pending,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  await trx
+    .updateTable('conversations')
+    .set({ updatedAt: sql<Date>`now()` })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', conversationId)
+    .execute();
+}
+
+/** Neither is over, nor is who opened it. */
+const goesOn = sql<boolean>`not exists (
+    select from realtime_sessions s where s.id = tool_calls.session_id
+      and (s.ended_at is not null or ${openerIsOver('s')}))
+  and not exists (
+    select from runs r where r.id = tool_calls.run_id
+      and (r.state in ('answered', 'failed') or ${openerIsOver('r')}))`;
+
+/** True at most once ever, for a call that needs no approval or has it, and whose session or question goes on. The caller then runs the tool. */
+export async function claimToolCall(scope: OrganizationScope, id: string): Promise<boolean> {
+  const claimed = await updateCall(scope, id)
+    .set({ startedAt: sql<Date>`now()`, status: toolCallStatus.pending })
+    .where('startedAt', 'is', null)
+    .where('finishedAt', 'is', null)
+    .where((eb) => eb.or([eb('approval', 'is', null), eb('approval', '=', 'approved')]))
+    .where(goesOn)
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** The outcome, in the call and in its message. False: it has one, which stays. */
+export async function finishToolCall(
+  scope: OrganizationScope,
+  id: string,
+  { status, result, text, executionMs, notRun = false }: ToolCallEnd,
+): Promise<boolean> {
+  const finished = await updateCall(scope, id)
+    .set({
+      status: toolCallStatus[status],
+      result: JSON.stringify(result ?? null),
+      executionMs,
+      finishedAt: sql<Date>`now()`,
+    })
+    .where('finishedAt', 'is', null)
+    .$if(notRun, (query) => query.where('startedAt', 'is', null))
+    .returning('messageId')
+    .executeTakeFirst();
+  if (!finished) return false;
+  await scope.trx
+    .updateTable('messages')
+    // PostgreSQL has no NUL in a text.
+    .set({
+      content: text.replaceAll('\0', ''),
+      status: status === 'succeeded' ? 'completed' : 'failed',
+    })
+    .where('organizationId', '=', scope.organizationId)
+    .where('id', '=', finished.messageId)
+    .execute();
+  return true;
+}
+
+export async function findToolCall(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<StoredToolCall | undefined> {
+  const found = await trx
+    .selectFrom('toolCalls')
+    .select(columns)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found && { ...found, status: toolCallStatusOf(found.status) };
+}
+
+const columns = [
+  'id',
+  'conversationId',
+  'sessionId',
+  'runId',
+  'parentId',
+  'agentId',
+  'messageId',
+  'callId',
+  'name',
+  'arguments',
+  'status',
+  'approval',
+  'approvers',
+  'deadline',
+  'decidedBy',
+  'decidedAt',
+  'result',
+  'executionMs',
+  'createdAt',
+  'startedAt',
+  'finishedAt',
+] as const;
+
+export function updateCall({ organizationId, trx }: OrganizationScope, id: string) {
+  return trx
+    .updateTable('toolCalls')
+    .where('toolCalls.organizationId', '=', organizationId)
+    .where('toolCalls.id', '=', id);
+}

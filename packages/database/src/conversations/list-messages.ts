@@ -1,0 +1,148 @@
+import { sql, type Selectable } from 'kysely';
+import { toolCallStatusOf, type ToolCallStatus } from '@parley/protocol';
+import type { OrganizationScope } from '../postgres/database.js';
+import { countRows, pageIds, type PageOf, type PageRequest } from '../postgres/page.js';
+import type { MessageTable, ToolCallTable } from '../postgres/schema.js';
+
+type OfConversation = 'organizationId' | 'conversationId';
+
+export type ToolCallRecord = Omit<
+  Selectable<ToolCallTable>,
+  | OfConversation
+  | 'sessionId'
+  | 'runId'
+  | 'messageId'
+  | 'status'
+  | 'approvers'
+  | 'deadline'
+  | 'owner'
+  | 'createdAt'
+  | 'startedAt'
+  | 'finishedAt'
+> & { status: ToolCallStatus };
+export type MessageRecord = Omit<
+  Selectable<MessageTable>,
+  OfConversation | 'position' | 'contentIndex'
+> & { toolCall: ToolCallRecord | null };
+
+const columns = [
+  'messages.id',
+  'messages.sessionId',
+  'messages.role',
+  'messages.content',
+  'messages.author',
+  'messages.status',
+  'messages.itemId',
+  'messages.interrupted',
+  'messages.audioEndMs',
+  'messages.usage',
+  'messages.createdAt',
+] as const;
+
+const toolCallColumns = [
+  'id',
+  'agentId',
+  'parentId',
+  'callId',
+  'name',
+  'arguments',
+  'status',
+  'approval',
+  'decidedBy',
+  'decidedAt',
+  'result',
+  'executionMs',
+] as const;
+
+export async function countMessages(
+  scope: OrganizationScope,
+  conversationId: string,
+): Promise<number> {
+  return countRows(messagesOf(scope, conversationId));
+}
+
+/** In the order in which they were spoken. */
+export async function listMessages(
+  scope: OrganizationScope,
+  conversationId: string,
+  page: PageRequest,
+): Promise<PageOf<MessageRecord>> {
+  const total = await countMessages(scope, conversationId);
+  const messages = await messagePage(scope, conversationId, { ...page, total }).execute();
+  return { items: await withToolCalls(scope, messages), total };
+}
+
+async function withToolCalls<Message extends { id: string }>(
+  scope: OrganizationScope,
+  messages: readonly Message[],
+): Promise<(Message & { toolCall: ToolCallRecord | null })[]> {
+  const toolCalls = await toolCallsOf(
+    scope,
+    messages.map(({ id }) => id),
+  );
+  return messages.map((message) => ({
+    ...message,
+    toolCall: toolCalls.get(message.id) ?? null,
+  }));
+}
+
+export type MessagePlace = { position: number; id: string };
+export type PlacedRecord = MessageRecord & Pick<MessagePlace, 'position'>;
+
+/** The next messages of a conversation after one of them, in the order in which they were spoken. */
+export async function nextMessages(
+  scope: OrganizationScope,
+  conversationId: string,
+  { after, limit }: { after: MessagePlace | undefined; limit: number },
+): Promise<PlacedRecord[]> {
+  const messages = await messagesOf(scope, conversationId)
+    .select([...columns, 'messages.position'])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(position, id) > (${after?.position}::bigint, ${after?.id}::uuid)`),
+    )
+    .orderBy('messages.position')
+    .orderBy('messages.id')
+    .limit(limit)
+    .execute();
+  return withToolCalls(scope, messages);
+}
+
+export function messagePage(
+  scope: OrganizationScope,
+  conversationId: string,
+  page: PageRequest & { total: number },
+) {
+  const ids = pageIds(messagesOf(scope, conversationId), { orderedBy: 'position', ...page });
+  return scope.trx
+    .selectFrom('messages')
+    .innerJoin(ids.as('page'), 'page.id', 'messages.id')
+    .select(columns)
+    .orderBy('messages.position')
+    .orderBy('messages.id');
+}
+
+async function toolCallsOf(
+  { organizationId, trx }: OrganizationScope,
+  messageIds: readonly string[],
+): Promise<Map<string | null, ToolCallRecord>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('toolCalls')
+    .select([...toolCallColumns, 'messageId'])
+    .where('organizationId', '=', organizationId)
+    .where('messageId', 'in', messageIds)
+    .execute();
+  return new Map(
+    rows.map(({ messageId, status, ...toolCall }) => [
+      messageId,
+      { ...toolCall, status: toolCallStatusOf(status) },
+    ]),
+  );
+}
+
+function messagesOf({ organizationId, trx }: OrganizationScope, conversationId: string) {
+  return trx
+    .selectFrom('messages')
+    .where('organizationId', '=', organizationId)
+    .where('conversationId', '=', conversationId);
+}

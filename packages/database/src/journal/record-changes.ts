@@ -1,0 +1,112 @@
+import { cancelSessionCalls } from '../calls/cancel-calls.js';
+import { touchConversations } from '../conversations/conversations.js';
+import type { OrganizationScope } from '../postgres/database.js';
+import {
+  amendMessages,
+  insertMessages,
+  type MessageChange,
+  type NewMessage,
+} from '../conversations/messages.js';
+import { endRealtimeSession, type RealtimeSessionEnd } from '../conversations/realtime-sessions.js';
+import {
+  finishToolCall,
+  recordToolCall,
+  type NewToolCall,
+  type ToolCallEnd,
+} from '../calls/tool-calls.js';
+import { insertUsage, type NewUsage } from '../organizations/usage.js';
+
+export type RecordChange =
+  | { readonly kind: 'message'; readonly message: NewMessage }
+  | {
+      readonly kind: 'amend';
+      readonly ids: readonly string[];
+      readonly change: MessageChange;
+      /** Where it has to be there: the client is told of the change. */
+      readonly conversationId?: string;
+    }
+  | {
+      /** How a tool call ended. */
+      readonly kind: 'call';
+      readonly id: string;
+      readonly end: ToolCallEnd;
+      /** The call itself, if it could not be recorded when it was made. */
+      readonly made?: NewToolCall;
+    }
+  | { readonly kind: 'usage'; readonly usage: NewUsage }
+  | { readonly kind: 'end'; readonly end: RealtimeSessionEnd };
+
+/**
+ * One transaction for all of them. A message comes before what amends it, whatever else stands between, and how a call ended before the end of
+ * its session, which ends what is still open. Returns what was not
+ * written because its conversation is deleted.
+ */
+export async function writeChanges(
+  scope: OrganizationScope,
+  changes: readonly RecordChange[],
+): Promise<ReadonlySet<RecordChange>> {
+  const living = await touchConversations(scope, changes.flatMap(conversationsOf));
+  const isGone = (change: RecordChange) => conversationsOf(change).some((id) => !living.has(id));
+  const kept = changes.filter((change) => !isGone(change));
+  await insertMessages(
+    scope,
+    pick(kept, 'message').map(({ message }) => message),
+  );
+  for (const { ids, change } of pick(kept, 'amend')) await amendMessages(scope, ids, change);
+  for (const { id, end, made } of pick(kept, 'call')) {
+    if (made) await recordToolCall(scope, made);
+    await finishToolCall(scope, id, end);
+  }
+  for (const { end } of pick(kept, 'end')) {
+    await endRealtimeSession(scope, end);
+    await cancelSessionCalls(scope, end.id);
+  }
+  await insertUsage(
+    scope,
+    pick(kept, 'usage').map(({ usage }) => usage),
+  );
+  return new Set(changes.filter(isGone));
+}
+
+/** How much text a change holds while it waits. */
+export function charactersOf(change: RecordChange): number {
+  switch (change.kind) {
+    case 'message':
+      return change.message.content.length;
+    case 'amend':
+      return (change.change.content ?? '').length;
+    case 'call': {
+      const { end, made } = change;
+      return JSON.stringify([end.result, end.text, made?.arguments]).length;
+    }
+    case 'usage':
+    case 'end':
+      return 0;
+  }
+}
+
+/** What has to be there for a change to be written. */
+function conversationsOf(change: RecordChange): string[] {
+  switch (change.kind) {
+    case 'message':
+      return [change.message.conversationId];
+    case 'amend':
+      return change.conversationId ? [change.conversationId] : [];
+    case 'call':
+      return change.made ? [change.made.conversationId] : [];
+    case 'usage':
+      return [change.usage.conversationId];
+    case 'end':
+      return [];
+  }
+}
+
+function pick<Kind extends RecordChange['kind']>(
+  changes: readonly RecordChange[],
+  kind: Kind,
+): Extract<RecordChange, { kind: Kind }>[] {
+  return changes.filter((change) => change.kind === kind) as Extract<
+    RecordChange,
+    { kind: Kind }
+  >[];
+}

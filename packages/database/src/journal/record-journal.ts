@@ -1,0 +1,58 @@
+import { isDatabaseUnavailable } from '../postgres/availability.js';
+import type { Database } from '../postgres/database.js';
+import { Journal, type JournalLimits, type JournalOptions, type Outcome } from './journal.js';
+import { charactersOf, writeChanges, type RecordChange } from './record-changes.js';
+
+/** Whose change it is: a session's or a question's. */
+export type ChangeHolder = { readonly organizationId: string; readonly id: string };
+
+/** The one way behind a caller's back into the record. Close it after the last that adds to it, and before the database. */
+export type RecordJournal = {
+  readonly waiting: number;
+  add(holder: ChangeHolder, change: RecordChange, onSettled?: (outcome: Outcome) => void): void;
+  /** Resolves when what the organization's record was told before is settled, or PostgreSQL is away. */
+  caughtUp(organizationId: string): Promise<void>;
+  /** Resolves when everything is settled; what PostgreSQL does not take in time is given up. */
+  close(): Promise<void>;
+};
+
+/** What became of a change, and how long that took. */
+export type SettledChange = {
+  readonly kind: RecordChange['kind'];
+  readonly outcome: Outcome;
+  readonly seconds: number;
+};
+
+export type RecordJournalOptions = Pick<JournalOptions<RecordChange>, 'onRetry' | 'onRefused'> & {
+  readonly database: Pick<Database, 'inOrganization'>;
+  readonly limits?: Partial<JournalLimits> | undefined;
+  readonly onSettled?: (settled: SettledChange) => void;
+};
+
+export function openRecordJournal(options: RecordJournalOptions): RecordJournal {
+  const { database, limits = {}, onRetry, onRefused } = options;
+  const journal = new Journal<RecordChange>({
+    limits,
+    onRetry,
+    onRefused,
+    write: (organizationId, changes) =>
+      database.inOrganization(organizationId, (scope) => writeChanges(scope, changes)),
+    isPassing: isDatabaseUnavailable,
+  });
+  return {
+    get waiting() {
+      return journal.waiting;
+    },
+    add({ organizationId: lane, id: holder }, change, tell) {
+      const addedAt = performance.now();
+      const onSettled = (outcome: Outcome) => {
+        const seconds = (performance.now() - addedAt) / 1000;
+        options.onSettled?.({ kind: change.kind, outcome, seconds });
+        tell?.(outcome);
+      };
+      journal.add({ lane, holder, change, characters: charactersOf(change), onSettled });
+    },
+    caughtUp: (organizationId) => journal.caughtUp(organizationId),
+    close: () => journal.close(),
+  };
+}

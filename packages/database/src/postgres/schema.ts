@@ -1,0 +1,372 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Approver, OutputModalities, Role, TaskStatus, TurnDetection } from '@parley/protocol';
+
+/** The tables as Kysely sees them: camelCase here, snake_case in PostgreSQL. */
+export type Schema = {
+  organizations: OrganizationTable;
+  users: UserTable;
+  members: MemberTable;
+  signInLinks: SignInLinkTable;
+  apiKeys: ApiKeyTable;
+  connections: ConnectionTable;
+  agents: AgentTable;
+  agentSecrets: AgentSecretTable;
+  conversations: ConversationTable;
+  conversationFiles: ConversationFileTable;
+  realtimeSessions: RealtimeSessionTable;
+  messages: MessageTable;
+  toolCalls: ToolCallTable;
+  usageRecords: UsageRecordTable;
+  usageDays: UsageDayTable;
+  organizationQuotas: OrganizationQuotaTable;
+  runs: RunTable;
+  tasks: TaskTable;
+  temporaryFiles: TemporaryFileTable;
+  temporaryFileChunks: TemporaryFileChunkTable;
+  webhooks: WebhookTable;
+  webhookDeliveries: WebhookDeliveryTable;
+  auditLog: AuditLogTable;
+  auditHeads: AuditHeadTable;
+  idempotencyKeys: IdempotencyKeyTable;
+};
+
+/** Set by PostgreSQL at insert and never written by us. */
+type CreatedAt = ColumnType<Date, never, never>;
+type Timestamp = ColumnType<Date, Date | undefined, Date>;
+/** Written as text, read as the parsed value. */
+type Json<T> = ColumnType<T, string, string>;
+
+export type OrganizationTable = {
+  id: Generated<string>;
+  name: string;
+  /** Whether the audit log keeps what an approved or rejected tool was called with. */
+  auditArguments: Generated<boolean>;
+  createdAt: CreatedAt;
+  /** The row stays for the audit log. */
+  deletedAt: ColumnType<Date | null, never, Date>;
+};
+
+export type ApiKeyTable = {
+  id: Generated<string>;
+  organizationId: string;
+  name: string;
+  keyHash: Buffer;
+  masked: string;
+  scopes: string[];
+  createdAt: CreatedAt;
+  expiresAt: Date | null;
+  lastUsedAt: ColumnType<Date | null, never, Date>;
+  revokedAt: ColumnType<Date | null, never, Date>;
+};
+
+export type ConnectionTable = {
+  id: Generated<string>;
+  organizationId: string;
+  name: string;
+  kind: string;
+  baseUrl: string | null;
+  secret: Buffer | null;
+  models: string[];
+  realtime: boolean;
+  enabled: boolean;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+};
+
+export type AgentTable = {
+  id: Generated<string>;
+  organizationId: string;
+  name: string;
+  description: string;
+  systemMessage: string;
+  connectionId: string | null;
+  model: string | null;
+  textModel: string | null;
+  voice: string;
+  turnDetection: Generated<TurnDetection>;
+  outputModalities: Generated<OutputModalities>;
+  icon: string | null;
+  iconColor: string | null;
+  imageUrl: string | null;
+  realtimeEnabled: boolean;
+  tools: Json<unknown[]>;
+  version: Generated<number>;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+  deletedAt: ColumnType<Date | null, never, Date>;
+};
+
+export type AgentSecretTable = {
+  agentId: string;
+  organizationId: string;
+  name: string;
+  secret: Buffer;
+};
+
+export type ConversationTable = {
+  id: Generated<string>;
+  organizationId: string;
+  agentId: string;
+  /** Kept, or passing: there while a question is answered, and then without words. */
+  keeping: Generated<'kept' | 'passing' | 'forgotten'>;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+};
+
+/** What a file was whose text an agent was given. */
+export type ConversationFileTable = {
+  conversationId: string;
+  organizationId: string;
+  fileId: string;
+  name: string;
+  mediaType: string;
+  sizeBytes: number;
+  givenAt: CreatedAt;
+};
+
+export type RealtimeSessionTable = {
+  id: string;
+  organizationId: string;
+  agentId: string;
+  conversationId: string;
+  /** The API key that created the session, or the member; both are null in rows that are older than these columns. */
+  keyId: string | null;
+  memberId: ColumnType<string | null, string | null | undefined, never>;
+  tokenHash: Buffer;
+  startedAt: CreatedAt;
+  endedAt: ColumnType<Date | null, never, Date>;
+  endReason: ColumnType<string | null, never, string>;
+  closeCode: ColumnType<number | null, never, number>;
+  bytesFromClient: ColumnType<number | null, never, number>;
+  bytesFromProvider: ColumnType<number | null, never, number>;
+};
+
+export type MessageTable = {
+  id: Generated<string>;
+  organizationId: string;
+  conversationId: string;
+  sessionId: string | null;
+  /** Orders a conversation's messages as they were spoken, whenever they were written. */
+  position: number;
+  role: 'user' | 'assistant' | 'tool';
+  content: string;
+  /** The client made it up as an answer of the agent. */
+  author: ColumnType<'client' | null, 'client' | null | undefined, never>;
+  status: string;
+  itemId: string | null;
+  contentIndex: Generated<number>;
+  interrupted: Generated<boolean>;
+  audioEndMs: number | null;
+  usage: ColumnType<unknown, string | null, string | null>;
+  createdAt: Timestamp;
+};
+
+export type ToolCallTable = {
+  id: Generated<string>;
+  organizationId: string;
+  conversationId: string;
+  sessionId: string | null;
+  /** The suspended question to which the call belongs. */
+  runId: string | null;
+  /** The call of a sub-agent inside which this one was made. */
+  parentId: string | null;
+  /** Whose tool it is. */
+  agentId: string;
+  messageId: string | null;
+  callId: string;
+  name: string;
+  arguments: Json<unknown>;
+  /** The number of its ToolCallStatus. */
+  status: number;
+  approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null;
+  /** Who may decide. */
+  approvers: Generated<Approver[]>;
+  /** Until when the approval can be decided, on PostgreSQL's clock. */
+  deadline: Date | null;
+  /** The pod to tell of the decision. */
+  owner: string | null;
+  decidedBy: ColumnType<unknown, string | null, string | null>;
+  decidedAt: Date | null;
+  result: ColumnType<unknown, string | null, string | null>;
+  executionMs: number | null;
+  createdAt: Timestamp;
+  /** Set once, by whoever runs the tool. */
+  startedAt: Date | null;
+  finishedAt: Date | null;
+};
+
+/** What a response or a transcription cost: one row per provider id, however often it is announced. */
+export type UsageRecordTable = {
+  organizationId: string;
+  conversationId: string;
+  /** What it was spent in: a session or a question. */
+  sessionId: string | null;
+  runId: string | null;
+  source: 'response' | 'transcription';
+  sourceId: string;
+  model: string;
+  inputTextTokens: Generated<number>;
+  inputAudioTokens: Generated<number>;
+  inputCachedTokens: Generated<number>;
+  outputTextTokens: Generated<number>;
+  outputAudioTokens: Generated<number>;
+  seconds: Generated<number>;
+  createdAt: CreatedAt;
+};
+
+export type UsageDayTable = { organizationId: string; day: Date; tokens: number };
+
+export type OrganizationQuotaTable = { organizationId: string; quota: string; value: number };
+
+export type RunTable = {
+  /** The id that the message of the answer will have. */
+  id: string;
+  organizationId: string;
+  agentId: string;
+  conversationId: string;
+  /** The API key that asked, or the member; both are null in rows that are older than these columns. */
+  keyId: string | null;
+  memberId: ColumnType<string | null, string | null | undefined, never>;
+  state: 'open' | 'waiting' | 'answered' | 'failed';
+  /** How far it has come; once it is over, what it hands to the caller's own tools, if anything. */
+  run: ColumnType<unknown, string, string | null>;
+  /** Why there is no answer. */
+  failure: ColumnType<string | null, never, string | null>;
+  /** Approvals without which it does not go on. */
+  waitingFor: ColumnType<string[], never, string[]>;
+  /** The pod whose caller waits for the answer. */
+  watcher: string | null;
+  /** Who advances it now, and until when nobody else may. */
+  owner: string | null;
+  leaseUntil: ColumnType<Date | null, Date, Date | null>;
+  /** How often it was found without its owner. */
+  takeovers: Generated<number>;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+};
+
+export type TaskTable = {
+  id: Generated<string>;
+  organizationId: string;
+  title: string;
+  description: string;
+  status: TaskStatus;
+  dueAt: Date | null;
+  agentId: string | null;
+  conversationId: string | null;
+  externalId: string | null;
+  metadata: Json<unknown>;
+  /** Conversations in which an agent wrote its title or its description. */
+  writtenIn: Generated<string[]>;
+  version: Generated<number>;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+};
+
+export type TemporaryFileTable = {
+  id: Generated<string>;
+  organizationId: string;
+  name: string;
+  mediaType: string;
+  sizeBytes: number;
+  extractedText: ColumnType<string | null, never, string>;
+  characters: Generated<number>;
+  textTruncated: Generated<boolean>;
+  storage: 'postgres' | 's3';
+  createdAt: CreatedAt;
+  /** Null while the bytes are on their way. */
+  uploadedAt: ColumnType<Date | null, never, Date>;
+  expiresAt: Date;
+};
+
+export type TemporaryFileChunkTable = {
+  fileId: string;
+  organizationId: string;
+  position: number;
+  bytes: Buffer;
+};
+
+export type WebhookTable = {
+  id: Generated<string>;
+  organizationId: string;
+  url: string;
+  events: string[];
+  secret: Buffer;
+  enabled: boolean;
+  createdAt: CreatedAt;
+  updatedAt: Timestamp;
+};
+
+export type WebhookDeliveryTable = {
+  id: Generated<string>;
+  organizationId: string;
+  webhookId: string;
+  event: string;
+  /** As it is sent, each time the same. */
+  body: string;
+  attempts: Generated<number>;
+  /** Null: it was delivered, or given up. */
+  nextAttemptAt: ColumnType<Date | null, never, Date | null>;
+  deliveredAt: ColumnType<Date | null, never, Date | null>;
+  lastStatus: ColumnType<number | null, never, number | null>;
+  lastError: ColumnType<string | null, never, string | null>;
+  createdAt: CreatedAt;
+};
+
+export type AuditLogTable = {
+  organizationId: string;
+  sequence: number;
+  occurredAt: Date;
+  actor: Json<unknown>;
+  action: string;
+  resourceType: string;
+  resourceId: string | null;
+  before: ColumnType<unknown, string | null, never>;
+  after: ColumnType<unknown, string | null, never>;
+  previousHash: Buffer;
+  hash: Buffer;
+};
+
+export type AuditHeadTable = { organizationId: string; sequence: number; hash: Buffer };
+
+export type IdempotencyKeyTable = {
+  organizationId: string;
+  key: string;
+  fingerprint: Buffer;
+  claim: string;
+  claimedUntil: Date;
+  answer: Buffer | null;
+  /** The conversation that the answer tells of. */
+  conversationId: ColumnType<string | null, never, string | null>;
+  /** The answer went with its conversation. */
+  forgotten: Generated<boolean>;
+  createdAt: Generated<Date>;
+};
+
+export type UserTable = {
+  id: Generated<string>;
+  email: string;
+  name: Generated<string>;
+  passwordHash: string | null;
+  /** Incremented to end all of the account's sessions in the console. */
+  sessionEpoch: Generated<number>;
+  createdAt: CreatedAt;
+};
+
+/** An account's membership in an organization. */
+export type MemberTable = {
+  id: Generated<string>;
+  organizationId: string;
+  userId: string;
+  role: Role;
+  createdAt: CreatedAt;
+};
+
+export type SignInLinkTable = {
+  tokenHash: Buffer;
+  organizationId: string;
+  memberId: string;
+  createdAt: CreatedAt;
+  expiresAt: Date;
+  usedAt: ColumnType<Date | null, never, Date>;
+};
