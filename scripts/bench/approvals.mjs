@@ -17,9 +17,8 @@ import {
 import { createEgress } from '@parley/egress';
 import { createMetrics, requireConfig } from '@parley/service-kit';
 import { connectRedis, createJobProducer } from '@parley/session-store';
-import { testHost } from '@parley/testkit';
+import { plainAgent, testHost } from '@parley/testkit';
 import { open as openWorker } from '@parley/worker';
-import { agent } from './record.mjs';
 
 const { REDIS_URL: url, DATABASE_URL: databaseUrl } = process.env;
 if (!url || !databaseUrl) {
@@ -40,7 +39,7 @@ const [database] = databases;
 const [desk] = rivals;
 const organization = await database.asSystem((s) => insertOrganization(s, { name: 'Bench' }));
 const within = (work) => database.inOrganization(organization.id, work);
-const agentId = await within((scope) => insertAgent(scope, agent));
+const agentId = await within((scope) => insertAgent(scope, { ...plainAgent, name: 'Bench' }));
 const { id: conversationId } = await within((scope) => insertConversation(scope, agentId));
 
 await race();

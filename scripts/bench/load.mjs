@@ -1,48 +1,55 @@
-// Many clients that each send audio at a fixed rate and time the responses.
+// Many clients that each send audio at a fixed pace and time the answer. Without a pace they are silent until the process is ended.
+import { once } from 'node:events';
 import { setInterval } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
-const { url, sessions, framesPerSecond, seconds, audioBytes } = JSON.parse(process.argv[2]);
-const id = '00000000-0000-4000-8000-000000000000';
-const path = `/api/v1/Agent/${id}/realtime?conversationId=${id}&sessionId=${'x'.repeat(43)}`;
+process.on('disconnect', () => process.exit());
+const [{ urls, greets, framesPerSecond, warmSeconds, seconds, audioBytes }] = await once(
+  process,
+  'message',
+);
 const audio = Buffer.alloc(audioBytes, 7).toString('base64');
 const frame = `{"type":"input_audio_buffer.append","audio":"${audio}"}`;
 const latencies = [];
-let [sent, received, announced] = [0, 0, 0];
+let [sent, received] = [0, 0];
 
-const clients = await Promise.all(Array.from({ length: sessions }, open));
-const pace = 1000 / framesPerSecond;
-const timers = [];
-for (const [n, client] of clients.entries())
-  setTimeout(() => timers.push(setInterval(() => send(client), pace)), (n / sessions) * pace);
-await delay(2000);
-process.send({ kind: 'started' });
-latencies.length = 0;
-const before = received;
-await delay(seconds * 1000);
-const frames = received - before;
-for (const timer of timers) clearTimeout(timer);
-await delay(200);
-latencies.sort((a, b) => a - b);
-const quantile = (q) => Number(latencies[Math.floor(latencies.length * q)].toFixed(2));
-process.send({
-  kind: 'done',
-  frames,
-  lost: sent - received,
-  announced,
-  p50: quantile(0.5),
-  p99: quantile(0.99),
-});
+const clients = [];
+for (let at = 0; at < urls.length; at += 20)
+  clients.push(...(await Promise.all(urls.slice(at, at + 20).map(open))));
+process.send({ kind: 'opened' });
+if (framesPerSecond > 0) await talk();
 
-function open() {
+async function talk() {
+  const pace = 1000 / framesPerSecond;
+  const timers = [];
+  for (const [n, client] of clients.entries())
+    setTimeout(
+      () => timers.push(setInterval(() => send(client), pace)),
+      (n / clients.length) * pace,
+    );
+  await delay(warmSeconds * 1000);
+  process.send({ kind: 'started' });
+  latencies.length = 0;
+  const before = received;
+  await delay(seconds * 1000);
+  process.send({ kind: 'measured', frames: received - before });
+  for (const timer of timers) clearTimeout(timer);
+  await delay(500);
+  latencies.sort((a, b) => a - b);
+  const quantile = (q) => latencies[Math.floor(latencies.length * q)] ?? NaN;
+  process.send({ kind: 'done', lost: sent - received, p50: quantile(0.5), p99: quantile(0.99) });
+}
+
+function open(url) {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url + path, { perMessageDeflate: false });
+    const socket = new WebSocket(url, { perMessageDeflate: false });
     const client = { socket, waiting: [] };
     socket.on('error', reject);
+    // Parley configures the session itself; to a provider without it the client has to say something.
+    if (greets) socket.on('open', () => socket.send('{"type":"session.update","session":{}}'));
     socket.on('message', (data) => {
       if (data.length > frame.length) receive(client);
-      else if (data.includes('"response.completed"')) announced += 1;
       else if (data.includes('session.updated')) resolve(client);
     });
   });

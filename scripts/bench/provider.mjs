@@ -1,23 +1,29 @@
-// A fake provider: opens sessions, and answers each audio frame with one of the same size; every
-// 50th ends an answer.
+// Stands in for a provider: opens sessions, and answers each frame of audio with one of the same size; an answer is
+// over after five seconds.
 import { WebSocketServer } from 'ws';
-import { report } from './report.mjs';
 
+process.on('disconnect', () => process.exit());
+/** Five seconds of pcm16 at 24 kHz, in base64. */
+const answerLength = (5 * 24_000 * 2 * 4) / 3;
 const before =
   '{"type":"response.output_audio.delta","event_id":"event_0","response_id":"resp_0","delta":"';
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
-server.on('listening', () => report(server.address().port));
+server.on('listening', () => process.send({ kind: 'port', port: server.address().port }));
 server.on('connection', (socket) => {
   socket.on('error', () => undefined);
   socket.send('{"type":"session.created","event_id":"event_1","session":{}}');
-  let frames = 0;
+  let [answers, spoken] = [0, 0];
   socket.on('message', (data) => {
     const text = data.toString('latin1');
     const at = text.indexOf('"audio":"');
     if (text.startsWith('{"type":"input_audio_buffer.append"')) {
-      socket.send(`${before}${text.slice(at + 9, -2)}"}`);
-      frames += 1;
-      if (frames % 50 === 0) socket.send(answer(frames / 50));
+      const audio = text.slice(at + 9, -2);
+      socket.send(`${before}${audio}"}`);
+      spoken += audio.length;
+      if (spoken < answerLength) return;
+      spoken -= answerLength;
+      answers += 1;
+      socket.send(answer(answers));
     } else socket.send('{"type":"session.updated","event_id":"event_2","session":{}}');
   });
 });

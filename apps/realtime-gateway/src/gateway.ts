@@ -198,7 +198,7 @@ class RealtimeGateway implements Gateway {
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => {
-        handshake.bear = this.#open(client, { ...verdict, arrivedAt }).bear;
+        handshake.bear = this.#open(client, { ...verdict, socket, arrivedAt }).bear;
       });
   }
 
@@ -255,8 +255,11 @@ class RealtimeGateway implements Gateway {
     return this.#draining !== undefined;
   }
 
-  #open(client: ClientSocket, opening: Opening & { arrivedAt: number }): RelaySession {
-    const { admitted, endpoint, lookup, secret, arrivedAt } = opening;
+  #open(
+    client: ClientSocket,
+    opening: Opening & { socket: Duplex; arrivedAt: number },
+  ): RelaySession {
+    const { admitted, endpoint, lookup, secret, socket, arrivedAt } = opening;
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
     const { organizationId, agentId, conversationId, keyId, memberId = null } = admitted.ticket;
@@ -269,6 +272,8 @@ class RealtimeGateway implements Gateway {
     this.#metrics.admitted();
     const session = new RelaySession({
       client,
+      socket,
+      maxMessageBytes: settings.REALTIME_MAX_MESSAGE_BYTES,
       settings: sessionSettings(admitted, settings),
       dial: (onRefused) => dialRealtime(endpoint, onRefused, lookup),
       limits,

@@ -18,7 +18,7 @@ const endNames: readonly EndName[] = [
 /** Refusals worth an alert: those answered with 5xx, and floods of wrong tokens. */
 const troubles = ['draining', 'full', 'store-unavailable', 'internal', 'rate-limited'];
 
-type Amount = { frames: number; bytes: number };
+export type Amount = { frames: number; bytes: number };
 
 /** Plain numbers, because they change with every frame; read when metrics are collected. */
 export type RelayTally = {
@@ -113,7 +113,9 @@ function countRelayed(registry: Registry, tally: RelayTally): void {
     });
 }
 
-function emptyTally<Route extends string>(routes: Record<Route, string>): Record<Route, Amount> {
+export function emptyTally<Route extends string>(
+  routes: Record<Route, string>,
+): Record<Route, Amount> {
   const names = Object.keys(routes) as Route[];
   const entries = names.map((route) => [route, { frames: 0, bytes: 0 }] as const);
   return Object.fromEntries(entries) as Record<Route, Amount>;

@@ -1,20 +1,32 @@
 import { clientEvents, clientRoutes, type ClientRoute } from '@parley/protocol';
 import { holdsObject } from './binary-object.js';
-import { onlyType } from './event-type.js';
+import { textOf, TypeFinder } from './event-type.js';
+import { TypeTable } from './type-table.js';
 
 export { clientEvents, clientRoutes, type ClientRoute };
 
-const byType = new Map<string, ClientRoute>(Object.entries(clientEvents));
+const table = new TypeTable<ClientRoute>(clientEvents);
+const type = new TypeFinder();
 
 /** Some servers read JSON whatever the frame's opcode says: an object in a binary frame is judged as the same text would be. */
 export function clientRoute(data: Buffer, binary: boolean): ClientRoute {
-  if (binary && !holdsObject(data)) return 'binary';
-  const type = onlyType(data);
+  return binary && !holdsObject(data) ? 'binary' : clientTextRoute(data, 0, data.length);
+}
+
+/** The route of the text between these positions. */
+export function clientTextRoute(data: Buffer, from: number, to: number): ClientRoute {
+  if (!type.only(data, from, to)) return 'malformed';
+  return (
+    table.written(data, type.start, type.end) ?? otherRoute(textOf(data, type.start, type.end))
+  );
+}
+
+function otherRoute(type: string | undefined): ClientRoute {
   if (type === undefined) return 'malformed';
-  return byType.get(type) ?? (isDisguised(type) ? 'malformed' : 'unknown');
+  return table.of(type) ?? (isDisguised(type) ? 'malformed' : 'unknown');
 }
 
 /** A type that is ours to judge, for a reader that ignores case or spaces. */
 function isDisguised(type: string): boolean {
-  return byType.has(type.normalize('NFKC').trim().toLowerCase());
+  return table.of(type.normalize('NFKC').trim().toLowerCase()) !== undefined;
 }

@@ -1,60 +1,171 @@
-/**
- * Finds the top-level `type` of a JSON text frame without parsing the frame: strings are skipped by searching their
- * end, so an audio frame costs a few steps whatever its size, and nesting costs no stack.
- */
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 const nearBytes = 16;
-
-/** The type of a provider's frame: the first one counts, and the rest is not looked at. */
-export function firstType(data: Buffer): string | undefined {
-  return scan(data, 'first').type;
-}
+const nothing: Buffer = Buffer.alloc(0);
+const broken = -1;
 
 /**
- * The type of a client's frame. Readers of JSON differ in which of two equal keys they take, and some ignore the case of
- * keys; so a frame with a second `type`, in whatever spelling, has none.
+ * Finds the top-level `type` of a JSON text frame without parsing the frame: strings are skipped by searching their
+ * end, so an audio frame costs a few steps whatever its size, and nesting costs no stack. One finder serves any number of
+ * frames, and a search allocates nothing.
  */
-export function onlyType(data: Buffer): string | undefined {
-  return scan(data, 'all').type;
-}
+export class TypeFinder {
+  /** Where the quotes around the type are that was found last. */
+  start = 0;
+  end = 0;
+  #data = nothing;
+  #to = 0;
+  #at = 0;
 
-/** Whether the bytes are one object from its first brace to its last, as far as strings and brackets tell. */
-export function isWholeObject(data: Buffer): boolean {
-  return scan(data, 'all').whole;
-}
+  /** Finds the type of a provider's frame: the first one counts, and the rest is not looked at. */
+  first(data: Buffer, from: number, to: number): boolean {
+    return this.#in(data, to).#search(from, 1) === 1;
+  }
 
-type Scanned = { readonly type: string | undefined; readonly whole: boolean };
-const broken: Scanned = { type: undefined, whole: false };
+  /**
+   * Finds the type of a client's frame. Readers of JSON differ in which of two equal keys they take, and some ignore the case of
+   * keys; so a frame with a second `type`, in whatever spelling, has none.
+   */
+  only(data: Buffer, from: number, to: number): boolean {
+    return this.#in(data, to).#search(from, Infinity) === 1;
+  }
 
-function scan(data: Buffer, until: 'first' | 'all'): Scanned {
-  let types = 0;
-  let type: string | undefined;
-  let at = afterSpace(data, 0);
-  if (data[at] !== openObject) return broken;
-  if (data[afterSpace(data, at + 1)] === closeObject) return endAt(data, afterSpace(data, at + 1));
-  do {
-    const key = afterSpace(data, at + 1);
-    if (data[key] !== quote) return broken;
-    const keyEnd = endOfString(data, key);
-    const separator = keyEnd < 0 ? -1 : afterSpace(data, keyEnd + 1);
-    if (data[separator] !== colon) return broken;
-    const value = afterSpace(data, separator + 1);
-    const valueEnd = endOfValue(data, value);
+  /** Whether the bytes are one object from its first brace to its last, as far as strings and brackets tell. */
+  isWhole(data: Buffer): boolean {
+    return this.#in(data, data.length).#search(0, Infinity) !== broken;
+  }
+
+  #in(data: Buffer, to: number): this {
+    this.#data = data;
+    this.#to = to;
+    return this;
+  }
+
+  /** How many types there are, and in a whole object unless there are enough. One that is not a string counts twice. */
+  #search(from: number, enough: number): number {
+    const types = this.#count(from, enough);
+    this.#data = nothing;
+    return types;
+  }
+
+  #count(from: number, enough: number): number {
+    this.#at = this.#afterSpace(from);
+    if (this.#byte(this.#at) !== openObject) return broken;
+    const first = this.#afterSpace(this.#at + 1);
+    if (this.#byte(first) === closeObject) return this.#isEnd(first) ? 0 : broken;
+    let types = 0;
+    do {
+      const found = this.#member();
+      if (found === broken) return broken;
+      types += found;
+      if (types >= enough) return types;
+    } while (this.#byte(this.#at) === comma);
+    return this.#isEnd(this.#at) ? types : broken;
+  }
+
+  /** Passes the member after the brace or comma where the search is: 1 for a type, 2 for one that is not a string. */
+  #member(): number {
+    const key = this.#afterSpace(this.#at + 1);
+    if (this.#byte(key) !== quote) return broken;
+    const keyEnd = this.#endOfString(key);
+    const separator = keyEnd < 0 ? this.#to : this.#afterSpace(keyEnd + 1);
+    if (this.#byte(separator) !== colon) return broken;
+    const value = this.#afterSpace(separator + 1);
+    const valueEnd = this.#endOfValue(value);
     if (valueEnd < 0) return broken;
-    if (isTypeKey(data, key, keyEnd)) {
-      types += 1;
-      type = types === 1 && data[value] === quote ? textOf(data, value, valueEnd) : undefined;
-      if (until === 'first') return { type, whole: false };
+    this.#at = this.#afterSpace(valueEnd + 1);
+    if (!isTypeKey(this.#data, key, keyEnd)) return 0;
+    this.start = value;
+    this.end = valueEnd;
+    return this.#byte(value) === quote ? 1 : 2;
+  }
+
+  #isEnd(at: number): boolean {
+    return this.#byte(at) === closeObject && this.#afterSpace(at + 1) === this.#to;
+  }
+
+  /** Where the last byte of the value is that starts at `start`; -1 when it has no end. */
+  #endOfValue(start: number): number {
+    const first = this.#byte(start);
+    if (first === quote) return this.#endOfString(start);
+    if (first === openObject || first === openArray) return this.#endOfNested(start);
+    let at = start;
+    while (at < this.#to && !endsScalar(this.#data[at])) at += 1;
+    return at > start ? at - 1 : -1;
+  }
+
+  #endOfNested(start: number): number {
+    let depth = 0;
+    for (let at = start; at < this.#to; at += 1) {
+      const byte = this.#data[at];
+      if (byte === quote) {
+        at = this.#endOfString(at);
+        if (at < 0) return -1;
+      } else if (byte === openObject || byte === openArray) {
+        depth += 1;
+      } else if (byte === closeObject || byte === closeArray) {
+        depth -= 1;
+        if (depth === 0) return at;
+      }
     }
-    at = afterSpace(data, valueEnd + 1);
-  } while (data[at] === comma);
-  return endAt(data, at, type);
+    return -1;
+  }
+
+  /** Where the closing quote is of the string that opens at `start`; -1 when there is none. */
+  #endOfString(start: number): number {
+    const data = this.#data;
+    let at = start + 1;
+    const near = Math.min(this.#to, at + nearBytes);
+    for (; at < near; at += 1) {
+      if (data[at] === quote) return at;
+      if (data[at] === backslash) at += 1;
+    }
+    for (;;) {
+      const end = data.indexOf(quote, at);
+      if (end < 0 || end >= this.#to) return -1;
+      let before = end - 1;
+      while (before >= at && data[before] === backslash) before -= 1;
+      if ((end - before) % 2 === 1) return end;
+      at = end + 1;
+    }
+  }
+
+  #afterSpace(start: number): number {
+    let at = start;
+    while (at < this.#to && isSpace(this.#data[at])) at += 1;
+    return at;
+  }
+
+  #byte(at: number): number | undefined {
+    return at < this.#to ? this.#data[at] : undefined;
+  }
 }
 
-function endAt(data: Buffer, at: number, type?: string): Scanned {
-  const whole = data[at] === closeObject && afterSpace(data, at + 1) === data.length;
-  return whole ? { type, whole } : broken;
+const finder = new TypeFinder();
+
+/** The type of a provider's frame, as text. */
+export function firstType(data: Buffer): string | undefined {
+  return finder.first(data, 0, data.length) ? textOf(data, finder.start, finder.end) : undefined;
+}
+
+/** The type of a client's frame, as text. */
+export function onlyType(data: Buffer): string | undefined {
+  return finder.only(data, 0, data.length) ? textOf(data, finder.start, finder.end) : undefined;
+}
+
+export function isWholeObject(data: Buffer): boolean {
+  return finder.isWhole(data);
+}
+
+/** The text of the string whose quotes are at `start` and `end`; undefined when an escape in it is wrong. */
+export function textOf(data: Buffer, start: number, end: number): string | undefined {
+  const written = data.toString('utf8', start + 1, end);
+  if (!written.includes('\\')) return written;
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return undefined;
+  }
 }
 
 function isTypeKey(data: Buffer, start: number, end: number): boolean {
@@ -75,70 +186,8 @@ function isEscaped(data: Buffer, start: number, end: number): boolean {
   return false;
 }
 
-/** The text of the string whose quotes are at `start` and `end`; undefined when an escape in it is wrong. */
-function textOf(data: Buffer, start: number, end: number): string | undefined {
-  const written = data.toString('utf8', start + 1, end);
-  if (!written.includes('\\')) return written;
-  try {
-    return JSON.parse(`"${written}"`) as string;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Where the last byte of the value is that starts at `start`; -1 when it has no end. */
-function endOfValue(data: Buffer, start: number): number {
-  const first = data[start];
-  if (first === quote) return endOfString(data, start);
-  if (first === openObject || first === openArray) return endOfNested(data, start);
-  let at = start;
-  while (at < data.length && !endsScalar(data[at])) at += 1;
-  return at > start ? at - 1 : -1;
-}
-
-function endOfNested(data: Buffer, start: number): number {
-  let depth = 0;
-  for (let at = start; at < data.length; at += 1) {
-    const byte = data[at];
-    if (byte === quote) {
-      at = endOfString(data, at);
-      if (at < 0) return -1;
-    } else if (byte === openObject || byte === openArray) {
-      depth += 1;
-    } else if (byte === closeObject || byte === closeArray) {
-      depth -= 1;
-      if (depth === 0) return at;
-    }
-  }
-  return -1;
-}
-
-/** Where the closing quote is of the string that opens at `start`; -1 when there is none. */
-function endOfString(data: Buffer, start: number): number {
-  let at = start + 1;
-  const near = Math.min(data.length, at + nearBytes);
-  for (; at < near; at += 1) {
-    if (data[at] === quote) return at;
-    if (data[at] === backslash) at += 1;
-  }
-  for (;;) {
-    const end = data.indexOf(quote, at);
-    if (end < 0) return -1;
-    let before = end - 1;
-    while (before >= at && data[before] === backslash) before -= 1;
-    if ((end - before) % 2 === 1) return end;
-    at = end + 1;
-  }
-}
-
 function endsScalar(byte: number | undefined): boolean {
   return byte === comma || byte === closeObject || byte === closeArray || isSpace(byte);
-}
-
-function afterSpace(data: Buffer, start: number): number {
-  let at = start;
-  while (isSpace(data[at])) at += 1;
-  return at;
 }
 
 function isSpace(byte: number | undefined): boolean {

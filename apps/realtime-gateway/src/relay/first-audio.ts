@@ -10,6 +10,10 @@ export class FirstAudio {
     this.#measured = measured;
   }
 
+  get isAwaited(): boolean {
+    return this.#waitingSince !== undefined;
+  }
+
   fromClient(route: ClientRoute, now: number): void {
     if (route === 'response') this.#waitingSince = now;
   }

@@ -13,26 +13,31 @@ export class Heartbeat {
   readonly #pings: NodeJS.Timeout;
   #question: SlidingTimer | undefined;
 
-  constructor(peer: Peer, { pingMs, silenceMs }: RelayLimits, onSilent: () => void) {
+  /** `heardAt` is when its last frame came. */
+  constructor(
+    { peer, heardAt }: { peer: Peer; heardAt: () => number },
+    { pingMs, silenceMs }: RelayLimits,
+    onSilent: () => void,
+  ) {
     const ping = () => {
       if (peer.readyState === WebSocket.OPEN) peer.ping();
     };
     this.#pings = setInterval(ping, pingMs);
-    this.#quiet = new SlidingTimer(pingMs, () => {
+    const ask = () => {
       if (this.#question) return;
       ping();
+      const askedAt = performance.now();
       this.#question = new SlidingTimer(silenceMs - pingMs, () => {
         this.#answered();
-        if (!peer.isPaused) onSilent();
+        if (heardAt() < askedAt && !peer.isPaused) onSilent();
       });
-    });
-    const heard = () => this.heard(performance.now());
+    };
+    this.#quiet = new SlidingTimer(pingMs, ask, heardAt);
+    const heard = () => {
+      this.#quiet.touch(performance.now());
+      this.#answered();
+    };
     peer.on('pong', heard).on('ping', heard);
-  }
-
-  heard(now: number): void {
-    this.#quiet.touch(now);
-    if (this.#question) this.#answered();
   }
 
   stop(): void {

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import { closeCodes, type CloseName } from '@parley/protocol';
 import { borneBy, type Bearer } from '@parley/service-kit';
@@ -10,13 +11,14 @@ import {
   type Input,
   type SessionSettings,
   type SessionState,
+  type TimerName,
 } from '../core/session.js';
 import type { EndName, GatewayMetrics } from '../metrics.js';
 import type { SessionCalls, SessionRecorder, SessionTools } from '../ports.js';
 import type { ClientSocket } from './client-socket.js';
-import { FirstAudio } from './first-audio.js';
 import { Heartbeat } from './heartbeat.js';
 import { Outbox } from './outbox.js';
+import { Passages } from './passages.js';
 import { recordSaid, rewriteSaid } from './record-said.js';
 import type { RelayLimits } from './relay-limits.js';
 import { SessionTimers } from './session-timers.js';
@@ -25,8 +27,11 @@ import { errorText, noticeText } from './told-client.js';
 export type RelaySessionOptions = {
   readonly settings: SessionSettings;
   readonly client: ClientSocket;
+  /** The socket under the client's. */
+  readonly socket: Duplex;
   /** Opens the provider's socket; told why when there is none. */
   readonly dial: (onRefused: (reason: string) => void) => WebSocket;
+  readonly maxMessageBytes: number;
   readonly limits: RelayLimits;
   readonly metrics: GatewayMetrics;
   readonly recorder: SessionRecorder;
@@ -59,18 +64,15 @@ export class RelaySession {
   readonly #timers: SessionTimers;
   #clientPulse: Heartbeat | undefined;
   #providerPulse: Heartbeat | undefined;
-  readonly #firstAudio: FirstAudio;
   #dialledAt = 0;
   #connected = false;
   #endedAs: EndName | undefined;
   #over = false;
-  readonly #bytes = { fromClient: 0, fromProvider: 0 };
+  readonly #passages: Passages;
 
   constructor(options: RelaySessionOptions) {
     this.#options = options;
-    const { client, limits, metrics } = options;
-    this.#firstAudio = new FirstAudio(metrics.firstAudio);
-    this.#timers = new SessionTimers((timer) => this.#take({ kind: 'timer.fired', timer }));
+    const { client, limits } = options;
     this.#toClient = new Outbox({
       target: client,
       source: () => this.#provider,
@@ -80,6 +82,16 @@ export class RelaySession {
     this.#calls = options.tools.calls((input) => this.#take(input));
     const { state, effects } = openSession(options.settings);
     this.#state = state;
+    // Nothing is read before the provider is ready: the network holds what a hasty client sends.
+    client.pause();
+    this.#passages = new Passages({
+      ...options,
+      maxWaiting: limits.drainedBytes,
+      state: () => (this.#stepping ? undefined : this.#state),
+      bear: this.bear,
+    });
+    const onFired = (timer: TimerName) => this.#take({ kind: 'timer.fired', timer });
+    this.#timers = new SessionTimers(onFired, this.#passages.heardAt);
     this.#listenToClient(client);
     try {
       for (const effect of effects) this.#apply(effect);
@@ -109,21 +121,13 @@ export class RelaySession {
   }
 
   #listenToClient(client: ClientSocket): void {
-    // Nothing is read before the provider is ready: the network holds what a hasty client sends.
-    client.pause();
-    const { limits, metrics } = this.#options;
-    const { client: tally } = metrics.tally;
+    const { limits } = this.#options;
     const onMessage = borneBy(this.bear, (message: RawData, binary: boolean) => {
       const data = message as Buffer;
-      const now = performance.now();
-      this.#timers.touch(now);
-      this.#clientPulse?.heard(now);
       const route = clientRoute(data, binary);
-      this.#firstAudio.fromClient(route, now);
-      tally[route].frames += 1;
-      tally[route].bytes += data.length;
-      this.#bytes.fromClient += data.length;
-      this.#take({ kind: 'client.frame', route, frame: { data, binary }, now: Date.now() });
+      const frame = { data, binary };
+      if (this.#passages.clientFrame(route, data.length)) this.#toProvider?.send(frame);
+      else this.#take({ kind: 'client.frame', route, frame, now: Date.now() });
     });
     // To one that does not read, pongs would only pile up here.
     const onPing = borneBy(this.bear, (data: Buffer) => {
@@ -158,20 +162,15 @@ export class RelaySession {
       limits: this.#options.limits,
       onStalled: () => this.#take({ kind: 'provider.stalled' }),
     });
-    const { provider: tally } = this.#options.metrics.tally;
     const onMessage = borneBy(this.bear, (message: RawData, binary: boolean) => {
       const data = message as Buffer;
-      const now = performance.now();
-      this.#timers.touch(now);
-      this.#providerPulse?.heard(now);
       const route = providerRoute(data, binary);
-      this.#firstAudio.fromProvider(route, now);
-      tally[route].frames += 1;
-      tally[route].bytes += data.length;
-      this.#bytes.fromProvider += data.length;
-      this.#take({ kind: 'provider.frame', route, frame: { data, binary }, now: Date.now() });
+      const frame = { data, binary };
+      if (this.#passages.providerFrame(route, data.length)) this.#toClient.send(frame);
+      else this.#take({ kind: 'provider.frame', route, frame, now: Date.now() });
     });
     provider.on('message', onMessage);
+    this.#passages.dialled(provider);
     provider.on('error', (error: Error & { code?: string }) => {
       if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
         this.#take({ kind: 'provider.oversized' });
@@ -182,6 +181,7 @@ export class RelaySession {
   }
 
   #take(input: Input): void {
+    this.#passages.close();
     this.#inputs.push(input);
     if (this.#stepping) return;
     this.#stepping = true;
@@ -200,6 +200,7 @@ export class RelaySession {
   #fail(err: unknown): void {
     const { client, report } = this.#options;
     report('session failed', { err });
+    this.#passages.close();
     this.#state = { ...this.#state, phase: 'closed' };
     this.#stopTimers();
     this.#endedAs = 'InternalError';
@@ -271,10 +272,9 @@ export class RelaySession {
   }
 
   #end(reason: EndName, code: number): void {
-    const { fromClient: bytesFromClient, fromProvider: bytesFromProvider } = this.#bytes;
     const closeCode = isCloseName(reason) && reason !== 'Normal' ? closeCodes[reason].code : code;
     if (!this.#connected && reason.startsWith('Provider')) this.#options.metrics.notConnected();
-    this.#options.recorder.end({ reason, closeCode, bytesFromClient, bytesFromProvider });
+    this.#options.recorder.end({ reason, closeCode, ...this.#passages.bytes });
     this.#options.onEnd(reason);
   }
 
@@ -286,8 +286,11 @@ export class RelaySession {
     this.#connected = true;
     metrics.connected(seconds);
     report('provider ready', { seconds });
-    this.#clientPulse = new Heartbeat(client, limits, () => client.terminate());
-    this.#providerPulse = new Heartbeat(provider, limits, () =>
+    const { clientHeardAt, providerHeardAt } = this.#passages;
+    this.#clientPulse = new Heartbeat({ peer: client, heardAt: clientHeardAt }, limits, () =>
+      client.terminate(),
+    );
+    this.#providerPulse = new Heartbeat({ peer: provider, heardAt: providerHeardAt }, limits, () =>
       this.#take({ kind: 'provider.silent' }),
     );
     client.resume();

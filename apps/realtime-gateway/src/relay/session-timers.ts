@@ -1,20 +1,22 @@
 import type { TimerName } from '../core/session.js';
 import { SlidingTimer } from './sliding-timer.js';
 
-/** The timers of one session, by name. The idle one slides with each frame; the others fire once. */
+/** The timers of one session, by name. The idle one slides with each frame of either side; the others fire once. */
 export class SessionTimers {
   readonly #onFired: (timer: TimerName) => void;
   readonly #timers = new Map<TimerName, NodeJS.Timeout>();
+  readonly #heardAt: () => number;
   #idle: SlidingTimer | undefined;
 
-  constructor(onFired: (timer: TimerName) => void) {
+  constructor(onFired: (timer: TimerName) => void, heardAt: () => number) {
     this.#onFired = onFired;
+    this.#heardAt = heardAt;
   }
 
   arm(timer: TimerName, milliseconds: number): void {
     const fire = () => this.#onFired(timer);
     this.disarm(timer);
-    if (timer === 'idle') this.#idle = new SlidingTimer(milliseconds, fire);
+    if (timer === 'idle') this.#idle = new SlidingTimer(milliseconds, fire, this.#heardAt);
     else this.#timers.set(timer, setTimeout(fire, milliseconds));
   }
 
@@ -22,11 +24,6 @@ export class SessionTimers {
     if (timer === 'idle') this.#idle?.stop();
     clearTimeout(this.#timers.get(timer));
     this.#timers.delete(timer);
-  }
-
-  /** A frame passed at this time. */
-  touch(now: number): void {
-    this.#idle?.touch(now);
   }
 
   stop(): void {

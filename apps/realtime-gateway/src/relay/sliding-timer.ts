@@ -1,18 +1,21 @@
 /**
- * Fires when nothing has touched it for a while. A touch only stores a number, so that it can happen for every frame; the
+ * Fires when nothing has touched it for a while. A touch only stores a number; the
  * timer itself runs on and looks, when it is due, how long ago the last touch was. After a process has stood still, its timers
  * come before what has arrived meanwhile, so that is let in before the verdict.
  */
 export class SlidingTimer {
   readonly #milliseconds: number;
   readonly #onQuiet: () => void;
+  readonly #heardAt: () => number;
   #touchedAt = performance.now();
   #timer: NodeJS.Timeout;
   #verdict: NodeJS.Immediate | undefined;
 
-  constructor(milliseconds: number, onQuiet: () => void) {
+  /** `heardAt` is looked at as well when the timer is due: for what happens with every frame. */
+  constructor(milliseconds: number, onQuiet: () => void, heardAt = () => 0) {
     this.#milliseconds = milliseconds;
     this.#onQuiet = onQuiet;
+    this.#heardAt = heardAt;
     this.#timer = setTimeout(this.#look, milliseconds);
   }
 
@@ -36,6 +39,7 @@ export class SlidingTimer {
   };
 
   #left(): number {
-    return this.#touchedAt + this.#milliseconds - performance.now();
+    const last = Math.max(this.#touchedAt, this.#heardAt());
+    return last + this.#milliseconds - performance.now();
   }
 }

@@ -27,8 +27,8 @@ class Peer extends EventEmitter {
   }
 }
 
-const listenTo = (peer: Peer, onSilent: () => void) =>
-  new Heartbeat(peer as unknown as WebSocket, limits, onSilent);
+const listenTo = (peer: Peer, onSilent: () => void, heardAt = () => 0) =>
+  new Heartbeat({ peer: peer as unknown as WebSocket, heardAt }, limits, onSilent);
 const pinged = (peer: Peer, times: number) => {
   const until = peer.pings + times;
   return waitFor(() => peer.pings >= until, { what: `${times} pings` });
@@ -52,6 +52,19 @@ describe('a heartbeat', () => {
       standStill(3 * limits.silenceMs);
       await pinged(peer, 3);
     }
+    heartbeat.stop();
+    expect(silent).to.equal(0);
+  });
+
+  it('takes frames for answers', async () => {
+    const peer = Object.assign(new Peer(), { answers: false });
+    let silent = 0;
+    const heartbeat = listenTo(
+      peer,
+      () => (silent += 1),
+      () => performance.now(),
+    );
+    await pinged(peer, 10);
     heartbeat.stop();
     expect(silent).to.equal(0);
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { waitFor } from '@parley/testkit';
 
-type ServerFrame = { opcode: number; payload: Buffer };
+export type ParsedFrame = { opcode: number; payload: Buffer };
 
 /** A client that writes bytes, not messages, and so can break every rule of RFC 6455. */
 export class RawClient {
@@ -32,7 +32,7 @@ export class RawClient {
     return client;
   }
 
-  frames(): ServerFrame[] {
+  frames(): ParsedFrame[] {
     const head = this.#received.indexOf('\r\n\r\n');
     return head < 0 ? [] : [...parseFrames(this.#received.subarray(head + 4))];
   }
@@ -45,7 +45,7 @@ export class RawClient {
   }
 }
 
-function* parseFrames(bytes: Buffer): Generator<ServerFrame> {
+export function* parseFrames(bytes: Buffer): Generator<ParsedFrame> {
   let at = 0;
   while (at + 2 <= bytes.length) {
     const short = bytes[at + 1]! & 0x7f;
@@ -53,12 +53,13 @@ function* parseFrames(bytes: Buffer): Generator<ServerFrame> {
     if (at + header > bytes.length) return;
     const long = short === 127 ? Number(bytes.readBigUInt64BE(at + 2)) : undefined;
     const size = long ?? (short === 126 ? bytes.readUInt16BE(at + 2) : short);
-    if (at + header + size > bytes.length) return;
-    yield {
-      opcode: bytes[at]! & 0x0f,
-      payload: bytes.subarray(at + header, at + header + size),
-    };
-    at += header + size;
+    const isMasked = (bytes[at + 1]! & 0x80) !== 0;
+    const start = at + header + (isMasked ? 4 : 0);
+    if (start + size > bytes.length) return;
+    const payload = Buffer.from(bytes.subarray(start, start + size));
+    if (isMasked) applyMask(payload, bytes.subarray(start - 4, start));
+    yield { opcode: bytes[at]! & 0x0f, payload };
+    at = start + size;
   }
 }
 
@@ -68,20 +69,31 @@ export type FrameOptions = {
   /** RSV1 is 0x40, RSV2 0x20. */
   reserved?: number;
   masked?: boolean;
+  /** The key of the mask. */
+  key?: Uint8Array;
+  /** Writes a short length in the long way. */
+  roomy?: boolean;
   /** Claims another length than the payload's. */
   declared?: bigint;
 };
 
-/** A client frame, masked with zeros unless told otherwise. */
+/** A frame of a client, masked with zeros unless told otherwise. */
 export function frame(payload: Buffer, options: FrameOptions = {}): Buffer {
-  const { opcode = 1, fin = true, reserved = 0, masked = true, declared } = options;
+  const { opcode = 1, fin = true, reserved = 0, masked = true, declared, roomy } = options;
+  const key = options.key ?? Buffer.alloc(4);
   const first = (fin ? 0x80 : 0) | reserved | opcode;
   const mask = masked ? 0x80 : 0;
   const size = declared ?? BigInt(payload.length);
-  const head = Buffer.alloc(size > 65_535n ? 10 : size > 125n ? 4 : 2);
+  const head = Buffer.alloc(size > 65_535n ? 10 : size > 125n || roomy ? 4 : 2);
   head[0] = first;
   if (head.length === 10) head.writeBigUInt64BE(size, 2);
   if (head.length === 4) head.writeUInt16BE(Number(size), 2);
   head[1] = mask | (head.length === 10 ? 127 : head.length === 4 ? 126 : Number(size));
-  return Buffer.concat([head, Buffer.alloc(masked ? 4 : 0), payload]);
+  if (!masked) return Buffer.concat([head, payload]);
+  return Buffer.concat([head, key, applyMask(Buffer.from(payload), key)]);
+}
+
+function applyMask(payload: Buffer, key: Uint8Array): Buffer {
+  for (let at = 0; at < payload.length; at += 1) payload[at]! ^= key[at % 4]!;
+  return payload;
 }

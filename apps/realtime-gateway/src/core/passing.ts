@@ -1,0 +1,43 @@
+import { clientRoutes, type ClientRoute } from './client-routes.js';
+import { providerRoutes, type ProviderRoute } from './provider-routes.js';
+import type { SessionState } from './session.js';
+
+/** Which routes need nothing but forwarding: their frames change neither the state nor anything else, so `step` need not be asked. */
+export type Passing<Route extends string> = Readonly<Record<Route, boolean>>;
+
+const fromClient = passing(clientRoutes, ['forward', 'unknown', 'binary']);
+
+/** Beside the agent's voice, which matters when it is heard for the first time, and the items of calls, of which a client at the door is not told. */
+const always = ['forward', 'unknown', 'binary'] as const;
+const fromProvider = {
+  silent: {
+    open: passing(providerRoutes, [...always, 'mention']),
+    door: passing(providerRoutes, always),
+  },
+  spoken: {
+    open: passing(providerRoutes, [...always, 'mention', 'audio']),
+    door: passing(providerRoutes, [...always, 'audio']),
+  },
+};
+
+export function clientPassing({ phase }: SessionState): Passing<ClientRoute> | undefined {
+  return phase === 'running' ? fromClient : undefined;
+}
+
+/** As long as somebody waits for the agent's voice, it does not pass unheard. */
+export function providerPassing(
+  { phase, spoken, settings }: SessionState,
+  isVoiceAwaited: boolean,
+): Passing<ProviderRoute> | undefined {
+  if (phase !== 'running') return undefined;
+  const routes = fromProvider[spoken && !isVoiceAwaited ? 'spoken' : 'silent'];
+  return routes[settings.door ? 'door' : 'open'];
+}
+
+function passing<Route extends string>(
+  all: Readonly<Record<Route, string>>,
+  names: readonly NoInfer<Route>[],
+): Passing<Route> {
+  const entries = Object.keys(all).map((route) => [route, names.includes(route as NoInfer<Route>)]);
+  return Object.freeze(Object.fromEntries(entries)) as Passing<Route>;
+}

@@ -1,0 +1,87 @@
+const finalText = 0x81;
+const [lengthBits, maskBit, finalBit, opcodeBits] = [0x7f, 0x80, 0x80, 0x0f];
+const [twoByteLength, eightByteLength] = [126, 127];
+
+export type FrameRules = {
+  /** Clients mask their frames, servers do not. */
+  readonly masked: boolean;
+  readonly maxBytes: number;
+};
+
+/**
+ * Finds text frames in the bytes that one side of a WebSocket sends, as RFC 6455 defines them. It takes only what is usual: whole messages in one
+ * frame that is final, has no reserved bits, a length within the limit that is written in the shortest way, and all its bytes in one chunk.
+ * The reader is told of all bytes that somebody else reads, and follows them to the next boundary between messages.
+ */
+export class FrameReader {
+  readonly #maskBit: number;
+  readonly #keyBytes: number;
+  readonly #maxBytes: number;
+  /** Where the payload of the frame is that was found last. */
+  payload = 0;
+  end = 0;
+  /** Of the frame that somebody else reads: what is known of its header, and how much of its payload is to come. */
+  #headerBytes = 0;
+  #lengthBytes = 0;
+  #headerSize = 2;
+  #missing = 0;
+  #inMessage = false;
+
+  constructor({ masked, maxBytes }: FrameRules) {
+    this.#maskBit = masked ? maskBit : 0;
+    this.#keyBytes = masked ? 4 : 0;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Whether the next byte is the first of a message, or of a control frame between two. */
+  get isBetweenMessages(): boolean {
+    return this.#missing === 0 && this.#headerBytes === 0 && !this.#inMessage;
+  }
+
+  /** Whether a frame that is as usual starts here and ends in the same chunk. */
+  find(chunk: Buffer, at: number): boolean {
+    if (chunk[at] !== finalText) return false;
+    const second = chunk[at + 1] ?? 0;
+    if ((second & maskBit) !== this.#maskBit) return false;
+    const short = second & lengthBits;
+    if (short === eightByteLength) return false;
+    const isLong = short === twoByteLength;
+    const length = isLong ? ((chunk[at + 2] ?? 0) << 8) | (chunk[at + 3] ?? 0) : short;
+    if ((isLong && length < twoByteLength) || length > this.#maxBytes) return false;
+    this.payload = at + (isLong ? 4 : 2) + this.#keyBytes;
+    this.end = this.payload + length;
+    return this.end <= chunk.length;
+  }
+
+  /** Somebody else reads these bytes. */
+  follow(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#headerBytes === 0 && this.#missing > 0) {
+        const here = Math.min(this.#missing, chunk.length - at);
+        this.#missing -= here;
+        at += here;
+      } else {
+        this.#header(chunk[at] ?? 0);
+        at += 1;
+      }
+    }
+  }
+
+  #header(byte: number): void {
+    const index = this.#headerBytes;
+    this.#headerBytes += 1;
+    if (index === 0) {
+      // Control frames are between the parts of a message, and no parts themselves.
+      if ((byte & opcodeBits) < 8) this.#inMessage = (byte & finalBit) === 0;
+    } else if (index === 1) {
+      const short = byte & lengthBits;
+      this.#lengthBytes = short === twoByteLength ? 2 : short === eightByteLength ? 8 : 0;
+      this.#headerSize = 2 + this.#lengthBytes + ((byte & maskBit) === 0 ? 0 : 4);
+      this.#missing = this.#lengthBytes === 0 ? short : 0;
+    } else if (index < 2 + this.#lengthBytes) {
+      this.#missing = this.#missing * 256 + byte;
+    }
+    if (index > 0 && this.#headerBytes === this.#headerSize) this.#headerBytes = 0;
+  }
+}

@@ -1,0 +1,104 @@
+import type { Duplex } from 'node:stream';
+import { WebSocket } from 'ws';
+import { maxProviderMessageBytes } from '@parley/providers';
+import type { Bearer } from '@parley/service-kit';
+import { clientTextRoute, type ClientRoute } from '../core/client-routes.js';
+import { clientPassing, providerPassing, type Passing } from '../core/passing.js';
+import { providerTextRoute, type ProviderRoute } from '../core/provider-routes.js';
+import type { SessionState } from '../core/session.js';
+import type { GatewayMetrics } from '../metrics.js';
+import { FirstAudio } from './first-audio.js';
+import { Splice } from './splice.js';
+
+export type PassagesOptions = {
+  readonly client: WebSocket;
+  /** The socket under the client's. */
+  readonly socket: Duplex;
+  readonly maxMessageBytes: number;
+  /** Readers for whom more than this waits get their frames through ws, which tells when they were sent. */
+  readonly maxWaiting: number;
+  readonly metrics: Pick<GatewayMetrics, 'tally' | 'firstAudio'>;
+  /** Undefined while an input is being dealt with. */
+  readonly state: () => SessionState | undefined;
+  readonly bear: Bearer;
+};
+
+/** The two directions of a session: which frames pass without being looked at, and what all frames have in common. */
+export class Passages {
+  readonly #options: PassagesOptions;
+  readonly #fromClient: Splice<ClientRoute>;
+  #fromProvider: Splice<ProviderRoute> | undefined;
+  readonly #firstAudio: FirstAudio;
+
+  constructor(options: PassagesOptions) {
+    this.#options = options;
+    const { client: source, socket, maxMessageBytes, maxWaiting, metrics, bear } = options;
+    this.#firstAudio = new FirstAudio(metrics.firstAudio);
+    this.#fromClient = new Splice({
+      ...{ socket, source, masked: true, maxBytes: maxMessageBytes, bear },
+      ...{ tally: metrics.tally.client, routeOf: clientTextRoute, onOther: this.close },
+      passage: () => {
+        const routes = this.#clientPassing();
+        const provider = this.#fromProvider;
+        if (!routes || provider?.source.readyState !== WebSocket.OPEN) return undefined;
+        return { routes, target: provider.socket, maxWaiting };
+      },
+    });
+  }
+
+  /** The provider's direction begins with its first byte, once there is a socket. */
+  dialled(provider: WebSocket): void {
+    provider.once('upgrade', ({ socket }) => {
+      provider.once('open', () => this.#open(provider, socket));
+    });
+  }
+
+  /** A frame came through ws: whether it needs nothing but forwarding, all the same. */
+  clientFrame(route: ClientRoute, bytes: number): boolean {
+    this.#firstAudio.fromClient(route, this.#fromClient.count(route, bytes));
+    return this.#clientPassing()?.[route] ?? false;
+  }
+
+  providerFrame(route: ProviderRoute, bytes: number): boolean {
+    this.#firstAudio.fromProvider(route, this.#fromProvider?.count(route, bytes) ?? 0);
+    return this.#providerPassing()?.[route] ?? false;
+  }
+
+  get bytes(): { bytesFromClient: number; bytesFromProvider: number } {
+    const bytesFromProvider = this.#fromProvider?.bytes ?? 0;
+    return { bytesFromClient: this.#fromClient.bytes, bytesFromProvider };
+  }
+
+  readonly clientHeardAt = (): number => this.#fromClient.heardAt;
+  readonly providerHeardAt = (): number => this.#fromProvider?.heardAt ?? 0;
+  readonly heardAt = (): number => Math.max(this.clientHeardAt(), this.providerHeardAt());
+
+  /** Whatever is not a frame that passes may change what does: that is found out anew. */
+  readonly close = (): void => {
+    this.#fromClient.close();
+    this.#fromProvider?.close();
+  };
+
+  #open(source: WebSocket, socket: Duplex): void {
+    const { client, socket: target, maxWaiting, metrics, bear } = this.#options;
+    this.#fromProvider = new Splice({
+      ...{ socket, source, masked: false, maxBytes: maxProviderMessageBytes, bear },
+      ...{ tally: metrics.tally.provider, routeOf: providerTextRoute, onOther: this.close },
+      passage: () => {
+        const routes = this.#providerPassing();
+        if (!routes || client.readyState !== WebSocket.OPEN) return undefined;
+        return { routes, target, maxWaiting };
+      },
+    });
+  }
+
+  #clientPassing(): Passing<ClientRoute> | undefined {
+    const state = this.#options.state();
+    return state && clientPassing(state);
+  }
+
+  #providerPassing(): Passing<ProviderRoute> | undefined {
+    const state = this.#options.state();
+    return state && providerPassing(state, this.#firstAudio.isAwaited);
+  }
+}

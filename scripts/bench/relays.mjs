@@ -1,0 +1,176 @@
+// The relays that are compared: each says where its sessions are, and what its processes have used. All of them run throughout, so that each
+// is warm when its turn comes.
+import { execFileSync, fork, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRedisServer, testDatabase, waitFor } from '@parley/testkit';
+import { AppProcess, listeningPort } from '../../deploy/dist-test/support/app-process.js';
+import { inParallel } from '../../deploy/dist-test/support/proof-scale.js';
+import { ServiceClient } from '../../deploy/dist-test/support/service-client.js';
+
+/** Without a relay: what is added to this is the relay's. */
+export function direct(providerUrl) {
+  return {
+    greets: true,
+    urls: async (count) => Array(count).fill(providerUrl),
+    used: async () => ({ seconds: 0, bytes: 0 }),
+    stop: async () => {},
+  };
+}
+
+export async function startPipe(providerUrl) {
+  const child = fork(join(import.meta.dirname, 'pipe.mjs'), [providerUrl]);
+  const [{ port }] = await once(child, 'message');
+  return program(child, `ws://127.0.0.1:${port}/`);
+}
+
+/** Undefined where it is not installed. */
+export async function startNginx(providerUrl) {
+  const port = await listeningPort();
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const { host, pathname } = new URL(providerUrl);
+  const config = `worker_processes 1; daemon off; pid ${folder}/pid; error_log stderr;
+    events { worker_connections 8000; }
+    http { access_log off; server { listen 127.0.0.1:${port}; location / {
+      proxy_pass http://${host}; proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection upgrade; proxy_read_timeout 600s; } } }`;
+  return proxy({ command: 'nginx', flags: ['-c'], config, folder, port, pathname });
+}
+
+export async function startHaproxy(providerUrl) {
+  const port = await listeningPort();
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const { host, pathname } = new URL(providerUrl);
+  const config = `global
+  nbthread 1
+  maxconn 8000
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 600s
+  timeout server 600s
+  timeout tunnel 600s
+frontend f
+  bind 127.0.0.1:${port}
+  default_backend b
+backend b
+  server s ${host}
+`;
+  return proxy({ command: 'haproxy', flags: ['-db', '-f'], config, folder, port, pathname });
+}
+
+/** The gateway as it is deployed: its own process, Redis, PostgreSQL, tokens from the api, the record, a tool, metrics, and logs at info. */
+export async function startParley(providerUrl, { profileFolder }) {
+  const redis = await startRedisServer();
+  const database = await testDatabase();
+  const credentials = { organizationId: randomUUID(), apiKey: randomBytes(24).toString('hex') };
+  const settings = {
+    REDIS_URL: redis.url,
+    DATABASE_URL: database.url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    PROVIDER_KIND: 'openai-compatible',
+    PROVIDER_BASE_URL: providerUrl.replace('ws', 'http').replace(/\/realtime.*/, ''),
+    PROVIDER_API_KEY: 'sk-bench',
+    BOOTSTRAP_ORG_ID: credentials.organizationId,
+    BOOTSTRAP_API_KEY: credentials.apiKey,
+    ...{ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_SESSIONS_PER_MINUTE: '1000000' },
+    ...{ QUOTA_REALTIME_SESSIONS: '1000000', REALTIME_MAX_SESSIONS: '10000' },
+    ...{ REALTIME_IDLE_TIMEOUT_SECONDS: '600', DRAIN_TIMEOUT_SECONDS: '4', LOG_LEVEL: 'info' },
+  };
+  const api = await (await AppProcess.start('api', settings)).ready();
+  const profiling = profileFolder && {
+    NODE_OPTIONS: `--import ${join(import.meta.dirname, 'profile.mjs')}`,
+    PROFILE_FOLDER: profileFolder,
+  };
+  const gateway = await AppProcess.start('realtime-gateway', { ...settings, ...profiling });
+  await gateway.ready();
+  const client = new ServiceClient(api.origin, credentials);
+  const agentId = await client.createAgent([tool]);
+  const origin = gateway.origin.replace('http', 'ws');
+  return {
+    greets: false,
+    urls: (count) =>
+      inParallel({ count, width: 8 }, async () => origin + (await client.issue(agentId))),
+    used: async () => ({
+      seconds: await gateway.metric('process_cpu_seconds_total'),
+      bytes: await gateway.metric('process_resident_memory_bytes'),
+    }),
+    async stop() {
+      await gateway.term();
+      await api.kill();
+      await redis.stop();
+      await database.drop();
+    },
+  };
+}
+
+const tool = {
+  kind: 'http',
+  name: 'lookup',
+  description: 'Looks something up.',
+  method: 'POST',
+  url: 'https://example.com/lookup',
+  parameters: { type: 'object', properties: {} },
+};
+
+async function proxy({ command, flags, config, folder, port, pathname }) {
+  if (!isInstalled(command)) return undefined;
+  const file = join(folder, 'config');
+  writeFileSync(file, config);
+  const child = spawn(command, [...flags, file], { stdio: 'ignore' });
+  child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => child.kill());
+  const origin = `http://127.0.0.1:${port}`;
+  await waitFor(() => fetch(origin).then(Boolean, () => false), { what: command });
+  return program(child, origin.replace('http', 'ws') + pathname);
+}
+
+function program(child, url) {
+  return {
+    greets: true,
+    urls: async (count) => Array(count).fill(url),
+    used: async () => usedBy(child.pid),
+    async stop() {
+      const gone = once(child, 'exit');
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+function isInstalled(command) {
+  try {
+    execFileSync('sh', ['-c', `command -v ${command}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ticksPerSecond = 100;
+const pageBytes = 4096;
+
+/** CPU time and resident memory of a process and its children. */
+function usedBy(pid) {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const family = all.map(statOf).filter((stat) => stat?.pid === pid || stat?.parent === pid);
+  const sum = (field) => family.reduce((total, stat) => total + stat[field], 0);
+  return { seconds: sum('seconds'), bytes: sum('bytes') };
+}
+
+function statOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const seconds = (fields[11] + fields[12]) / ticksPerSecond;
+    return { pid: Number(pid), parent: fields[1], seconds, bytes: fields[21] * pageBytes };
+  } catch {
+    return undefined;
+  }
+}
