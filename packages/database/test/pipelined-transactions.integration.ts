@@ -110,6 +110,16 @@ describe('a transaction that is sent in few round trips', () => {
     expect(await namesSeen(ours)).to.deep.equal(['ours']);
   });
 
+  it('may have the same statement several times, also as the first of its connection', async () => {
+    const fresh = connectDatabase({ url: migrated.url, poolSize: 1 });
+    const { id } = await fresh.asSystem((system) => insertOrganization(system, { name: 'O' }));
+    await fresh.inOrganization(id, async (scope) => {
+      for (const action of ['a.a', 'b.b', 'c.c']) await appendAudit(scope, { ...entry, action });
+    });
+    expect(await verifyAudit(fresh, id)).to.deep.equal({ ok: true, records: 3 });
+    await fresh.close();
+  });
+
   it('does not pass for committed when a failure in it was overlooked', async () => {
     const failure = await failureOf(
       database.inOrganization(ours, async (scope) => {

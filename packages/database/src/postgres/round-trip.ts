@@ -77,21 +77,23 @@ export class RoundTrip implements pg.Submittable {
     const wire = connection as unknown as Wire;
     this.#known = described.get(wire) ?? new Map<string, readonly Column[]>();
     described.set(wire, this.#known);
-    const messages = this.#statements.flatMap((statement) => this.#messages(wire, statement));
+    const sent = new Set<string>();
+    const messages = this.#statements.flatMap(({ name = '', text, values }) => {
+      const bind = serialize.bind({ statement: name, values: [...values] });
+      if (name === '')
+        return [serialize.parse({ text }), bind, serialize.describe({ type: 'P' }), execute];
+      const isNew = !sent.has(name);
+      sent.add(name);
+      const isParsed = Object.hasOwn(wire.parsedStatements, name);
+      return [
+        ...(isNew && !isParsed ? [serialize.parse({ name, text })] : []),
+        ...(isNew && !this.#known.has(name) ? [serialize.describe({ type: 'S', name })] : []),
+        bind,
+        execute,
+      ];
+    });
     // One buffer is cheaper to send than many.
     if (wire.stream.writable) wire.stream.write(Buffer.concat([...messages, sync]));
-  }
-
-  #messages(wire: Wire, { name = '', text, values }: Statement): Buffer[] {
-    const bind = serialize.bind({ statement: name, values: [...values] });
-    if (name === '')
-      return [serialize.parse({ text }), bind, serialize.describe({ type: 'P' }), execute];
-    return [
-      ...(Object.hasOwn(wire.parsedStatements, name) ? [] : [serialize.parse({ name, text })]),
-      ...(this.#known.has(name) ? [] : [serialize.describe({ type: 'S', name })]),
-      bind,
-      execute,
-    ];
   }
 
   handleRowDescription({ fields }: { fields: readonly Described[] }): void {
