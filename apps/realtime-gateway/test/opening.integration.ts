@@ -135,7 +135,7 @@ describe('opening a session whose tools have to be listed', () => {
 
 type Ends = { provider: { close(code: number): void }; client: TestClient };
 
-/** The same database, whose selects are told by the tables that they begin with. */
+/** The same database. Reports the table of each query, built or prepared. */
 function watched(database: Database, told: (table: string) => void): Database {
   return {
     ...database,
@@ -147,7 +147,12 @@ function watched(database: Database, told: (table: string) => void): Database {
           told(table);
           return selectFrom(table);
         };
-        Object.defineProperty(trx, 'selectFrom', { value });
+        const executeQuery = trx.executeQuery.bind(trx);
+        const prepared = (query: Parameters<typeof executeQuery>[0]) => {
+          if ('sql' in query) told(/\bfrom "(\w+)"/.exec(query.sql)?.[1] ?? '');
+          return executeQuery(query);
+        };
+        Object.defineProperties(trx, { selectFrom: { value }, executeQuery: { value: prepared } });
         return work(scope);
       }),
   };
