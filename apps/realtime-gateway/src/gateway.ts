@@ -58,39 +58,45 @@ export type GatewayOptions = {
   readonly tools: Tools;
   readonly live: Pick<LiveSessions, 'enter' | 'beat' | 'forget'>;
   readonly quotaMetrics: QuotaMetrics<QuotaName>;
-  /** Upgrades with tokens that open nothing, by the address that they came from. */
+  /** Counts upgrades with invalid tokens, by client address. */
   readonly attempts: FailedAttempts;
   readonly clientAddress: ClientAddress;
-  /** The name of this process, under which others reach it. */
+  /** The name of this process, by which others reach it. */
   readonly pod: string;
   /** For agents without a connection of their own. */
   readonly defaultConnection: ProviderConnection | undefined;
-  /** Guards the connections that organizations aim; the deployment's own is the operator's. */
+  /**
+   * Guards the connections that organizations configure. The operator is responsible for the
+   * deployment's own.
+   */
   readonly egress: Pick<Egress, 'check' | 'lookup'>;
-  /** For clients of OpenAI; undefined: they are not let in. */
+  /** For OpenAI clients; undefined if they are not admitted. */
   readonly door?: Door | undefined;
-  /** How long sessions may go on when the process stops. */
+  /** How long sessions may continue when the process stops. */
   readonly drainMs: number;
   readonly limits?: RelayLimits | undefined;
   readonly tracing?: Tracing;
 };
 
 export type Gateway = {
-  /** For a server's 'upgrade' event. Answers every upgrade, those for other paths with 404. */
+  /** For a server's 'upgrade' event. Answers every upgrade; those for other paths get a 404. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** For requests that are no upgrade. */
+  /** For requests that are not upgrades. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Admits nobody any more and resolves when every session has ended, within the time for it. */
+  /** Stops admitting clients, and resolves when every session has ended, within the time limit. */
   readonly drain: () => Promise<void>;
   readonly activeSessions: number;
   readonly pod: string;
-  /** Something has happened to a session or an approval here, perhaps. */
+  /** Checks a session or an approval that may have changed. */
   readonly look: (hint: PodHint) => void;
-  /** Something may have happened to any of them. */
+  /** Checks all of them: any may have changed. */
   readonly reread: () => void;
 };
 
-/** A handshake in progress: what ws needs to complete it, and who bears what goes wrong: the handshake, then the session. */
+/**
+ * A handshake in progress: what ws needs to complete it, and who handles its errors: the handshake,
+ * then the session.
+ */
 type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer; bear: Bearer };
 
 const maxMessageLength = 1000;
@@ -143,7 +149,8 @@ class RealtimeGateway implements Gateway {
   };
 
   readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Node no longer listens on a socket that it hands over: a reset without this ends the process.
+    // Node no longer listens on a socket that it hands over. Without this listener, a reset would
+    // end the process.
     socket.on('error', () => undefined);
     const bear: Bearer = (err) => {
       if (socket.destroyed) return false;
@@ -220,7 +227,7 @@ class RealtimeGateway implements Gateway {
     return opening;
   }
 
-  /** An address that has presented too many wrong tokens is refused before a store is asked. */
+  /** An address with too many wrong tokens is refused before any store is queried. */
   async #admit(asked: SessionRequest | DoorRequest, address: string): Promise<Admitted | Refusal> {
     const { attempts } = this.#options;
     const seconds = attempts.refusedFor(address);
@@ -239,7 +246,7 @@ class RealtimeGateway implements Gateway {
     return admitted.kind === 'admitted' ? { ...admitted, atDoor: true } : admitted;
   }
 
-  /** Nobody comes for what was prepared. */
+  /** Releases what was prepared for a client that does not connect. */
   #discard(prepared: Refusal | Pick<Opening, 'admitted'>): void {
     if (!('admitted' in prepared)) return;
     const { sessionId: session, tools, live } = prepared.admitted;

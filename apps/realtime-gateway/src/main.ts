@@ -3,7 +3,7 @@ import { earlyAnswer } from '@parley/protocol';
 import { runProcess, serve } from '@parley/service-kit';
 import { open } from './open.js';
 
-/** A peer that does not finish its request is not waited for. */
+/** Peers that do not finish their request are disconnected. */
 const server = { headersTimeout: 8000, requestTimeout: 8000, connectionsCheckingInterval: 1000 };
 
 await runProcess('realtime-gateway', { env: process.env }, async (own) =>

@@ -13,19 +13,19 @@ import { openTools } from './tools/open-tools.js';
 
 export type GatewayParts = Parts<AppConfig<'realtime-gateway'>> & {
   readonly limits?: GatewayOptions['limits'];
-  /** In place of those on the stores. */
+  /** Replaces the tokens on the stores. */
   readonly tokens?: GatewayOptions['tokens'];
   readonly recording?: Recording;
-  /** Guards the connections that organizations aim, where tools have a guard of their own. */
+  /** Guards the connections that organizations configure, if the tools have a separate guard. */
   readonly aimed?: GatewayOptions['egress'];
 };
 
-/** The records of sessions, and the journal that also takes the outcomes of their tool calls. */
+/** The session records, and the journal that also takes the outcomes of their tool calls. */
 type Recording = Pick<GatewayOptions, 'records'> & { readonly journal: RecordJournal };
 
 export type OpenGateway = Served & { readonly gateway: Gateway };
 
-/** The gateway of this process, which others reach by a name of its own. */
+/** Opens the gateway of this process, under its own name. */
 export async function open(given: GatewayParts): Promise<OpenGateway> {
   const { config, registry, lifecycle, budget, database, redis, redisOptions } = given;
   const shared = { ...given, settings: config, pod: randomUUID() };

@@ -8,7 +8,7 @@ import type { CallRequest, Effect, Input, ToolDeclaration } from './core/session
 import type { UsageNote } from './core/usage.js';
 
 export type AdmitRequest = OpenedBy & {
-  /** The session's own id: in logs and in the record, unlike its token. */
+  /** The session's own id. Unlike its token, it appears in logs and in the record. */
   readonly sessionId: string;
   readonly tokenHash: Buffer;
   readonly organizationId: string;
@@ -19,7 +19,7 @@ export type AdmitRequest = OpenedBy & {
 
 export type AdmittedAgent = {
   readonly systemMessage: string;
-  /** Null follows the deployment's model. */
+  /** Null means the deployment's model. */
   readonly model: string | null;
 };
 
@@ -27,13 +27,16 @@ export type AdmitOutcome =
   | {
       readonly outcome: 'admitted';
       readonly agent: AdmittedAgent;
-      /** The same with all that its tools need. */
+      /** The same agent, with everything that its tools need. */
       readonly loaded: LoadedAgent;
-      /** Null is the deployment's default connection. */
+      /** Null means the deployment's default connection. */
       readonly connection: ProviderConnection | null;
-      /** What is told to the provider of the conversation's past, oldest first, and then the session's files. */
+      /**
+       * What the provider gets of the conversation's history, oldest first, followed by the
+       * session's files.
+       */
       readonly history: readonly PastItem[];
-      /** Where the conversation's last message stands; 0 in a new one. */
+      /** The position of the conversation's last message; 0 in a new conversation. */
       readonly lastPosition: number;
       /** How many sessions the organization may have open. */
       readonly maxSessions: number;
@@ -42,15 +45,16 @@ export type AdmitOutcome =
   | { readonly outcome: 'refused'; readonly errorCode: RealtimeErrorCode };
 
 /**
- * The record's part in admission. It keeps every token's hash for good, so that a token which Redis forgot to be spent,
- * after a failover or a restore, still opens nothing: the second admission of a hash is RealtimeSessionAlreadyUsed.
+ * The record's part in admission. It keeps every token's hash forever. If Redis forgets that a
+ * token was spent, after a failover or a restore, the token still opens nothing: the second
+ * admission of a hash is RealtimeSessionAlreadyUsed.
  */
 export type SessionRecords = {
   admit(request: AdmitRequest): Promise<AdmitOutcome>;
-  /** Which of these API keys were revoked, have expired, or are gone: what they opened ends. */
+  /** Which of these API keys are revoked, expired or deleted: the sessions that they opened end. */
   unusableOpeners(ids: readonly string[]): Promise<ReadonlySet<string>>;
   recorder(session: RecordedSession): SessionRecorder;
-  /** Which of these organizations have used up their tokens of today. */
+  /** Which of these organizations have used up today's tokens. */
   withoutTokens(organizationIds: readonly string[]): Promise<readonly string[]>;
 };
 
@@ -61,18 +65,21 @@ export type RecordedSession = {
 };
 
 export type SessionEnd = {
-  /** The name of the close code, or what else ended the session. */
+  /** The name of the close code, or another reason for the end. */
   readonly reason: string;
   readonly closeCode: number;
   readonly bytesFromClient: number;
   readonly bytesFromProvider: number;
 };
 
-/** Writes down what happens in a session, in the order in which it is told. Nobody waits for it. */
+/** Records what happens in a session, in call order. Nobody waits for it. */
 export type SessionRecorder = {
-  /** The callback gets the message's id once it is committed, and undefined if it is given up. */
+  /**
+   * The callback gets the message's id once it is committed, or undefined if it could not be
+   * stored.
+   */
   message(message: SaidMessage, onSettled: (id: string | undefined) => void): void;
-  /** As for a message: other words for one that is there. */
+  /** Replaces the words of a recorded message. The callback works as for `message`. */
   rewrite(message: SaidMessage, onSettled: (id: string | undefined) => void): void;
   amend(parts: readonly PartName[], change: Amendment): void;
   usage(usage: UsageNote): void;
@@ -81,43 +88,46 @@ export type SessionRecorder = {
 
 export type ToolSession = RecordedSession & {
   readonly agent: LoadedAgent;
-  /** Tools that the client has: the agent's get other names. */
+  /** The client's tools: tools of the agent with the same name get another one. */
   readonly clientTools: readonly ToolDeclaration[];
 };
 
 /** The tools that agents have, and the calls of all sessions of this process. */
 export type Tools = {
-  /** Begins to list the agent's tools, for which nobody has to wait. */
+  /** Starts to list the agent's tools, without making anybody wait. */
   open(session: ToolSession): SessionTools;
-  /** Something has happened to this approval, perhaps; or to any of them. */
+  /** Checks an approval that may have changed; `reread` checks all of them. */
   look(approvalId: string): void;
   reread(): void;
-  /** Resolves when nothing of ended sessions runs any more, or at last. */
+  /** Resolves when nothing of ended sessions is running any more, or after a timeout. */
   close(): Promise<void>;
 };
 
-/** The tools of one session. Who has asked for its calls ends those; who has not closes this. */
+/**
+ * The tools of one session. A caller that has requested `calls` ends those; otherwise, it closes
+ * this.
+ */
 export type SessionTools = {
-  /** All of them; those of a server that is slow or broken are left out. */
+  /** All tools, without those of a slow or broken server. */
   readonly listed: Promise<readonly ToolDeclaration[]>;
   calls(tell: (input: CallInput) => void): SessionCalls;
   close(): Promise<void>;
 };
 
-/** What becomes of calls. */
+/** What happens to calls. */
 export type CallInput = Extract<
   Input,
   { kind: 'call.told' | 'call.waiting' | 'call.finished' | 'decision.refused' }
 >;
 
-/** approval.approve or approval.reject, and the id that the client gave it. */
+/** approval.approve or approval.reject, and the client's id for it. */
 export type ClientDecision = Omit<Extract<Effect, { kind: 'decide_call' }>, 'kind'>;
 
-/** Carries out the tool calls of one session, and tells what becomes of them. */
+/** Executes the tool calls of one session, and reports their progress. */
 export type SessionCalls = {
   start(call: CallRequest): void;
   cancel(callIds: readonly string[]): void;
   decide(decision: ClientDecision): void;
-  /** The session is over: what waits is cancelled, what runs is aborted, and nothing is told. */
+  /** The session is over: cancels what waits, aborts what is running, and reports nothing. */
   end(): void;
 };

@@ -19,7 +19,7 @@ export type GatewaySettings = Pick<
   | 'REALTIME_ALLOWED_ORIGINS'
 >;
 
-/** What the deployment, the agent and the session's creator decided, in one place. */
+/** Combines the choices of the deployment, the agent and the session's creator. */
 export function sessionSettings(
   { ticket, agent, history, lastPosition, atDoor }: Admitted,
   settings: GatewaySettings,
@@ -41,7 +41,7 @@ export function sessionSettings(
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
     maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
     clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
-    // Clients of OpenAI send session.update whether they want something or not.
+    // OpenAI clients send session.update whether they want changes or not.
     clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
     door: atDoor ? { conversationId: ticket.conversationId } : null,

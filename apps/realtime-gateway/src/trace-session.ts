@@ -4,13 +4,13 @@ import type { CallInput, SessionTools } from './ports.js';
 
 export type SessionTrace = {
   providerReady(): void;
-  /** The same tools; each call is a span of the session, and so is each wait for a person. */
+  /** The same tools, with a span of the session for each call and each wait for a person. */
   tools(tools: SessionTools): Pick<SessionTools, 'listed' | 'calls'>;
   end(close: EndName): void;
 };
 
 export type TracedSession = {
-  /** Of the request that created the session. */
+  /** The context of the request that created the session. */
   readonly parent: string | undefined;
   readonly arrivedAt: number;
   readonly sessionId: string;

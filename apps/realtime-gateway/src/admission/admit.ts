@@ -41,14 +41,14 @@ export type Admitted = {
   readonly sessionId: string;
   readonly ticket: SessionTicket;
   readonly agent: AdmittedAgent;
-  /** To be closed by whoever does not open the session. */
+  /** The caller closes them if it does not open the session. */
   readonly tools: SessionTools;
   readonly connection: ProviderConnection | null;
   readonly history: readonly PastItem[];
   readonly lastPosition: number;
-  /** Whether the client is one of OpenAI's, and came in by their path. */
+  /** Whether this is an OpenAI client that connected through the OpenAI-compatible path. */
   readonly atDoor?: boolean;
-  /** As it stands in the registry of live sessions. */
+  /** The entry in the registry of live sessions. */
   readonly live: LiveSession;
 };
 
@@ -64,14 +64,15 @@ const keyRefusals = [
   'organization-forbidden',
 ] as const satisfies ProblemCode[];
 
-/** Whether somebody came with a token or a key that opens nothing. */
+/** Whether the client presented an invalid token or key. */
 export function isTokenRefusal({ reason }: Refusal): boolean {
   return [...Object.values<string>(tokenRefusals), ...keyRefusals].includes(reason);
 }
 
 /**
- * Redeems the token in Redis, then fences it in PostgreSQL. Whatever comes after the first step, the token is spent: a
- * client that is refused creates a new session. A store that does not answer is never the client's fault.
+ * Redeems the token in Redis, then fences it in PostgreSQL. The first step spends the token,
+ * whatever happens next: a refused client creates a new session. An unavailable store never counts
+ * against the client.
  */
 export async function admit(
   request: SessionRequest,
@@ -105,7 +106,7 @@ export async function admit(
       return overQuota(record, 'realtimeSessions', ports);
     const { clientTools } = ticket;
     const { loaded: agent } = admitted;
-    // Their servers are asked while the provider is dialled.
+    // Lists the tools while the gateway dials the provider.
     const opened = tools.open({ sessionId, organizationId, conversationId, agent, clientTools });
     return { ...admitted, kind: 'admitted', sessionId, ticket, live, tools: opened };
   } catch (err) {
@@ -114,7 +115,7 @@ export async function admit(
   }
 }
 
-/** The record knows the session already: it ends there. */
+/** The record already contains the session, so it ends there, too. */
 function overQuota(
   session: RecordedSession,
   quota: QuotaName,

@@ -10,7 +10,7 @@ import {
 import type { Admitted } from './admit.js';
 import { refuseSession, type Refusal } from './refusal.js';
 
-/** A client that is let in, and where its provider is. */
+/** An admitted client, and the address of its provider. */
 export type Opening = {
   readonly kind: 'opening';
   readonly admitted: Admitted;
@@ -25,7 +25,7 @@ type Choice = {
   readonly egress: Pick<Egress, 'check' | 'lookup'>;
 };
 
-/** The agent's own connection, which the guard watches over, or the deployment's. */
+/** The agent's own connection, which the egress guard checks, or the deployment's. */
 export function chooseProvider(
   admitted: Admitted,
   { settings, defaultConnection, egress }: Choice,

@@ -7,7 +7,7 @@ type Settings = Pick<
   'FAILED_ATTEMPTS_PER_MINUTE' | 'TRUSTED_PROXIES'
 >;
 
-/** Counts upgrades with wrong tokens by the address that they come from, for all gateways on one Redis. */
+/** Counts upgrades with wrong tokens by client address, across all gateways that share a Redis. */
 export function countFailedUpgrades(
   redis: Redis,
   { FAILED_ATTEMPTS_PER_MINUTE: perMinute, TRUSTED_PROXIES }: Settings,

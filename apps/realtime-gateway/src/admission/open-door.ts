@@ -29,7 +29,7 @@ import {
 import { refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { DoorRequest, SessionRequest } from './upgrade-request.js';
 
-/** What a client of OpenAI is let in with: the session that it has, or one that is issued to its key. */
+/** Admits OpenAI clients: to an existing session, or to one issued to their key. */
 export type Door = { session(asked: DoorRequest): Promise<SessionRequest | Refusal> };
 
 export type DoorOptions = Omit<IssuePorts, 'quotas' | 'settings'> & {
@@ -45,7 +45,7 @@ type Limits = Pick<
   'RATE_LIMIT_PER_MINUTE' | 'RATE_LIMIT_SESSIONS_PER_MINUTE'
 >;
 
-/** What the door keeps in Redis. A key has one budget, wherever its sessions are issued. */
+/** The door's state in Redis. A key has one budget, wherever its sessions are issued. */
 export function doorStores(
   redis: Redis,
   { RATE_LIMIT_PER_MINUTE, RATE_LIMIT_SESSIONS_PER_MINUTE }: Limits,
@@ -81,7 +81,10 @@ export function openDoor(options: DoorOptions): Door {
   };
 }
 
-/** Some clients always name a model; the token stands for an agent already, so the name of the provider's own says nothing. */
+/**
+ * Some clients always name a model. The token already stands for an agent, so the name of a
+ * provider's model is ignored.
+ */
 function withToken(
   { model }: DoorRequest,
   token: string,
@@ -93,7 +96,10 @@ function withToken(
   return { kind: 'session', agentId, conversationId: undefined, token };
 }
 
-/** As the api does: key, organization, scope, rate, then everything that issuing checks. */
+/**
+ * The same checks as in the api: key, organization, scope, rate, then everything that issuing
+ * checks.
+ */
 async function issueTo(
   { key, organization, model, traceparent }: DoorRequest,
   ports: IssuePorts & Pick<DoorOptions, 'database' | 'rateLimits' | 'logger'>,

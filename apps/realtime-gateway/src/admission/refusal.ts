@@ -10,12 +10,15 @@ import {
   type RealtimeErrorCode,
 } from '@parley/protocol';
 
-/** A client that is not let in: what it is told, and what the metrics call it. */
+/** Why a client is not admitted: the response, and the label for the metrics. */
 export type Refusal = {
   readonly kind: 'refused';
   readonly reason: string;
   readonly error: Problem | RealtimeError;
-  /** How the socket of a client that cannot read an HTTP answer is closed; undefined: it is not opened. */
+  /**
+   * How to close the socket of a client that cannot read an HTTP response; undefined if the socket
+   * is not opened.
+   */
   readonly close?: CloseName;
 };
 

@@ -3,7 +3,10 @@ import { isSessionToken } from '@parley/session-store';
 import { keyProtocol } from '../relay/client-socket.js';
 import { refuseRequest, refuseSession, type Refusal } from './refusal.js';
 
-/** What a client asks for when it opens a session. Ids are as they were sent, and may name nothing; undefined is whatever the token stands for. */
+/**
+ * What a client requests when it opens a session. Ids are as sent and may not exist; undefined
+ * means whatever the token stands for.
+ */
 export type SessionRequest = {
   readonly kind: 'session';
   readonly agentId: string | undefined;
@@ -11,11 +14,11 @@ export type SessionRequest = {
   readonly token: string;
 };
 
-/** What a client of OpenAI asks for: the key is an API key, or a token with its prefix. */
+/** What an OpenAI client requests: the key is an API key, or a token with its prefix. */
 export type DoorRequest = {
   readonly kind: 'door';
   readonly key: string;
-  /** Undefined: the key's own. */
+  /** Undefined means the key's own organization. */
   readonly organization: string | undefined;
   readonly model: string | undefined;
   readonly traceparent: string | undefined;
@@ -25,7 +28,7 @@ type Headers = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 export type UpgradeRules = {
   readonly allowedOrigins: readonly string[];
-  /** Whether clients of OpenAI are let in. */
+  /** Whether OpenAI clients are admitted. */
   readonly door: boolean;
 };
 
@@ -41,12 +44,17 @@ export function isDoorPath(url: string | undefined): boolean {
   return pathOf(url) === doorPath;
 }
 
-/** A browser cannot read a refused handshake; it asks to have the handshake succeed and the refusal on the socket. */
+/**
+ * A browser cannot read a refused handshake. It asks for a successful handshake and an error on the
+ * socket.
+ */
 export function wantsErrorsOnSocket(url: string | undefined): boolean {
   return new URLSearchParams(queryOf(url)).get('errors') === 'close';
 }
 
-/** Everything that can be said without asking a store. The token is not spent by a handshake that could never succeed. */
+/**
+ * Every check that needs no store. A handshake that could never succeed does not spend the token.
+ */
 export function parseUpgrade(
   { method, url, headers }: Headers,
   { allowedOrigins, door }: UpgradeRules,
@@ -96,7 +104,7 @@ function parseQuery(agentId: string, query: URLSearchParams): SessionRequest | R
   };
 }
 
-/** Servers send the key as a bearer token; browsers, which cannot, as a subprotocol. */
+/** Servers send the key as a bearer token. Browsers cannot, so they send it as a subprotocol. */
 function parseDoor(headers: IncomingMessage['headers'], query: URLSearchParams) {
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((text) => text.trim());
   const offered = protocols.find((text) => text.startsWith(keyProtocol));

@@ -2,7 +2,10 @@ import { customEvent } from '@parley/protocol';
 import type { SaidMessage } from './ledger.js';
 import { stay, type Effect, type SessionState, type Step } from './session.js';
 
-/** Tells the client of a message that is in the record. One without words is not told of, nor one that the client made up as the agent's. */
+/**
+ * Announces a recorded message to the client, unless it is empty or the client itself wrote it as
+ * the agent's.
+ */
 export function announce(state: SessionState, message: SaidMessage, id: string): Step {
   const { agentId: chatbotId } = state.settings;
   const { role, content, status, author } = message;
@@ -19,7 +22,7 @@ export function announce(state: SessionState, message: SaidMessage, id: string):
   return stay(state, send(customEvent('message.created', data)));
 }
 
-/** Tells the client that the user's words are others than they were told before. */
+/** Announces to the client that the user's words changed since they were announced. */
 export function announceAgain(state: SessionState, id: string, content: string): Step {
   return stay(state, send(customEvent('message.updated', { id, content })));
 }

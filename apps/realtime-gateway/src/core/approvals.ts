@@ -27,7 +27,7 @@ const refusals = {
   },
 } as const satisfies Record<string, Effect>;
 
-/** The service tells what a call waits for now. */
+/** Reports what a call is waiting for now. */
 export function callWaits(
   state: SessionState,
   callId: string,
@@ -38,7 +38,9 @@ export function callWaits(
   return stay({ ...state, calls: withCall(state.calls, callId, { ...call, approvals }) });
 }
 
-/** approval.approve or approval.reject. A decision that is on its way is not sent again. */
+/**
+ * Handles approval.approve and approval.reject. A decision already in progress is not sent again.
+ */
 export function decide(state: SessionState, event: JsonObject): Step {
   const { callId = event['call_id'], call_id = callId } = event;
   if (typeof callId !== 'string' || callId !== call_id)

@@ -22,7 +22,7 @@ import {
   takeOutput,
 } from './turn.js';
 
-/** What the model called, as far as an event tells. */
+/** A call by the model, as far as one event describes it. */
 type Mention = {
   readonly callId: string;
   readonly name: string | undefined;
@@ -34,7 +34,7 @@ type Mention = {
 const maxIdLength = 256;
 const tooMany = `At most ${callLimits.open} tool calls can be open at a time. Wait for their results.`;
 
-/** response.output_item.added or .done, or response.function_call_arguments.done. */
+/** Handles response.output_item.added and .done, and response.function_call_arguments.done. */
 export function mentioned(state: SessionState, event: JsonObject, now: number): Step {
   const item = isObject(event['item']) ? event['item'] : undefined;
   if (item && item['type'] !== 'function_call') return stay(state);
@@ -43,13 +43,17 @@ export function mentioned(state: SessionState, event: JsonObject, now: number): 
   if (!mention) return stay(state);
   const known = announced(state, mention);
   if (event['type'] === 'response.output_item.added') return stay(known);
-  // Arguments that were cut off do not parse, and are told as done, too: the item's end says which it is.
+  // Truncated arguments do not parse, but the provider reports them as done, too; the end of the
+  // item tells which it is.
   const whole = item ? item['status'] !== 'incomplete' : isJson(mention.arguments);
   const isClients = known.calls.get(mention.callId)?.owner === 'client';
   return whole || isClients ? proceed(opened(known, mention, now)) : stay(known);
 }
 
-/** response.created. One beside the conversation is in nobody's way, and its calls would have nowhere to put an output. */
+/**
+ * Handles response.created. A response outside the conversation blocks nobody, and the outputs of
+ * its calls would have no place.
+ */
 export function responseBegan(state: SessionState, event: JsonObject): Step {
   const response = isObject(event['response']) ? event['response'] : {};
   const id = idIn(response, 'id') ?? '';
@@ -58,7 +62,10 @@ export function responseBegan(state: SessionState, event: JsonObject): Step {
   return stay({ ...state, turn: turn.asides ? aside(turn, id) : disregard(turn, id) });
 }
 
-/** response.done: calls that nobody told of before start now, and those of a response that was cut off do not run. */
+/**
+ * Handles response.done: starts calls that no earlier event announced, and drops the calls of a
+ * response that was cut off.
+ */
 export function responseEnded(state: SessionState, event: JsonObject, now: number): Step {
   const response = isObject(event['response']) ? event['response'] : {};
   const responseId = idIn(response, 'id') ?? onlyActive(state);
@@ -76,7 +83,7 @@ export function responseEnded(state: SessionState, event: JsonObject, now: numbe
   return proceed(settled(step, responseId));
 }
 
-/** The user speaks or has spoken, or an item is in the conversation. */
+/** The user is speaking or has spoken, or an item was added to the conversation. */
 export function heard(state: SessionState, event: JsonObject): Step {
   const { turn } = state;
   const by = (user: SessionState['turn']['user']) =>
@@ -96,33 +103,42 @@ export function heard(state: SessionState, event: JsonObject): Step {
   }
 }
 
-/** Whether a response follows by itself when the user has spoken. Who may change everything may have switched it off. */
+/**
+ * Whether the provider responds on its own once the user has spoken. A client that may change
+ * everything may have disabled this.
+ */
 function answersByItself(state: SessionState): boolean {
   if (state.settings.clientOverrides === 'allow') return false;
   const detection = sessionFields(state).get('audio.input.turn_detection');
   return isObject(detection) && detection['create_response'] !== false;
 }
 
-/** The client has changed how turns are found: where no response follows by itself any more, none is waited for. */
+/**
+ * The client changed turn detection: if the provider no longer responds on its own, stop waiting
+ * for its response.
+ */
 export function detectionChanged(before: SessionState, after: SessionState): Step {
   if (!answersByItself(before) || answersByItself(after)) return stay(after);
   return proceed(stay({ ...after, turn: { ...after.turn, user: 'silent' } }));
 }
 
-/** A tool of the service has its result, or the reason why there is none. */
+/** A tool of the service has finished, with a result or the reason for its failure. */
 export function callFinished(state: SessionState, callId: string, output: string): Step {
   const call = state.calls.get(callId);
   if (call?.state !== 'open' || call.owner !== 'backend') return stay(state);
   return proceed(answer(state, callId, output));
 }
 
-/** The client did not answer in time. */
+/** The client did not answer the call in time. */
 export function callOverdue(state: SessionState, callId: string): Step {
   if (state.calls.get(callId)?.state !== 'open') return stay(state);
   return proceed(answer(state, callId, failure('The client did not answer this call in time.')));
 }
 
-/** The client's own output, which is forwarded; undefined when it is not the client's to give. */
+/**
+ * Handles the client's own output, which is forwarded: unless the call is not the client's
+ * ('foreign'), or already has an output ('late').
+ */
 export function clientAnswered(
   state: SessionState,
   callId: string,
@@ -142,13 +158,19 @@ export function clientAnswered(
   return proceed(settled(step, call.responseId));
 }
 
-/** An output that is not the client's to give. The create that comes with it is for the same response. */
+/**
+ * An output for a call that is not the client's. The create that follows it is for the same
+ * response.
+ */
 export function outputRefused(state: SessionState, callId: unknown): SessionState {
   const call = typeof callId === 'string' ? state.calls.get(callId) : undefined;
   return call ? { ...state, turn: { ...state.turn, answering: call.responseId } } : state;
 }
 
-/** The client says something new: its next create is for that. One that it owes for tools of its own comes anyway. */
+/**
+ * The client says something new, so its next create is for that. A create that it owes for its own
+ * tools is still expected.
+ */
 export function clientSaid(state: SessionState): SessionState {
   const { turn, calls } = state;
   const made = turn.answering === null ? [] : callsOf(calls, turn.answering);
@@ -156,7 +178,7 @@ export function clientSaid(state: SessionState): SessionState {
   return { ...state, turn: { ...turn, answering: null } };
 }
 
-/** The client's response.create: forwarded, unless outputs of the service have to go before it. */
+/** Handles the client's response.create: forwarded, unless outputs of the service must go first. */
 export function clientAsked(state: SessionState, frame: Frame, response: unknown): Step {
   const forward = { kind: 'send_provider', frame } as const;
   if (isObject(response) && response['conversation'] === 'none')
@@ -170,7 +192,7 @@ export function clientAsked(state: SessionState, frame: Frame, response: unknown
   return stay({ ...state, turn: { ...turn, asked: turn.asked ?? byClient } }, forward);
 }
 
-/** An error of the provider: for the service's own create, or perhaps for the client's. */
+/** Handles a provider error about an event of the service, or possibly the client's create. */
 export function createRefused(state: SessionState, eventId: string, code: string): Step {
   const { turn } = state;
   const own = ownKind(state.settings.codeFor, eventId);
@@ -198,13 +220,13 @@ function announced(state: SessionState, mention: Mention): SessionState {
   return { ...state, calls: withCall(state.calls, callId, call) };
 }
 
-/** A response that began before the client took a tool back may still call it. */
+/** A response that began before the client withdrew a tool may still call it. */
 export function isClientTool(state: SessionState, name: string): boolean {
   if (clientTools(state).some((tool) => tool.name === name)) return true;
   return state.overrides.formerTools.includes(name);
 }
 
-/** Starts a call, once. Too many are answered at once. */
+/** Starts a call, once. Calls beyond the limit are answered immediately. */
 function opened(state: SessionState, mention: Mention, now: number): Step {
   const { callId } = mention;
   const call = state.calls.get(callId);
@@ -227,7 +249,7 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
   return stay({ ...open, ledger }, { kind: 'start_call', call: request });
 }
 
-/** The calls of a response that did not complete. */
+/** Ends the calls of a response that did not complete. */
 function cut(state: SessionState, responseId: string): Step {
   const open = callsOf(state.calls, responseId).filter(([, call]) => call.state === 'open');
   const clients = open.filter(([, { owner }]) => owner === 'client').map(([callId]) => callId);
@@ -240,7 +262,7 @@ function cut(state: SessionState, responseId: string): Step {
   return stay({ ...state, calls }, ...effects);
 }
 
-/** An output of the service, and what follows from it. */
+/** Sends an output of the service, and does what follows from it. */
 function answer(state: SessionState, callId: string, output: string): Step {
   const call = state.calls.get(callId);
   if (!call) return stay(state);
@@ -259,7 +281,7 @@ function settled({ state, effects }: Step, responseId: string): Step {
   return { state: { ...state, turn: settle(state.turn, state.calls, responseId) }, effects };
 }
 
-/** Sends the create that is due, if nobody speaks. */
+/** Sends the pending create if nobody is speaking. */
 function proceed(step: Step): Step {
   const { turn, injected, settings } = step.state;
   if (turn.due === null || !canSpeak(turn)) return step;

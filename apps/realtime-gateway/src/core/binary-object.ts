@@ -1,6 +1,9 @@
 import { isWholeObject } from './event-type.js';
 
-/** Encodings in which a lenient reader of JSON finds an object: how wide a character is, and where its low byte stands. */
+/**
+ * Encodings in which a lenient JSON parser finds an object: the width of a character, and the
+ * offset of its low byte.
+ */
 const encodings = [
   { width: 1, low: 0 },
   { width: 2, low: 0 },
@@ -15,12 +18,15 @@ const [openObject, closeObject] = [0x7b, 0x7d];
 const marks = ['efbbbf', 'fffe0000', '0000feff', 'fffe', 'feff'].map((hex) =>
   Buffer.from(hex, 'hex'),
 );
-/** Stands for every character that is not ASCII: those are inside of strings, and only the ends of strings matter here. */
+/**
+ * Replaces every non-ASCII character: those only occur inside strings, and only the ends of strings
+ * matter here.
+ */
 const other = 0x78;
 
 /**
- * Whether a binary frame is a JSON object, in UTF-8, or in UTF-16 or UTF-32 of either order; a mark of the order may go before it. Sound is
- * turned away by its first and its last bytes.
+ * Whether a binary frame is a JSON object in UTF-8, or in UTF-16 or UTF-32 of either byte order,
+ * with or without a byte order mark. Audio is ruled out by its first and last bytes.
  */
 export function holdsObject(data: Buffer): boolean {
   if (encodings.some((encoding) => isObjectIn(data, encoding))) return true;

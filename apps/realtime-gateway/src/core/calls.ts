@@ -3,24 +3,25 @@ import type { Approver } from '@parley/protocol';
 /**
  * A tool call of the model, from its first mention to its output.
  *
- *   announced  Its item is there; its arguments are still being written, or do not parse and may be cut off.
- *   open       It runs, waits for a person, or is the client's to answer.
- *   left       The client's, of a response that was cut off. Nobody waits for the output, and it may still come.
- *   answered   Its output is on its way to the provider. Whatever comes now is too late.
+ *   announced  Its item exists; its arguments are incomplete, or do not parse and may be cut off.
+ *   open       It is running, waits for a person, or waits for the client's output.
+ *   left       A client's call, of a response that was cut off. Nobody waits for the output, but it
+ *              may still arrive.
+ *   answered   Its output is on its way to the provider. Anything that arrives now is too late.
  */
 export type Call = {
   readonly owner: 'client' | 'backend';
   readonly name: string;
-  /** The response that made it; '' where the provider does not tell. */
+  /** The response that made it; '' if the provider does not say. */
   readonly responseId: string;
   readonly state: 'announced' | 'open' | 'left' | 'answered';
-  /** Whose output it was. */
+  /** Who sent the output. */
   readonly answeredBy: 'client' | 'service' | null;
-  /** What it waits for: its own approval, or those of calls inside it. */
+  /** What it is waiting for: its own approval, or those of calls inside it. */
   readonly approvals: readonly Approval[];
 };
 
-/** Somebody has to decide about the call `callId`, under the approval's own id. */
+/** A pending decision about the call `callId`, under the approval's own id. */
 export type Approval = {
   readonly id: string;
   readonly callId: string;
@@ -32,7 +33,7 @@ export type Approval = {
 export type Calls = ReadonlyMap<string, Call>;
 
 export const callLimits = {
-  /** Open at a time, of one session. */
+  /** Open calls per session. */
   open: 64,
   /** Older calls are forgotten once they are answered. */
   remembered: 500,

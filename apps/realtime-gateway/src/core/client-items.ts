@@ -1,11 +1,11 @@
 import type { JsonObject } from './read-event.js';
 import { looksOwn } from './own-ids.js';
 
-/** What only the service, or the model, may say in a conversation. */
+/** Only the service or the model may speak in these roles. */
 const servicesRoles = ['system', 'developer'];
 const modelsCalls = /^(function_call$|mcp_)/;
 
-/** Why an event of the client would speak for somebody else; undefined where it does not. */
+/** Why an event of the client would speak in another's name; undefined if it does not. */
 export function objectionTo(event: JsonObject, item: JsonObject): string | undefined {
   if (looksOwn(event['event_id']) || looksOwn(item['id']))
     return 'Ids that start with gw_ are the service’s own.';
@@ -18,7 +18,7 @@ export function isOutput(item: JsonObject): boolean {
   return folded(item['type']) === 'function_call_output';
 }
 
-/** Some readers ignore case, spaces, or the width of letters. */
+/** Some parsers ignore case, spaces, or the width of letters. */
 function folded(word: unknown): string {
   return typeof word === 'string' ? word.normalize('NFKC').trim().toLowerCase() : '';
 }

@@ -8,7 +8,10 @@ export { clientEvents, clientRoutes, type ClientRoute };
 const table = new TypeTable<ClientRoute>(clientEvents);
 const type = new TypeFinder();
 
-/** Some servers read JSON whatever the frame's opcode says: an object in a binary frame is judged as the same text would be. */
+/**
+ * Some servers parse JSON whatever the frame's opcode says, so an object in a binary frame is
+ * treated like the same text.
+ */
 export function clientRoute(data: Buffer, binary: boolean): ClientRoute {
   return binary && !holdsObject(data) ? 'binary' : clientTextRoute(data, 0, data.length);
 }
@@ -26,7 +29,9 @@ function otherRoute(type: string | undefined): ClientRoute {
   return table.of(type) ?? (isDisguised(type) ? 'malformed' : 'unknown');
 }
 
-/** A type that is ours to judge, for a reader that ignores case or spaces. */
+/**
+ * Whether a parser that ignores case or spaces would read this as a type that the gateway handles.
+ */
 function isDisguised(type: string): boolean {
   return table.of(type.normalize('NFKC').trim().toLowerCase()) !== undefined;
 }

@@ -4,12 +4,13 @@ import { isObject, readObject, type JsonObject } from './read-event.js';
 import type { Effect, ReceivedFrame, SessionState, Step } from './session.js';
 import { isClientTool } from './backend-calls.js';
 
-/** What becomes of an event: undefined is nothing, the same object that it stays as it is. */
+/** The event to forward: undefined drops it, the same object leaves it unchanged. */
 type Judge = (state: SessionState, event: JsonObject) => JsonObject | undefined;
 
 /**
- * Clients of OpenAI answer every call that they hear of, also one that is not theirs. So nothing of a backend call reaches them: neither its items
- * nor its arguments, nor its entry at the end of the response. Events of other routes cannot tell of a call, and are not read.
+ * OpenAI clients answer every call that they see, even one that is not theirs. So nothing of a
+ * backend call reaches them: not its items, its arguments, or its entry at the end of the response.
+ * Events of other routes cannot mention a call, and are not parsed.
  */
 const judges: Partial<Record<ProviderRoute, Judge>> = {
   call: withoutCall,
@@ -25,10 +26,10 @@ const judges: Partial<Record<ProviderRoute, Judge>> = {
   },
 };
 
-/** Older items stand too far back for anything to follow them. */
+/** Nothing is inserted after items older than these. */
 const maxUnseen = 100;
 
-/** The step with what the client may see of the provider's frame. */
+/** Replaces the provider's frame in the step with what the client may see of it. */
 export function throughDoor(step: Step, route: ProviderRoute, frame: ReceivedFrame): Step {
   const judge = judges[route];
   const read = judge && readObject(frame.data);
@@ -45,7 +46,10 @@ export function throughDoor(step: Step, route: ProviderRoute, frame: ReceivedFra
   return { state: seen ? step.state : unseen(step.state, event), effects };
 }
 
-/** Clients keep the items in a row: what follows one that they were not told of follows, for them, the last that they were. */
+/**
+ * Clients keep the items in a list. If an item follows a hidden one, the client sees it after the
+ * last visible one.
+ */
 function inSight({ unseen }: SessionState, event: JsonObject): JsonObject {
   const { previous_item_id: previous } = event;
   const seen = typeof previous === 'string' ? unseen.get(previous) : undefined;
@@ -70,7 +74,7 @@ function withoutCall(state: SessionState, event: JsonObject): JsonObject | undef
   return isCall && isBackends(state, tellsOf) ? undefined : event;
 }
 
-/** Whether an item belongs to a call that the client has no part in. */
+/** Whether an item belongs to a call that is not the client's. */
 function isBackends(state: SessionState, { type, id, call_id, name }: JsonObject): boolean {
   if (type !== 'function_call' && type !== 'function_call_output') return false;
   if (typeof id === 'string' && ownKind(state.settings.codeFor, id)) return true;

@@ -25,18 +25,21 @@ export function wholeIn(
   return fits ? (value as number) : undefined;
 }
 
-/** PostgreSQL’s text holds no NUL, and UTF-8 no half of a surrogate pair: what is announced is what is stored. */
+/**
+ * PostgreSQL text cannot contain NUL, and UTF-8 cannot contain an unpaired surrogate: what is
+ * announced is what is stored.
+ */
 export function storable(text: string): string {
   return Buffer.from(text.replaceAll('\0', '')).toString();
 }
 
-/** Enough to know words again, in a copy that does not hold on to all of them. */
+/** Enough to recognize words, in a copy that does not keep all of them in memory. */
 export function fingerprint(words: string): string {
   const beginning = Buffer.from(words.slice(0, 200)).toString();
   return `${words.length} ${checksum(words)} ${beginning}`;
 }
 
-/** FNV-1a: tells texts apart that begin alike. */
+/** FNV-1a: distinguishes texts that begin alike. */
 function checksum(words: string): number {
   let sum = 0x811c9dc5;
   for (let at = 0; at < words.length; at += 1)

@@ -5,32 +5,36 @@ const nothing: Buffer = Buffer.alloc(0);
 const broken = -1;
 
 /**
- * Finds the top-level `type` of a JSON text frame without parsing the frame: strings are skipped by searching their
- * end, so an audio frame costs a few steps whatever its size, and nesting costs no stack. One finder serves any number of
- * frames, and a search allocates nothing.
+ * Finds the top-level `type` of a JSON text frame without parsing the frame. It skips a string by
+ * searching for its end, so an audio frame costs a few steps whatever its size, and nesting uses no
+ * stack. One finder serves any number of frames, and a search allocates nothing.
  */
 export class TypeFinder {
-  /** Where the quotes around the type are that was found last. */
+  /** The positions of the quotes around the last type found. */
   start = 0;
   end = 0;
   #data = nothing;
   #to = 0;
   #at = 0;
 
-  /** Finds the type of a provider's frame: the first one counts, and the rest is not looked at. */
+  /** Finds the type of a provider's frame: the first one counts, and the rest is not read. */
   first(data: Buffer, from: number, to: number): boolean {
     return this.#in(data, to).#search(from, 1) === 1;
   }
 
   /**
-   * Finds the type of a client's frame. Readers of JSON differ in which of two equal keys they take, and some ignore the case of
-   * keys; so a frame with a second `type`, in whatever spelling, has none.
+   * Finds the type of a client's frame. JSON parsers differ in which of two equal keys they use,
+   * and some ignore the case of keys. So a frame with a second `type`, in whatever spelling, has
+   * none.
    */
   only(data: Buffer, from: number, to: number): boolean {
     return this.#in(data, to).#search(from, Infinity) === 1;
   }
 
-  /** Whether the bytes are one object from its first brace to its last, as far as strings and brackets tell. */
+  /**
+   * Whether the bytes are one object from the first brace to the last, judging by strings and
+   * brackets.
+   */
   isWhole(data: Buffer): boolean {
     return this.#in(data, data.length).#search(0, Infinity) !== broken;
   }
@@ -41,7 +45,10 @@ export class TypeFinder {
     return this;
   }
 
-  /** How many types there are, and in a whole object unless there are enough. One that is not a string counts twice. */
+  /**
+   * The number of types found; `broken` if the object is incomplete, unless `enough` types were
+   * found first. One that is not a string counts twice.
+   */
   #search(from: number, enough: number): number {
     const types = this.#count(from, enough);
     this.#data = nothing;
@@ -63,7 +70,10 @@ export class TypeFinder {
     return this.#isEnd(this.#at) ? types : broken;
   }
 
-  /** Passes the member after the brace or comma where the search is: 1 for a type, 2 for one that is not a string. */
+  /**
+   * Skips the member after the current brace or comma. Returns 1 for a type, 2 for one that is not
+   * a string.
+   */
   #member(): number {
     const key = this.#afterSpace(this.#at + 1);
     if (this.#byte(key) !== quote) return broken;
@@ -84,7 +94,7 @@ export class TypeFinder {
     return this.#byte(at) === closeObject && this.#afterSpace(at + 1) === this.#to;
   }
 
-  /** Where the last byte of the value is that starts at `start`; -1 when it has no end. */
+  /** The position of the last byte of the value that starts at `start`; -1 if it has no end. */
   #endOfValue(start: number): number {
     const first = this.#byte(start);
     if (first === quote) return this.#endOfString(start);
@@ -111,7 +121,7 @@ export class TypeFinder {
     return -1;
   }
 
-  /** Where the closing quote is of the string that opens at `start`; -1 when there is none. */
+  /** The position of the closing quote of the string that opens at `start`; -1 if there is none. */
   #endOfString(start: number): number {
     const data = this.#data;
     let at = start + 1;
@@ -157,7 +167,10 @@ export function isWholeObject(data: Buffer): boolean {
   return finder.isWhole(data);
 }
 
-/** The text of the string whose quotes are at `start` and `end`; undefined when an escape in it is wrong. */
+/**
+ * The text of the string with quotes at `start` and `end`; undefined if it contains an invalid
+ * escape.
+ */
 export function textOf(data: Buffer, start: number, end: number): string | undefined {
   const written = data.toString('utf8', start + 1, end);
   if (!written.includes('\\')) return written;
@@ -179,7 +192,9 @@ function isTypeKey(data: Buffer, start: number, end: number): boolean {
   return isEscaped(data, start, end) && textOf(data, start, end)?.toLowerCase() === 'type';
 }
 
-/** Whether a key short enough to spell `type` is written with escapes, of six bytes a letter at most. */
+/**
+ * Whether a key short enough to spell `type` is written with escapes, at most six bytes a letter.
+ */
 function isEscaped(data: Buffer, start: number, end: number): boolean {
   if (end - start > 25) return false;
   for (let at = start + 1; at < end; at += 1) if (data[at] === backslash) return true;

@@ -88,7 +88,7 @@ function mayOverride({ settings }: SessionState): boolean {
   return settings.clientOverrides === 'allow';
 }
 
-/** A session.update of which the session takes what the agent leaves open. */
+/** Handles a session.update: applies the fields that the agent leaves open. */
 function update(state: SessionState, { frame }: Received): Step {
   const event = readCareful(frame.data);
   if (!event) return malformed(state, { frame });
@@ -106,7 +106,10 @@ function update(state: SessionState, { frame }: Received): Step {
   return { state: next, effects: [sent, ...told, ...effects] };
 }
 
-/** A client that asks for nonsense is not told all of it. */
+/**
+ * Limits the fields listed in a notice: a client that requests nonsense does not get all of it
+ * back.
+ */
 const maxNoticed = 100;
 const maxFieldLength = 100;
 
@@ -142,7 +145,7 @@ function notAllowed(state: SessionState, message: string, event: JsonObject): St
   return refuse(state, { code: 'ItemNotAllowed', message }, event);
 }
 
-/** Its id is told where it can be read at all. */
+/** Includes the event's id if it can be read at all. */
 function malformed(state: SessionState, { frame }: Pick<Received, 'frame'>): Step {
   const message = 'A text frame must be a JSON object with exactly one type.';
   return refuse(state, { code: 'EventMalformed', message }, readObject(frame.data));

@@ -21,7 +21,7 @@ import {
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;
 
-/** How long before the end of the session the client is told. */
+/** How long before the end of the session the client is notified. */
 const expiryNoticeMs = 60_000;
 
 const rules: Readonly<Record<ProviderRoute, Rule>> = {
@@ -33,7 +33,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   audio: (state, received) => forward(state.spoken ? state : { ...state, spoken: true }, received),
   session(state, received) {
     const event = readObject(received.frame.data);
-    // What it says cannot be left out: the session opens by it, and its echo may have to be redacted.
+    // This event must be read: it opens the session, and its echo may need redaction.
     if (received.frame.data.length > maxReadBytes)
       return closeWith(state, 'MessageTooBig', 'The provider’s session event is too large.');
     if (state.phase === 'greeting' && event?.['type'] === 'session.created')
@@ -63,7 +63,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   slot(state, received) {
     const event = readObject(received.frame.data);
     if (!event) return forward(state, received);
-    // The service's own items are the conversation's past, or outputs: both are recorded.
+    // The service's own items are history or outputs, both of which are already recorded.
     const noted = isOwnItem(state, event)
       ? stay(state)
       : note(state, { event, now: received.now }, 'slot');
@@ -105,11 +105,11 @@ function greeted(state: SessionState, { frame }: Received, event: JsonObject): S
     ...(door ? [tellConversation(door)] : []),
   );
   if (backendTools) return configure(next, effects);
-  // The provider is not to blame for the time that the tools take.
+  // The time that listing the tools takes does not count against the provider.
   return stay(next, ...effects, { kind: 'disarm_timer', timer: 'ready' });
 }
 
-/** What waited for the agent's tools goes on. */
+/** Resumes what waited for the agent's tools. */
 export function toolsListed(state: SessionState, backendTools: readonly ToolDeclaration[]): Step {
   const settings = { ...state.settings, backendTools };
   const listed = { ...state, settings };
@@ -148,7 +148,7 @@ function toProvider(data: string): Effect {
   return { kind: 'send_provider', frame: { data, binary: false } };
 }
 
-/** Forwards first, whatever the event does to the calls. */
+/** Forwards first, whatever the event changes about the calls. */
 function calling(
   state: SessionState,
   received: Received,
@@ -163,7 +163,7 @@ function telling(told: Effect, { state, effects }: Step): Step {
   return { state, effects: [told, ...effects] };
 }
 
-/** Forwards first, whatever the record makes of the event. */
+/** Forwards first, whatever the event changes in the record. */
 function noting(state: SessionState, received: Received, route: RecordRoute): Step {
   const event = readObject(received.frame.data);
   if (!event) return forward(state, received);
@@ -180,7 +180,7 @@ function note(
   return stay({ ...state, ledger }, ...effects);
 }
 
-/** What is said beside the conversation is not on its record. */
+/** Whether a response is outside the conversation, and so not on its record. */
 function isBeside({ turn }: SessionState, responseId: unknown): boolean {
   return typeof responseId === 'string' && turn.beside.includes(responseId);
 }

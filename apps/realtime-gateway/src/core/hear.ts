@@ -26,7 +26,7 @@ const maxCounted = 100;
 
 /** How the provider's events change the record, by their route. */
 export const hear = {
-  /** An item is announced, or the user begins to speak. */
+  /** An item is announced, or the user starts to speak. */
   slot(ledger, { event, now }) {
     const { item } = event;
     const announced = isObject(item) ? item : undefined;
@@ -69,13 +69,16 @@ export const hear = {
     return charged(noted, event, models.response);
   },
 
-  /** A response beside the conversation costs the same. */
+  /** A response outside the conversation costs the same. */
   aside: (ledger, { event, models }) => charged({ ledger, effects: [] }, event, models.response),
 } as const satisfies Record<string, Rule>;
 
 export type RecordRoute = keyof typeof hear;
 
-/** What the client types is said when it passes; the provider tells the item's id later. Answers that it makes up are marked as its own. */
+/**
+ * Typed messages are recorded when they pass; the provider sends the item's id later. Answers that
+ * the client wrote for the agent are marked as its own.
+ */
 export function typed(ledger: Ledger, event: JsonObject, now: number): Noted {
   const { item } = event;
   const written = isObject(item) ? writtenIn(item) : undefined;
@@ -83,7 +86,7 @@ export function typed(ledger: Ledger, event: JsonObject, now: number): Noted {
   const { role, texts, print } = written;
   const author = role === 'assistant' ? 'client' : null;
   const itemId = storableIdIn(item, 'id') ?? null;
-  // The provider refuses an id that is taken.
+  // The provider refuses an id that is already in use.
   if (itemId !== null && slotOf(ledger, itemId)) return { ledger, effects: [] };
   const { key, ledger: named } = itemId === null ? nameless(ledger) : { key: itemId, ledger };
   const placing = { key, itemId, now, after: event['previous_item_id'], typed: print };
@@ -132,7 +135,10 @@ function say(ledger: Ledger, { role, event, now, usage, failed }: Saying): Noted
   };
 }
 
-/** The provider transcribes the same sound anew: the last words count. What was typed is not transcribed. */
+/**
+ * The provider transcribed the same audio again: the last words count. Typed text is not
+ * transcribed.
+ */
 function sayAgain(
   ledger: Ledger,
   slot: Slot,
@@ -150,7 +156,7 @@ function sayAgain(
 
 type Wording = { readonly event: JsonObject; readonly content: string; readonly now: number };
 
-/** Other names for an event may leave the item's id out: it is then the one whose words are awaited. */
+/** Variants of an event may omit the item's id. It is then the item that awaits words. */
 function slotFor(
   ledger: Ledger,
   role: Role,
@@ -166,7 +172,7 @@ function slotFor(
   return place(named, { key, itemId: null, now });
 }
 
-/** The same words under another name, or the same event again. */
+/** Whether these are the same words under another event name, or the same event again. */
 function isRetold(last: Told | undefined, event: JsonObject, content: string): boolean {
   if (last?.words !== fingerprint(content)) return false;
   const eventId = storableIdIn(event, 'event_id');
@@ -178,7 +184,7 @@ function nameless(ledger: Ledger): { key: string; ledger: Ledger } {
   return { key: `nameless ${nth}`, ledger: { ...ledger, nameless: nth } };
 }
 
-/** The provider's echo of what the client typed. */
+/** Handles the provider's echo of a typed message. */
 function bind(ledger: Ledger, slot: Slot, itemId: string): Noted {
   return {
     ledger: withSlot(ledger, { ...slot, itemId, typed: null }),
@@ -215,7 +221,7 @@ function typedBefore(ledger: Ledger, itemId: string, item: JsonObject): Slot | u
 type Written = {
   readonly role: Role;
   readonly texts: readonly { readonly index: number; readonly text: string }[];
-  /** Knows the item again when the provider tells of it. */
+  /** Identifies the item when the provider echoes it. */
   readonly print: string;
 };
 
@@ -225,7 +231,7 @@ const writtenParts: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ['text', 'assistant'],
 ]);
 
-/** The words of a message that is written, not spoken. */
+/** The words of a message that is written rather than spoken. */
 function writtenIn({ type = 'message', role, content }: JsonObject): Written | undefined {
   if (type !== 'message' || !Array.isArray(content)) return undefined;
   if (role !== 'user' && role !== 'assistant') return undefined;

@@ -1,7 +1,10 @@
 import type { PastItem } from '@parley/protocol';
 import { ownId, type CodeFor } from './own-ids.js';
 
-/** The past as events for the provider. The items' ids tell their echoes from what is said in this session. */
+/**
+ * The history as events for the provider. The items' ids distinguish their echoes from what is said
+ * in this session.
+ */
 export function replay(past: readonly PastItem[], codeFor: CodeFor): string[] {
   return past.flatMap(itemsFor).map((item, n) => {
     const id = ownId(codeFor, 'history', n + 1);

@@ -1,23 +1,23 @@
 import type { TokenCounts } from './usage.js';
 
 /**
- * What is said in a session, in the provider's order. An item takes its place when it is announced, so that a transcript
- * which comes late, or never, still stands before its answer.
+ * Everything said in a session, in the provider's order. An item takes its place when it is
+ * announced, so that a transcript which arrives late, or never, still precedes its answer.
  *
- * A position is the time at which the place was taken, in microseconds since 1970, raised where necessary to stand after
- * what it follows: the item before it, and everything that the conversation held before the session. So positions sort a
- * conversation across sessions and their clocks. An item that is put between two others stands shortly after the first, so
- * that many can follow it there.
+ * A position is the time at which the item took its place, in microseconds since 1970, raised if
+ * necessary to follow the item before it and everything that the conversation contained before the
+ * session. So positions sort a conversation across sessions and their clocks. An item inserted
+ * between two others is placed shortly after the first, which leaves room for many more.
  */
 export type Ledger = {
   readonly slots: readonly Slot[];
-  /** Nothing of this session stands before it. */
+  /** No item of this session is placed before it. */
   readonly floor: number;
-  /** When the user began to say what is not yet an item. */
+  /** When the user started to say what is not an item yet. */
   readonly speaking: ReadonlyMap<string, number>;
-  /** What was recorded last of each role, and which event told it. */
+  /** The last recorded words of each role, and the event that contained them. */
   readonly latest: Readonly<Partial<Record<Role, Told>>>;
-  /** Whose usage is counted, the newest last. */
+  /** Ids whose usage is already counted, newest last. */
   readonly counted: readonly string[];
   /** How many items had no id when they were recorded. */
   readonly nameless: number;
@@ -33,33 +33,36 @@ export type Told = {
 };
 
 export type Slot = {
-  /** Names the item in the record: its id, or a name of ours for one that has none, or has it later. */
+  /** Identifies the item in the record: its id, or a generated key if it has none, or none yet. */
   readonly key: string;
   readonly itemId: string | null;
   readonly responseId: string | null;
   readonly position: number;
   /** Milliseconds since 1970. */
   readonly saidAt: number;
-  /** Whose words are still to come. */
+  /** The role whose words are still missing. */
   readonly awaits: Role | null;
-  /** Fingerprint of what the client typed, until the provider tells the item's id. */
+  /** Fingerprint of what the client typed, until the provider sends the item's id. */
   readonly typed: string | null;
-  /** The content parts that are recorded. */
+  /** The content parts that are already recorded. */
   readonly parts: readonly number[];
-  /** Fingerprints of the user's words in them, as they were transcribed last; null where the transcription failed. */
+  /**
+   * Fingerprints of the user's words in each part, as last transcribed; null if the transcription
+   * failed.
+   */
   readonly heard: ReadonlyMap<number, string | null>;
   readonly interrupted: boolean;
   readonly audioEndMs: number | null;
 };
 
-/** One content part of an item: one message of the record. */
+/** One content part of an item, which is one message of the record. */
 export type PartName = { readonly key: string; readonly contentIndex: number };
 
 export type SaidMessage = PartName & {
   readonly itemId: string | null;
   readonly role: Role;
   readonly content: string;
-  /** The client made up what it says the agent said. */
+  /** 'client' if the client wrote it in the agent's name. */
   readonly author: 'client' | null;
   readonly status: 'completed' | 'failed';
   readonly position: number;
@@ -71,7 +74,10 @@ export type SaidMessage = PartName & {
 };
 
 const gap = 1000;
-/** Older items keep their place in the record, but can no longer be followed or changed. Those that await words go last. */
+/**
+ * Older items keep their place in the record, but can no longer be followed or changed. Items that
+ * await words are forgotten last.
+ */
 const maxSlots = 500;
 const maxSpeaking = 50;
 
@@ -90,13 +96,13 @@ export type Placing = {
   readonly key: string;
   readonly itemId: string | null;
   readonly now: number;
-  /** The id of the item that it follows, or 'root'. One that is not known says nothing. */
+  /** The id of the item that it follows, or 'root'. Unknown ids are ignored. */
   readonly after?: unknown;
   readonly awaits?: Role | null;
   readonly typed?: string;
 };
 
-/** Gives an item its place, unless it has one. */
+/** Gives an item its place, unless it already has one. */
 export function place(ledger: Ledger, placing: Placing): { ledger: Ledger; slot: Slot } {
   const { key, itemId, now, after, awaits = null, typed = null } = placing;
   const known = ledger.slots.find((slot) => slot.key === key || isItem(slot, itemId));

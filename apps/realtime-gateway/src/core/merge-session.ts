@@ -8,12 +8,15 @@ import { nested, sessionFields } from './session-update.js';
 
 export type MergedSession = {
   readonly state: SessionState;
-  /** The session.update that the provider gets. It is sent even if nothing was taken: its session.updated is the client's answer. */
+  /**
+   * The session.update for the provider. It is sent even if it changes nothing: its session.updated
+   * is the response to the client.
+   */
   readonly event: JsonObject;
   readonly left: readonly string[];
 };
 
-/** A client's session.update: what the agent leaves open is taken. */
+/** Merges a client's session.update: takes the fields that the agent leaves open. */
 export function mergeSession(
   state: SessionState,
   { event_id, session }: { event_id: unknown; session: JsonObject },
@@ -53,7 +56,7 @@ function judge({ state, current, asked }: Asked, name: string, value: unknown): 
   const [path, rule] = ruleOf(name) ?? [name, {}];
   if (value === null && !rule.nullable) return 'absent';
   const wish = rule.take?.(value, state);
-  // The present name counts where both are there.
+  // If both names are present, the current one counts.
   const beside = path !== name && asked.has(path) ? asked.get(path) : undefined;
   if (beside !== undefined) return sameJson(wish, beside) ? 'absent' : 'left';
   if (wish !== undefined && !rule.settled?.(state)) return { path, value: wish };
@@ -62,7 +65,7 @@ function judge({ state, current, asked }: Asked, name: string, value: unknown): 
   return same(wish ?? value, now, state) ? 'absent' : 'left';
 }
 
-/** The fields by their place. `audio` is the only one that holds others. */
+/** The fields by path. Only `audio` contains other fields. */
 function leavesOf(session: JsonObject): ReadonlyMap<string, unknown> {
   const { audio, ...flat } = session;
   const leaves = new Map(Object.entries(flat));

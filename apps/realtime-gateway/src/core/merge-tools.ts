@@ -10,15 +10,18 @@ import type { SessionState, ToolDeclaration } from './session.js';
 import { declaration } from './session-update.js';
 
 export type MergedTools = {
-  /** Undefined: the client's tools stay as they are. */
+  /** Undefined leaves the client's tools unchanged. */
   readonly tools?: readonly ToolDeclaration[];
-  /** What was not taken: all of them, or some by their index. */
+  /** What was not taken: all tools, or some by their index. */
   readonly left: readonly string[];
 };
 
 const checkShape = validatorOf(ClientTool);
 
-/** The functions that a client asks for are tools of its own, judged like those that a session is created with. */
+/**
+ * The functions that a client requests become its own tools, under the same rules as those that a
+ * session is created with.
+ */
 export function mergeTools({ settings }: SessionState, asked: unknown): MergedTools {
   const { backendTools = [] } = settings;
   const most = clientToolLimits.perSession;
@@ -38,10 +41,10 @@ export function mergeTools({ settings }: SessionState, asked: unknown): MergedTo
   return { tools: [...tools.values()], left };
 }
 
-/** What else a declaration has, the provider would refuse. */
+/** Drops all other keys of a declaration, which the provider would refuse. */
 function toolIn(entry: unknown): ToolDeclaration | undefined {
   if (!isObject(entry) || entry['type'] !== 'function') return undefined;
-  // OpenAI does not insist on a description.
+  // OpenAI does not require a description.
   const { name, description = name, parameters } = entry;
   const checked = checkShape({ name, description, ...(parameters != null && { parameters }) });
   if (!checked.ok) return undefined;

@@ -1,19 +1,22 @@
 import { withSlot, type Ledger, type PartName, type SaidMessage, type Slot } from './ledger.js';
 import type { TokenCounts, UsageNote } from './usage.js';
 
-/** What becomes known about a message after it was recorded. */
+/** What becomes known about a message after it is recorded. */
 export type Amendment = {
   readonly interrupted?: true;
-  /** How much of it was heard, where the client told. */
+  /** How much of it was heard, if the client said so. */
   readonly audioEndMs?: number;
   readonly itemId?: string;
   readonly usage?: TokenCounts;
 };
 
 export type RecordEffect =
-  /** Store it; its outcome comes back as an input. */
+  /** Store the message; the result comes back as an input. */
   | { readonly kind: 'record'; readonly message: SaidMessage }
-  /** Store other words for it; its outcome comes back as an input. `first`: there were none before. */
+  /**
+   * Store other words for the message; the result comes back as an input. `first`: it had no words
+   * before.
+   */
   | { readonly kind: 'rewrite'; readonly message: SaidMessage; readonly first: boolean }
   | { readonly kind: 'amend'; readonly parts: readonly PartName[]; readonly change: Amendment }
   | { readonly kind: 'note_usage'; readonly usage: UsageNote };
@@ -57,7 +60,10 @@ export function interrupt(
   };
 }
 
-/** What is still awaited when the session ends stays unknown; its place in the record is marked so. */
+/**
+ * Words still missing when the session ends stay unknown; their place in the record is marked
+ * accordingly.
+ */
 export function settle({ slots }: Ledger): RecordEffect[] {
   return slots.flatMap((slot) => {
     const { awaits: role } = slot;

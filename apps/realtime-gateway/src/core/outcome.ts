@@ -4,7 +4,10 @@ import { amend, interrupt, join, record, type Noted, type RecordEffect } from '.
 import { isObject, type JsonObject } from './read-event.js';
 import type { TokenCounts } from './usage.js';
 
-/** What the end of a response tells of its messages: which of them were cut off, their words where no other event told them, and the cost. */
+/**
+ * Applies the end of a response to its messages: which were cut off, their words if no other event
+ * contained them, and the cost.
+ */
 export function conclude(
   ledger: Ledger,
   response: JsonObject,
@@ -26,14 +29,14 @@ export function conclude(
   };
 }
 
-/** Whether a response that did not complete cut an item off. */
+/** Whether an item was cut off by a response that did not complete. */
 function isCutIn(output: readonly JsonObject[]): (slot: Slot) => boolean {
   const whole = output.filter((item) => item['status'] === 'completed');
   const ids = new Set(whole.map((item) => storableIdIn(item, 'id')));
   return ({ itemId }) => itemId === null || !ids.has(itemId);
 }
 
-/** Records an answer that is still awaited: no event of its own told its words. */
+/** Records an answer that still lacks its words because no event of its own contained them. */
 function complete(ledger: Ledger, item: JsonObject): Noted {
   const itemId = storableIdIn(item, 'id');
   const slot = ledger.slots.find((other) => other.itemId !== null && other.itemId === itemId);
@@ -52,7 +55,7 @@ function complete(ledger: Ledger, item: JsonObject): Noted {
   };
 }
 
-/** A response's usage stands with its first message. */
+/** A response's usage is stored with its first message. */
 function costOf(slots: readonly Slot[], usage: TokenCounts | undefined): RecordEffect[] {
   const first = slots.find(({ parts }) => parts.length > 0);
   return first && usage ? amend({ ...first, parts: first.parts.slice(0, 1) }, { usage }) : [];

@@ -1,11 +1,14 @@
 import type { ToolDeclaration } from './tool-declaration.js';
 
-/** What the client has asked for and got, over what the session was created with. */
+/** What the client requested and got, on top of what the session was created with. */
 export type Overrides = {
-  /** By their place in the provider's session, such as `audio.output.voice`. */
+  /** By path in the provider's session, such as `audio.output.voice`. */
   readonly fields: ReadonlyMap<string, unknown>;
   readonly tools: readonly ToolDeclaration[];
-  /** Names that it has taken back, the newest last: a response that began before may still call them. */
+  /**
+   * Names of tools that the client withdrew, newest last: a response that began earlier may still
+   * call them.
+   */
   readonly formerTools: readonly string[];
 };
 
@@ -17,7 +20,7 @@ export function withFields(before: Overrides, fields: ReadonlyMap<string, unknow
   return { ...before, fields: new Map([...before.fields, ...fields]) };
 }
 
-/** The client's own tools from now on, instead of those that it asked for before. */
+/** Replaces the tools that the client requested before. */
 export function withTools(before: Overrides, tools: readonly ToolDeclaration[]): Overrides {
   const kept = new Set(tools.map(({ name }) => name));
   const former = [...before.formerTools, ...before.tools.map(({ name }) => name)];

@@ -1,13 +1,17 @@
 /**
- * Ids of the events and items that the service itself sends to the provider: `gw_output_3_` and a code that only this session can give. So
- * nobody can take one of them in advance, and an id that merely looks like ours is not mistaken for one. A provider takes 32 characters.
+ * Ids of the events and items that the service itself sends to the provider: `gw_output_3_` and a
+ * code that only this session can compute. So nobody can claim such an id in advance, and an id
+ * that merely looks like one is not mistaken for it. The provider accepts 32 characters.
  */
 const prefix = 'gw_';
 const shape = /^gw_(session|history|output|create)_(\d{1,6})_/;
 
 export type OwnKind = 'session' | 'history' | 'output' | 'create';
 
-/** The same code for the same name, 12 characters long. Nobody outside of the session can tell it. */
+/**
+ * Computes a code of 12 characters, the same for the same name. Nobody outside the session can
+ * predict it.
+ */
 export type CodeFor = (name: string) => string;
 
 export function ownId(codeFor: CodeFor, kind: OwnKind, nth: number): string {
@@ -15,7 +19,7 @@ export function ownId(codeFor: CodeFor, kind: OwnKind, nth: number): string {
   return name + codeFor(name);
 }
 
-/** What the service sent under this id; undefined where it is not one of this session's. */
+/** What the service sent under this id; undefined if the id is not one of this session's. */
 export function ownKind(codeFor: CodeFor, id: string): OwnKind | undefined {
   const [, kind, nth] = shape.exec(id) ?? [];
   return kind !== undefined && id === ownId(codeFor, kind as OwnKind, Number(nth))
@@ -23,7 +27,10 @@ export function ownKind(codeFor: CodeFor, id: string): OwnKind | undefined {
     : undefined;
 }
 
-/** Whether an id is in the service's namespace, its own or not. Readers that ignore case would take it for one. */
+/**
+ * Whether an id is in the service's namespace, valid or not. Parsers that ignore case would read it
+ * as one.
+ */
 export function looksOwn(id: unknown): boolean {
   return typeof id === 'string' && id.trim().toLowerCase().startsWith(prefix);
 }

@@ -2,12 +2,18 @@ import { clientRoutes, type ClientRoute } from './client-routes.js';
 import { providerRoutes, type ProviderRoute } from './provider-routes.js';
 import type { SessionState } from './session.js';
 
-/** Which routes need nothing but forwarding: their frames change neither the state nor anything else, so `step` need not be asked. */
+/**
+ * Which routes only need forwarding. Their frames change neither the state nor anything else, so
+ * they skip `step`.
+ */
 export type Passing<Route extends string> = Readonly<Record<Route, boolean>>;
 
 const fromClient = passing(clientRoutes, ['forward', 'unknown', 'binary']);
 
-/** Beside the agent's voice, which matters when it is heard for the first time, and the items of calls, of which a client at the door is not told. */
+/**
+ * Leaves out the agent's voice, which matters when it is first heard, and the items of calls, which
+ * a client at the door does not see.
+ */
 const always = ['forward', 'unknown', 'binary'] as const;
 const fromProvider = {
   silent: {
@@ -24,7 +30,7 @@ export function clientPassing({ phase }: SessionState): Passing<ClientRoute> | u
   return phase === 'running' ? fromClient : undefined;
 }
 
-/** As long as somebody waits for the agent's voice, it does not pass unheard. */
+/** While anything waits for the agent's first audio, that route does not pass. */
 export function providerPassing(
   { phase, spoken, settings }: SessionState,
   isVoiceAwaited: boolean,

@@ -6,7 +6,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is longer is not read, and forwarded as it is: parsing takes long enough to be heard in everybody else's audio. */
+/**
+ * Larger frames are forwarded without being parsed: parsing them takes long enough to be audible in
+ * the audio of other sessions.
+ */
 export const maxReadBytes = 2 * 1024 * 1024;
 
 export function readObject(data: Buffer): JsonObject | undefined {
@@ -19,15 +22,19 @@ export function readObject(data: Buffer): JsonObject | undefined {
   }
 }
 
-/** An event of the client that is written anew for the provider. Undefined when it repeats a key, or holds what bites later. */
+/**
+ * Reads a client's event that is rewritten for the provider. Undefined if it repeats a key, or
+ * contains something unsafe.
+ */
 export function readCareful(data: Buffer): JsonObject | undefined {
   const event = readObject(data);
   return event && findJsonHazard(data.toString()) === undefined ? event : undefined;
 }
 
 /**
- * An event of the client whose content decides what happens to it. Undefined when another reader could understand it
- * differently: repeated keys, or keys that some readers take for others because they ignore case (`ſ` is a small S, too).
+ * Reads a client's event whose content decides how it is handled. Undefined if another parser could
+ * read it differently: because of repeated keys, or keys that are equal to a parser that ignores
+ * case (`ſ` is a lowercase S, too).
  */
 export function readUnambiguous(
   data: Buffer,

@@ -2,16 +2,16 @@ import type { RefusalCode } from '@parley/protocol';
 import type { JsonObject } from './read-event.js';
 import { stay, type SessionState, type Step } from './session.js';
 
-/** As long as the provider lets an event's id be. */
+/** The provider's maximum length of an event id. */
 const maxIdLength = 512;
 
-/** The id that the client gave its event, if one can be told. */
+/** The client's id for its event, if it has a usable one. */
 export function eventIdOf(event: JsonObject | undefined): string | undefined {
   const id = event?.['event_id'];
   return typeof id === 'string' && id.length <= maxIdLength ? id : undefined;
 }
 
-/** Tells the client why its event has no effect, under the id that the client gave it. */
+/** Tells the client why its event has no effect, with the client's id for the event. */
 export function refuse(
   state: SessionState,
   refusal: { readonly code: RefusalCode; readonly message: string },

@@ -3,10 +3,13 @@ import { isObject, type JsonObject } from './read-event.js';
 import type { SessionState } from './session.js';
 import { sessionFields } from './session-update.js';
 
-/** What makes the agent what it is: not for a client's response.create to replace. */
+/** Fields that define the agent, which a client's response.create cannot replace. */
 const agentFields = ['instructions', 'tools', 'tool_choice', 'prompt', 'input'] as const;
 
-/** Those that a response.create replaces, in the response or beside it: some servers take them there, too. */
+/**
+ * The agent's fields that a response.create would replace, inside `response` or next to it, where
+ * some servers accept them, too.
+ */
 export function agentFieldsIn(state: SessionState, event: JsonObject): readonly string[] {
   const { response } = event;
   const places = isObject(response) ? [event, response] : [event];

@@ -2,7 +2,10 @@ import { isObject, type JsonObject } from './read-event.js';
 import type { Frame, ReceivedFrame, SessionSettings, SessionState } from './session.js';
 import { clientTools } from './session-update.js';
 
-/** session.created or session.updated as the client may see it: without the backend tools, and perhaps the instructions. */
+/**
+ * session.created or session.updated as the client may see it: without the backend tools, and
+ * possibly without the instructions.
+ */
 export function redactedEcho(event: JsonObject, state: SessionState): Frame {
   const session = isObject(event['session']) ? event['session'] : {};
   const tools = Array.isArray(session['tools']) ? (session['tools'] as unknown[]) : [];
@@ -21,14 +24,17 @@ export function echoFor(
   return event && state.settings.redactSessionEcho !== 'off' ? redactedEcho(event, state) : frame;
 }
 
-/** When the provider says that it will end the session. */
+/** When the provider will end the session, by its own account. */
 export function expiryIn(event: JsonObject): number | undefined {
   const session = event['session'];
   const expiresAt = isObject(session) ? session['expires_at'] : undefined;
   return typeof expiresAt === 'number' ? expiresAt : undefined;
 }
 
-/** How long the session may last: our own limit or the provider's, whichever ends first. One that is past is ignored. */
+/**
+ * How long the session may last: until our limit or the provider's, whichever comes first. A limit
+ * in the past is ignored.
+ */
 export function millisecondsLeft(
   { maxSessionSeconds }: SessionSettings,
   providerEndsAt: number | undefined,

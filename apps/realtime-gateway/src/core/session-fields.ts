@@ -3,23 +3,26 @@ import { sameJson, sessionValues, toProviderDetection } from '@parley/protocol';
 import { isObject } from './read-event.js';
 import type { SessionState } from './session.js';
 
-/** A field of the provider's session that a client asks for. */
+/** A field of the provider's session that a client may request. */
 export type FieldRule = {
-  /** Its name in the provider's former, flat session: SDKs still send it. */
+  /** Its name in the provider's former, flat session, which SDKs still send. */
   readonly formerly?: string;
-  /** The value as the provider takes it; undefined where it would refuse it. Fields without this are the agent's or the deployment's. */
+  /**
+   * The value in the provider's format; undefined if the provider would refuse it. Fields without
+   * this belong to the agent or the deployment.
+   */
   readonly take?: (value: unknown, state: SessionState) => unknown;
-  /** null is a value of its own. Elsewhere it counts as absent. */
+  /** null is a value of its own. For other fields, it means absent. */
   readonly nullable?: true;
-  /** Whether the provider refuses a change from now on, or for now. */
+  /** Whether the provider refuses changes from now on, or at the moment. */
   readonly settled?: (state: SessionState) => boolean;
-  /** Whether it says no more than what is set already, where that is not plain to see. */
+  /** Whether the value equals the current one, for values that cannot simply be compared. */
   readonly same?: (value: unknown, current: unknown, state: SessionState) => boolean;
 };
 
 /**
- * What a client's session.update may change while the agent belongs to the service (`merge`). What has no row is not taken; tools are
- * judged one by one, in merge-tools.ts.
+ * What a client's session.update may change while the service owns the agent (`merge`). Fields
+ * without a row are not taken; merge-tools.ts checks the tools one by one.
  */
 export const fieldRules = {
   type: {},
@@ -83,7 +86,7 @@ const byName: ReadonlyMap<string, Rule> = new Map(
   }),
 );
 
-/** The row of a field, by its present or its former name. */
+/** The row of a field, by its current or its former name. */
 export function ruleOf(name: string): Rule | undefined {
   return byName.get(name);
 }
@@ -101,7 +104,7 @@ function orNull(take: (value: unknown) => unknown): (value: unknown) => unknown 
   return (value) => (value === null ? null : take(value));
 }
 
-/** Both were one choice formerly; sound comes with its words today. */
+/** Text and audio used to be one choice; today, audio includes its transcript. */
 function takeModalities(value: unknown): unknown {
   const both = Array.isArray(value) && value.length === 2 && value.includes('text');
   return valid(sessionValues.outputModalities)(both && value.includes('audio') ? ['audio'] : value);

@@ -3,7 +3,7 @@ import { ownId } from './own-ids.js';
 import type { JsonObject } from './read-event.js';
 import type { SessionState, ToolDeclaration } from './session.js';
 
-/** The agent's settings as the provider takes them: sent before anything that the client sends. */
+/** The agent's settings in the provider's format, sent before anything from the client. */
 export function sessionUpdate(state: SessionState): string {
   return JSON.stringify({
     type: 'session.update',
@@ -12,7 +12,7 @@ export function sessionUpdate(state: SessionState): string {
   });
 }
 
-/** The provider's session as it is meant to be now: its fields by their place, such as `audio.output.voice`. */
+/** The provider's session as it should be now: its fields by path, such as `audio.output.voice`. */
 export function sessionFields(state: SessionState): ReadonlyMap<string, unknown> {
   const { settings, overrides } = state;
   const { instructions, additionalInstructions, backendTools = [] } = settings;
@@ -32,13 +32,16 @@ export function sessionFields(state: SessionState): ReadonlyMap<string, unknown>
   ]);
 }
 
-/** Those that the session was created with, unless the client declared them anew, and its own. */
+/**
+ * The tools that the session was created with, unless the client redeclared them, and the client's
+ * own.
+ */
 export function clientTools({ settings, overrides }: SessionState): readonly ToolDeclaration[] {
   const own = new Set(overrides.tools.map(({ name }) => name));
   return [...settings.clientTools.filter(({ name }) => !own.has(name)), ...overrides.tools];
 }
 
-/** Field by field: the provider refuses a declaration that has any other key. */
+/** Copies field by field: the provider refuses a declaration with any other key. */
 export function declaration({ name, description, parameters }: ToolDeclaration): object {
   return {
     type: 'function',
@@ -48,7 +51,10 @@ export function declaration({ name, description, parameters }: ToolDeclaration):
   };
 }
 
-/** Those of one side of the sound are in `audio.input` and `audio.output`, the others in the session itself. */
+/**
+ * Nests the fields: those for one direction of the audio go into `audio.input` and `audio.output`,
+ * the others into the session itself.
+ */
 export function nested(fields: ReadonlyMap<string, unknown>): JsonObject {
   const below = (prefix: string) => {
     const found = [...fields].filter(([path]) => path.startsWith(prefix));

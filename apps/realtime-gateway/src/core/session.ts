@@ -22,16 +22,17 @@ import { quiet, type Turn } from './turn.js';
 export type { Frame, ReceivedFrame, ToolDeclaration };
 
 /**
- * One admitted session, seen without sockets and clocks: inputs go in, effects come out.
+ * One admitted session, without sockets and clocks: inputs go in, effects come out.
  *
- *   greeting     The provider is being dialled, or is connected and has not said session.created. The client's socket is
- *                paused, so that nothing it sends is lost or queued here.
- *   listing      The provider is there; the agent's tools are still being listed.
+ *   greeting     The provider is being dialled, or is connected and has not sent session.created.
+ *                The client's socket is paused, so that nothing it sends is lost or queued here.
+ *   listing      The provider is ready; the agent's tools are still being listed.
  *   configuring  The service has sent its session.update and waits for session.updated.
  *   running      Both sides talk. The idle timer and the end of the session are armed.
- *   closed       Nothing has an effect any more.
+ *   closed       Inputs no longer have any effect.
  *
- * An error event of the provider, its refusal, its close or the ready timer before running ends the session.
+ * Before running, the session ends if the provider sends an error event, refuses or closes the
+ * connection, or if the ready timer fires.
  */
 export type Phase = 'greeting' | 'listing' | 'configuring' | 'running' | 'closed';
 
@@ -53,16 +54,21 @@ export type SessionSettings = {
   readonly idleTimeoutSeconds: number;
   readonly maxSessionSeconds: number;
   readonly clientToolTimeoutSeconds: number;
-  /** Whether the client's session.update is refused, taken where the agent leaves it open, or forwarded as it is. */
+  /**
+   * Whether the client's session.update is refused, merged where the agent leaves fields open, or
+   * forwarded unchanged.
+   */
   readonly clientOverrides: 'refuse' | 'merge' | 'allow';
   readonly redactSessionEcho: 'off' | 'tools' | 'all';
-  /** For a client of OpenAI, which is told its conversation and nothing of backend calls. */
+  /**
+   * For an OpenAI client, which gets the id of its conversation and sees nothing of backend calls.
+   */
   readonly door: { readonly conversationId: string } | null;
-  /** Of the ids of what the service itself sends to the provider. */
+  /** Computes the codes in the ids of what the service itself sends to the provider. */
   readonly codeFor: CodeFor;
-  /** What is told to the provider of the conversation's past. */
+  /** The part of the conversation's history that the provider gets. */
   readonly history: readonly PastItem[];
-  /** Where the conversation's last message stands; 0 in a new one. */
+  /** The position of the conversation's last message; 0 in a new conversation. */
   readonly lastPosition: number;
 };
 
@@ -70,16 +76,16 @@ export type SessionState = {
   readonly phase: Phase;
   readonly settings: SessionSettings;
   readonly overrides: Overrides;
-  /** The agent's voice has been heard: from now on the provider does not change it. */
+  /** The agent's voice has been heard, so the provider no longer changes it. */
   readonly spoken: boolean;
   readonly calls: Calls;
   readonly turn: Turn;
-  /** How many events of the service's own have been sent to the provider since the session opened. */
+  /** How many events of its own the service has sent to the provider since the session opened. */
   readonly injected: number;
   readonly ledger: Ledger;
-  /** Items that a client at the door is not told of, each with the one before it that the client knows. */
+  /** Items that are hidden from a client at the door, each with the last visible item before it. */
   readonly unseen: ReadonlyMap<string, string | null>;
-  /** When the provider said that it would end the session, in seconds since 1970. */
+  /** When the provider will end the session, in seconds since 1970. */
   readonly providerEndsAt: number | undefined;
   /** How many seconds are left when the notice of the session's end is due. */
   readonly noticeSeconds: number;
@@ -88,7 +94,7 @@ export type SessionState = {
 /** A call's timer runs while the client works on it. */
 export type TimerName = 'ready' | 'idle' | 'expiring' | 'end' | 'quota' | `call ${string}`;
 
-/** A call as the model made it, and its place in the conversation. */
+/** A call as the model made it, and its position in the conversation. */
 export type CallRequest = {
   readonly callId: string;
   readonly name: string;
@@ -119,14 +125,14 @@ export type Input =
   | { readonly kind: 'provider.oversized' }
   | { readonly kind: 'provider.stalled' }
   | { readonly kind: 'provider.silent' }
-  /** The agent's tools, as far as their servers have answered in time. */
+  /** The agent's tools, from the servers that answered in time. */
   | { readonly kind: 'tools.listed'; readonly tools: readonly ToolDeclaration[] }
   | { readonly kind: 'timer.fired'; readonly timer: TimerName }
   /** The message is committed, under this id. */
   | { readonly kind: 'record.stored'; readonly message: SaidMessage; readonly id: string }
-  /** Its words are replaced. */
+  /** The message's words are replaced. */
   | { readonly kind: 'record.rewritten'; readonly id: string; readonly content: string }
-  /** The message is given up. */
+  /** The message could not be stored. */
   | { readonly kind: 'record.failed' }
   /** A custom event about a call, for the client. */
   | { readonly kind: 'call.told'; readonly event: string }
@@ -141,7 +147,7 @@ export type Input =
       readonly kind: 'decision.refused';
       readonly approvalId: string;
       readonly because: 'late' | 'unavailable';
-      /** The id that the client gave its decision. */
+      /** The client's id for its decision. */
       readonly eventId?: string | undefined;
     }
   | { readonly kind: 'revoke.requested' }
@@ -155,15 +161,15 @@ export type Effect =
   | { readonly kind: 'resume_client' }
   | { readonly kind: 'send_client'; readonly frame: Frame }
   | { readonly kind: 'send_provider'; readonly frame: Frame }
-  /** Tell the client why its event was not passed on. */
+  /** Tell the client why its event was not forwarded. */
   | {
       readonly kind: 'refuse';
       readonly code: RefusalCode;
       readonly message: string;
-      /** The id that the client gave its event. */
+      /** The client's id for its event. */
       readonly refusedId?: string;
     }
-  /** Tell the client what of its event was not taken. */
+  /** Tell the client which parts of its event were not applied. */
   | { readonly kind: 'notice'; readonly code: NoticeCode; readonly fields: readonly string[] }
   /** Tell the client what the service could not do. */
   | {
@@ -172,7 +178,7 @@ export type Effect =
       readonly message: string;
       readonly refusedId?: string;
     }
-  /** The provider did not take an event of the service itself. */
+  /** The provider did not accept an event of the service itself. */
   | { readonly kind: 'report'; readonly code: string }
   | { readonly kind: 'start_call'; readonly call: CallRequest }
   | { readonly kind: 'cancel_calls'; readonly callIds: readonly string[] }

@@ -11,7 +11,7 @@ import { callFinished, callOverdue } from './backend-calls.js';
 
 type Ending = { readonly name: CloseName; readonly message: string };
 
-/** Inputs that end the session whatever its phase. */
+/** Inputs that end the session in any phase. */
 const endings = {
   'client.oversized': { name: 'MessageTooBig', message: 'The message exceeds the maximum size.' },
   'client.stalled': { name: 'SlowConsumer', message: 'The client reads too slowly.' },
@@ -34,7 +34,7 @@ const timeouts = {
 
 type CallTimer = `call ${string}`;
 
-/** The whole protocol of a session: what an input changes, and what must be done about it, in order. */
+/** The whole protocol of a session: what an input changes, and which effects follow, in order. */
 export function step(state: SessionState, input: Input): Step {
   if (state.phase === 'closed') return stay(state);
   const next = react(state, input);
@@ -43,7 +43,7 @@ export function step(state: SessionState, input: Input): Step {
   return next.state.calls === state.calls ? next : minding(state, next);
 }
 
-/** Nobody is idle while a call is open: the timer rests, and begins anew after the last one. */
+/** A session is not idle while a call is open: the timer stops, and restarts after the last one. */
 function minding(before: SessionState, { state, effects }: Step): Step {
   const [was, is] = [openCalls(before.calls) > 0, openCalls(state.calls) > 0];
   if (was === is) return { state, effects };

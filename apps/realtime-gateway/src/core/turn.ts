@@ -2,37 +2,44 @@ import { callsOf, type Calls } from './calls.js';
 import type { Frame } from './frame.js';
 
 /**
- * Whose turn it is to speak. The provider takes a `response.create` only while no response of the conversation is active,
- * and one is due once every call of a response has its output. Outputs of several responses share one.
+ * Whose turn it is to speak. The provider accepts a `response.create` only while no response of the
+ * conversation is active, and one is due once every call of a response has its output. Outputs of
+ * several responses share one create.
  */
 export type Turn = {
-  /** Responses that the provider is working on, whoever asked for them. */
+  /** Responses in progress at the provider, whoever requested them. */
   readonly active: ReadonlySet<string>;
   /** Responses whose calls are not all answered yet. */
   readonly owing: ReadonlySet<string>;
   /** Responses that did not complete: their calls do not run. The newest last. */
   readonly cut: readonly string[];
-  /** The create that is on its way, until its response begins or it is refused: the id of ours, or the client's. */
+  /** The create that was sent and has not been answered or refused: our id, or the client's. */
   readonly asked: string | null;
-  /** What to send as soon as nobody speaks: a create of the service's own, or the client's. */
+  /** What to send as soon as nobody is speaking: a create of the service's own, or the client's. */
   readonly due: 'own' | Frame | null;
   /**
-   * The user speaks, or has spoken and the response to that has not begun: nobody talks over the user, and that response answers
-   * whatever the conversation holds by then.
+   * The user is speaking, or has spoken and the response has not begun. Nobody talks over the user,
+   * and that response covers everything in the conversation by then.
    */
   readonly user: 'silent' | 'speaks' | 'spoke';
-  /** Outputs of the service that the provider has not put into the conversation yet. */
+  /** Outputs of the service that the provider has not added to the conversation yet. */
   readonly untaken: ReadonlySet<string>;
-  /** Ours was refused: a response is active that is not known here. Over when any response ends. */
+  /**
+   * Our create was refused because of an active response that is unknown here. Cleared when any
+   * response ends.
+   */
   readonly blocked: boolean;
-  /** Whether the create that is due, or on its way, has been refused before. */
+  /** Whether the pending create has been refused before. */
   readonly retried: boolean;
-  /** The response whose call the client has just answered: its next create is for that. */
+  /** The response whose call the client has just answered: its next create is for that response. */
   readonly answering: string | null;
-  /** Whether the client has asked for a response beside the conversation, and the latest of those: nobody hears them. */
+  /**
+   * Whether the client has requested a response outside the conversation, and the latest of these:
+   * nobody hears them.
+   */
   readonly asides: boolean;
   readonly beside: readonly string[];
-  /** The client's create for a response that has backend calls open. */
+  /** The client's create for a response that still has open backend calls. */
   readonly held: { readonly frame: Frame; readonly responseId: string } | null;
 };
 
@@ -66,12 +73,12 @@ export function sendOutput(turn: Turn, itemId: string): Turn {
   return { ...turn, untaken: new Set(turn.untaken).add(itemId) };
 }
 
-/** The provider has an output, or refused it. */
+/** The provider has accepted an output, or refused it. */
 export function takeOutput(turn: Turn, itemId: string): Turn {
   return turn.untaken.has(itemId) ? { ...turn, untaken: without(turn.untaken, itemId) } : turn;
 }
 
-/** A response ended. One without an id ends whatever was active. */
+/** A response ended. One without an id ends all active ones. */
 export function end(turn: Turn, responseId: string, completed: boolean): Turn {
   const active = new Set(turn.active);
   if (responseId === '') active.clear();
@@ -82,17 +89,17 @@ export function end(turn: Turn, responseId: string, completed: boolean): Turn {
   return {
     ...disregard(ended, responseId),
     owing: without(turn.owing, responseId),
-    // What the client asked for is still to come, only nothing of ours goes before it.
+    // The client's request still stands, but nothing of ours goes before it.
     ...(held && { held: null, due: held.frame }),
   };
 }
 
-/** A response whose calls are none of the service's business. */
+/** A response whose calls do not concern the service. */
 export function disregard(turn: Turn, responseId: string): Turn {
   return { ...turn, cut: [...turn.cut, responseId].slice(-maxCut) };
 }
 
-/** A response beside the conversation, as the client asked for. */
+/** A response outside the conversation, at the client's request. */
 export function aside(turn: Turn, responseId: string): Turn {
   const beside = [...turn.beside, responseId].slice(-maxCut);
   return { ...disregard(turn, responseId), beside };
@@ -102,7 +109,10 @@ export function owe(turn: Turn, responseId: string): Turn {
   return { ...turn, owing: new Set(turn.owing).add(responseId) };
 }
 
-/** Looks whether what a response waited for is there. Who answered a call of the client's own sends the create, too. */
+/**
+ * Checks whether a response has everything that it waited for. A client that answered its own calls
+ * also sends the create.
+ */
 export function settle(turn: Turn, calls: Calls, responseId: string): Turn {
   if (turn.active.has(responseId)) return turn;
   const made = callsOf(calls, responseId).map(([, call]) => call);
@@ -120,7 +130,7 @@ export function settle(turn: Turn, calls: Calls, responseId: string): Turn {
   return { ...next, owing, due: 'own', retried: false };
 }
 
-/** Whether the client's create has to wait for the service's part of what it answers. */
+/** Whether the client's create must wait for the service's outputs for the same response. */
 export function mustHold(turn: Turn, calls: Calls): string | undefined {
   const { answering } = turn;
   if (answering === null) return undefined;
@@ -129,7 +139,10 @@ export function mustHold(turn: Turn, calls: Calls): string | undefined {
   return backend.length > 0 && early ? answering : undefined;
 }
 
-/** Whether the service itself asks for the response to outputs that it gave, and that the client tried to give. */
+/**
+ * Whether the service itself requests the response to outputs that it sent, and that the client
+ * tried to send.
+ */
 export function isCovered(turn: Turn, calls: Calls): boolean {
   const { answering } = turn;
   if (answering === null || turn.cut.includes(answering)) return false;
@@ -142,7 +155,10 @@ export function canSpeak(turn: Turn): boolean {
   return turn.active.size === 0 && turn.asked === null && !turn.blocked;
 }
 
-/** The provider did not take a create of ours. It is tried once more when the response that is in its way has ended. */
+/**
+ * The provider refused our create. It is retried once, after the response that is in the way has
+ * ended.
+ */
 export function refused(turn: Turn, again: boolean): Turn {
   if (!again || turn.retried) return { ...turn, asked: null, retried: false };
   return { ...turn, asked: null, due: turn.due ?? 'own', blocked: true, retried: true };

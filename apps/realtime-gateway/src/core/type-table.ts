@@ -1,6 +1,8 @@
 type Row<Route> = { readonly bytes: Buffer; readonly route: Route };
 
-/** Routes by the type of an event. Types are compared as the bytes that they are, so no text is made of those that are known. */
+/**
+ * Routes by event type. Types are compared as bytes, so a known type is never decoded to a string.
+ */
 export class TypeTable<Route extends string> {
   readonly #byText: ReadonlyMap<string, Route>;
   readonly #byLength: Row<Route>[][] = [];
@@ -13,12 +15,15 @@ export class TypeTable<Route extends string> {
     }
   }
 
-  /** The route of the type between these quotes; undefined when it is not in the table as it is written. */
+  /**
+   * The route of the type between these quotes; undefined if the table does not contain it as
+   * written.
+   */
   written(data: Buffer, start: number, end: number): Route | undefined {
     const rows = this.#byLength[end - start - 1];
     if (rows === undefined) return undefined;
     for (const { bytes, route } of rows) {
-      // From the end: types differ there.
+      // Compares from the end, where types differ.
       let at = bytes.length - 1;
       while (at >= 0 && bytes[at] === data[start + 1 + at]) at -= 1;
       if (at < 0) return route;

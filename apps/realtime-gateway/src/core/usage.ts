@@ -1,25 +1,25 @@
 import { isObject } from './read-event.js';
 
-/** As the provider counts: cached tokens are among the input's text and audio tokens. */
+/** As the provider counts: the input's text and audio tokens include cached ones. */
 export type TokenCounts = {
   readonly inputTextTokens: number;
   readonly inputAudioTokens: number;
   readonly inputCachedTokens: number;
   readonly outputTextTokens: number;
   readonly outputAudioTokens: number;
-  /** Of transcribed sound, where that is what is billed. */
+  /** Seconds of transcribed audio, if that is what is billed. */
   readonly seconds: number;
 };
 
 export type UsageNote = {
   readonly source: 'response' | 'transcription';
-  /** The response's or the item's id: what is told twice is counted once. */
+  /** The id of the response or item: usage that is reported twice is counted once. */
   readonly sourceId: string;
   readonly model: string;
   readonly counts: TokenCounts;
 };
 
-/** The usage of a response or a transcription; undefined where the provider tells none. */
+/** The usage of a response or a transcription; undefined if the provider reports none. */
 export function readUsage(usage: unknown): TokenCounts | undefined {
   if (!isObject(usage)) return undefined;
   const input = usage['input_token_details'] ?? usage['input_tokens_details'];
@@ -34,7 +34,7 @@ export function readUsage(usage: unknown): TokenCounts | undefined {
   };
 }
 
-/** Sums of what is below it stay exact. */
+/** Sums of values below this stay exact. */
 const implausible = 2 ** 31;
 
 function count(value: unknown): number {

@@ -9,7 +9,10 @@ export type SessionRecorderOptions = {
   readonly add: (change: RecordChange, onSettled?: (outcome: Outcome) => void) => void;
 };
 
-/** The conversation may be deleted under its session: what is said from then on is counted, and the client is told once. */
+/**
+ * The conversation may be deleted during its session. What is said from then on is counted, and the
+ * client is notified once.
+ */
 export function createSessionRecorder(options: SessionRecorderOptions): SessionRecorder {
   const { session, metrics } = options;
   const { sessionId, conversationId } = session;
@@ -50,7 +53,7 @@ export function createSessionRecorder(options: SessionRecorderOptions): SessionR
 
 type Add = SessionRecorderOptions['add'];
 
-/** Once the conversation is gone, the database is not asked again. */
+/** Once the conversation is gone, skips the database. */
 function addUntilGone({ metrics, add }: SessionRecorderOptions): Add {
   let gone = false;
   return (change, onSettled) => {

@@ -48,12 +48,18 @@ export type HistorySettings = QuotaSettings &
 
 /** The record on PostgreSQL. Close it after the last session, and before the database. */
 export type DatabaseRecords = SessionRecords & {
-  /** Takes the outcomes of the sessions' tool calls, too: how a call ended comes before the end of its session. */
+  /**
+   * Also takes the outcomes of the sessions' tool calls, so that the outcome of a call is written
+   * before the end of its session.
+   */
   readonly journal: RecordJournal;
   close(): Promise<void>;
 };
 
-/** Admission is one transaction: the fence and everything that the session needs. What follows is written behind the session's back. */
+/**
+ * Admission is one transaction: the fence and everything that the session needs. Everything later
+ * is written in the background.
+ */
 export function createSessionRecords(options: SessionRecordsOptions): DatabaseRecords {
   const { registry } = options;
   const journal = openJournal(options, {
@@ -83,7 +89,7 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
           admitIn(scope, request, options),
         );
       } catch (error) {
-        // The agent or the conversation was deleted after the session had been created.
+        // The agent or the conversation was deleted after the session was created.
         if (violatedConstraint(error)?.endsWith('_fkey')) return refused('RealtimeSessionInvalid');
         throw error;
       }
@@ -128,7 +134,7 @@ async function admitIn(
     return refused('RealtimeUnsupportedConnection');
   const { FILE_CONTEXT_CHARACTERS: characters } = settings;
   const loadedFiles = await loadFileTexts(scope, request.fileIds, characters);
-  // One of them was deleted after the session had been created.
+  // A file was deleted after the session was created.
   if (loadedFiles.outcome === 'missing') return refused('RealtimeSessionInvalid');
   await noteGivenFiles(scope, conversationId, request.fileIds);
   announceRealtimeSession(scope, session);
@@ -148,7 +154,10 @@ async function admitIn(
   };
 }
 
-/** What a user hands over is said by the user: a system message would lend its weight to whatever a file says. */
+/**
+ * A user's files go in as a user message: a system message would give their content too much
+ * authority.
+ */
 function attached(text: string): PastItem[] {
   return text === '' ? [] : [{ kind: 'message', role: 'user', content: text }];
 }

@@ -1,8 +1,8 @@
 import { WebSocket, WebSocketServer } from 'ws';
 
 /**
- * The client's side of a session. ws closes a socket by itself when a frame breaks the rules of the protocol, and calls
- * close with a code alone; the session is told first, so that it can say why.
+ * The client's side of a session. If a frame violates the protocol, ws closes the socket itself,
+ * with a code alone. The session is notified first, so that it can send a reason.
  */
 export class ClientSocket extends WebSocket {
   onViolation: ((code: number) => void) | undefined;
@@ -13,9 +13,9 @@ export class ClientSocket extends WebSocket {
   }
 }
 
-/** How a browser hands over a key, which it cannot put into a header. */
+/** How a browser sends a key, which it cannot put into a header. */
 export const keyProtocol = 'openai-insecure-api-key.';
-/** What clients of OpenAI speak, whatever else they offer. */
+/** The subprotocol of OpenAI clients, whatever else they offer. */
 const spoken = 'realtime';
 
 export type SocketServer = ReturnType<typeof createSocketServer>;
@@ -31,7 +31,7 @@ export function createSocketServer(maxMessageBytes: number) {
     perMessageDeflate: false,
     autoPong: false,
     closeTimeout: 5000,
-    // A subprotocol that carries a key is never repeated in the answer.
+    // The response never repeats a subprotocol that carries a key.
     handleProtocols: (offered: Set<string>) =>
       offered.has(spoken)
         ? spoken

@@ -1,7 +1,7 @@
 import type { ClientRoute } from '../core/client-routes.js';
 import type { ProviderRoute } from '../core/provider-routes.js';
 
-/** Measures how long a user waits for the agent's voice, by the routes of the frames alone. */
+/** Measures how long a user waits for the agent's voice, from the routes of the frames alone. */
 export class FirstAudio {
   readonly #measured: (seconds: number) => void;
   #waitingSince: number | undefined;

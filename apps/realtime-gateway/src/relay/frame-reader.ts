@@ -3,24 +3,28 @@ const [lengthBits, maskBit, finalBit, opcodeBits] = [0x7f, 0x80, 0x80, 0x0f];
 const [twoByteLength, eightByteLength] = [126, 127];
 
 export type FrameRules = {
-  /** Clients mask their frames, servers do not. */
+  /** Clients mask their frames; servers do not. */
   readonly masked: boolean;
   readonly maxBytes: number;
 };
 
 /**
- * Finds text frames in the bytes that one side of a WebSocket sends, as RFC 6455 defines them. It takes only what is usual: whole messages in one
- * frame that is final, has no reserved bits, a length within the limit that is written in the shortest way, and all its bytes in one chunk.
- * The reader is told of all bytes that somebody else reads, and follows them to the next boundary between messages.
+ * Finds text frames in the bytes that one side of a WebSocket sends, as RFC 6455 defines them. It
+ * accepts only the usual form: a whole message in one final frame, without reserved bits, with a
+ * length within the limit in its shortest encoding, and all bytes in one chunk. For bytes that ws
+ * parses instead, `follow` tracks the next boundary between messages.
  */
 export class FrameReader {
   readonly #maskBit: number;
   readonly #keyBytes: number;
   readonly #maxBytes: number;
-  /** Where the payload of the frame is that was found last. */
+  /** The position of the payload of the last frame found. */
   payload = 0;
   end = 0;
-  /** Of the frame that somebody else reads: what is known of its header, and how much of its payload is to come. */
+  /**
+   * For the frame that ws parses: what is known of its header, and how much of its payload is
+   * missing.
+   */
   #headerBytes = 0;
   #lengthBytes = 0;
   #headerSize = 2;
@@ -38,7 +42,7 @@ export class FrameReader {
     return this.#missing === 0 && this.#headerBytes === 0 && !this.#inMessage;
   }
 
-  /** Whether a frame that is as usual starts here and ends in the same chunk. */
+  /** Whether a frame in the usual form starts here and ends in the same chunk. */
   find(chunk: Buffer, at: number): boolean {
     if (chunk[at] !== finalText) return false;
     const second = chunk[at + 1] ?? 0;
@@ -53,7 +57,7 @@ export class FrameReader {
     return this.end <= chunk.length;
   }
 
-  /** Somebody else reads these bytes. */
+  /** Tracks bytes that ws parses. */
   follow(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {
@@ -72,7 +76,7 @@ export class FrameReader {
     const index = this.#headerBytes;
     this.#headerBytes += 1;
     if (index === 0) {
-      // Control frames are between the parts of a message, and no parts themselves.
+      // Control frames come between the parts of a message, and are not parts themselves.
       if ((byte & opcodeBits) < 8) this.#inMessage = (byte & finalBit) === 0;
     } else if (index === 1) {
       const short = byte & lengthBits;

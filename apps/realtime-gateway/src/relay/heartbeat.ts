@@ -5,15 +5,16 @@ import { SlidingTimer } from './sliding-timer.js';
 type Peer = Pick<WebSocket, 'on' | 'ping' | 'readyState' | 'isPaused'>;
 
 /**
- * Pings a peer and tells when it has been silent for too long. A peer that is paused cannot be heard and is not judged. Nor is one while this
- * process itself stood still and asked nothing: what counts is a question that is not answered.
+ * Pings a peer and reports when it has been silent for too long. A paused peer cannot be heard, so
+ * it is not judged. Nor is any peer while this process itself was stalled and sent no ping: only an
+ * unanswered ping counts.
  */
 export class Heartbeat {
   readonly #quiet: SlidingTimer;
   readonly #pings: NodeJS.Timeout;
   #question: SlidingTimer | undefined;
 
-  /** `heardAt` is when its last frame came. */
+  /** `heardAt` is when the last frame arrived. */
   constructor(
     { peer, heardAt }: { peer: Peer; heardAt: () => number },
     { pingMs, silenceMs }: RelayLimits,

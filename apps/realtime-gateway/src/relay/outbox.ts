@@ -3,9 +3,9 @@ import type { Frame } from '../core/session.js';
 import type { RelayLimits } from './relay-limits.js';
 
 export type OutboxOptions = {
-  /** Who reads. */
+  /** The reader. */
   readonly target: WebSocket;
-  /** Whose frames are sent on: paused while the reader is full. */
+  /** The peer whose frames are forwarded: paused while the reader is full. */
   readonly source: () => WebSocket | undefined;
   readonly limits: RelayLimits;
   readonly onStalled: () => void;
@@ -14,7 +14,10 @@ export type OutboxOptions = {
 const asText = { binary: false };
 const asBinary = { binary: true };
 
-/** Sends to one side, and holds the other back while this one reads too slowly: memory stays bounded by bytes. */
+/**
+ * Sends to one side, and pauses the other while this one reads too slowly. This bounds memory, in
+ * bytes.
+ */
 export class Outbox {
   readonly #options: OutboxOptions;
   #stall: NodeJS.Timeout | undefined;
@@ -36,7 +39,10 @@ export class Outbox {
     if (waiting > limits.fullBytes) this.#hold();
   }
 
-  /** While the reader is full, this peer is not read. One that is paused for another reason is not ours to resume. */
+  /**
+   * Pauses this peer while the reader is full. A peer that is paused for another reason is not
+   * resumed here.
+   */
   holdWhileFull(peer: WebSocket): void {
     if (!this.#stall || peer.isPaused) return;
     peer.pause();

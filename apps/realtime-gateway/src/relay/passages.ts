@@ -15,15 +15,20 @@ export type PassagesOptions = {
   /** The socket under the client's. */
   readonly socket: Duplex;
   readonly maxMessageBytes: number;
-  /** Readers for whom more than this waits get their frames through ws, which tells when they were sent. */
+  /**
+   * If more than this many bytes wait for a reader, its frames go through ws, which reports when
+   * they were sent.
+   */
   readonly maxWaiting: number;
   readonly metrics: Pick<GatewayMetrics, 'tally' | 'firstAudio'>;
-  /** Undefined while an input is being dealt with. */
+  /** Undefined while an input is being handled. */
   readonly state: () => SessionState | undefined;
   readonly bear: Bearer;
 };
 
-/** The two directions of a session: which frames pass without being looked at, and what all frames have in common. */
+/**
+ * The two directions of a session: which frames pass unread, and what all frames have in common.
+ */
 export class Passages {
   readonly #options: PassagesOptions;
   readonly #fromClient: Splice<ClientRoute>;
@@ -46,14 +51,14 @@ export class Passages {
     });
   }
 
-  /** The provider's direction begins with its first byte, once there is a socket. */
+  /** The provider's direction starts with its first byte, once there is a socket. */
   dialled(provider: WebSocket): void {
     provider.once('upgrade', ({ socket }) => {
       provider.once('open', () => this.#open(provider, socket));
     });
   }
 
-  /** A frame came through ws: whether it needs nothing but forwarding, all the same. */
+  /** Counts a frame that came through ws. Returns whether it only needs forwarding all the same. */
   clientFrame(route: ClientRoute, bytes: number): boolean {
     this.#firstAudio.fromClient(route, this.#fromClient.count(route, bytes));
     return this.#clientPassing()?.[route] ?? false;
@@ -73,7 +78,7 @@ export class Passages {
   readonly providerHeardAt = (): number => this.#fromProvider?.heardAt ?? 0;
   readonly heardAt = (): number => Math.max(this.clientHeardAt(), this.providerHeardAt());
 
-  /** Whatever is not a frame that passes may change what does: that is found out anew. */
+  /** Any frame that does not pass may change which frames do, so this is determined again. */
   readonly close = (): void => {
     this.#fromClient.close();
     this.#fromProvider?.close();

@@ -8,22 +8,23 @@ const beyondAscii = 0x80808080;
 const size = 64 * 1024;
 
 /**
- * A chunk of frames to read in. The frames themselves stay as they came, so whatever is not forwarded can still be given to ws. One buffer
- * serves all sessions, because nothing is kept in it; its bytes are handled four at a time.
+ * A copy of a chunk, in which frames are read. The originals stay unchanged, so whatever is not
+ * forwarded can still go to ws. One buffer serves all sessions, because nothing stays in it; its
+ * bytes are processed four at a time.
  */
 export const plain = Buffer.from(new ArrayBuffer(size));
 const words = new Int32Array(plain.buffer);
 const key = new Uint8Array(keyBytes);
 const keyWord = new Int32Array(key.buffer);
 
-/** False when the chunk is too long. */
+/** False if the chunk is too long. */
 export function copyToPlain(chunk: Buffer): boolean {
   if (chunk.length > size) return false;
   plain.set(chunk);
   return true;
 }
 
-/** Whether a payload of the copy is UTF-8, once its mask is removed, if it has one. */
+/** Whether a payload in the copy is valid UTF-8, after removing its mask, if any. */
 export function readPlain(from: number, to: number, masked: boolean): boolean {
   return isAscii(from, to, masked) || isUtf8(plain.subarray(from, to));
 }
@@ -39,7 +40,7 @@ function isAscii(from: number, to: number, masked: boolean): boolean {
   return (seen & beyondAscii) === 0;
 }
 
-/** The key of the payload at `from`, turned so that its first byte is for the byte at `at`. */
+/** The key of the payload at `from`, rotated so that its first byte applies to the byte at `at`. */
 function setKey(from: number, at: number, masked: boolean): void {
   for (let n = 0; n < keyBytes; n += 1)
     key[n] = masked ? (plain[from - keyBytes + ((at - from + n) & 3)] ?? 0) : 0;
@@ -70,8 +71,8 @@ const keys = Buffer.alloc(2048 * keyBytes);
 let nextKey = keys.length;
 
 /**
- * Masks the payload between these positions of a chunk with a key of our own. The sender's would let it choose the bytes that travel to the
- * provider, which masks exist to prevent.
+ * Masks the payload between these positions of a chunk with a new key. With the sender's key, the
+ * sender could choose the bytes on the wire to the provider, which masking exists to prevent.
  */
 export function mask(chunk: Buffer, from: number, to: number): void {
   if (nextKey === keys.length) {
@@ -96,7 +97,10 @@ export function mask(chunk: Buffer, from: number, to: number): void {
   if (index + 2 < to) chunk[index + 2] = (chunk[index + 2] ?? 0) ^ c;
 }
 
-/** Replaces one byte of a key; what turns a byte masked with the old one into one masked with the new. */
+/**
+ * Replaces one byte of a key. Returns what converts a byte masked with the old key to one masked
+ * with the new.
+ */
 function exchange(chunk: Buffer, at: number, newAt: number): number {
   const [before = 0, after = 0] = [chunk[at], keys[newAt]];
   chunk[at] = after;

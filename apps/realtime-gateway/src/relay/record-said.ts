@@ -4,7 +4,7 @@ import type { SessionRecorder } from '../ports.js';
 type Take = (input: Input) => void;
 type Said<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
-/** What was said goes to the record, and the core learns what became of it. */
+/** Records what was said, and reports the result to the core. */
 export function recordSaid(
   recorder: SessionRecorder,
   { message }: Said<'record'>,
@@ -15,7 +15,7 @@ export function recordSaid(
   );
 }
 
-/** The same for words that replace others. */
+/** The same for replaced words. */
 export function rewriteSaid(
   recorder: SessionRecorder,
   { message, first }: Said<'rewrite'>,

@@ -1,15 +1,21 @@
-/** How the relay treats peers that are slow or gone, and organizations without tokens. Not settings: tests alone use other values. */
+/**
+ * How the relay treats slow or missing peers, and organizations without tokens. Not settings: only
+ * tests use other values.
+ */
 export type RelayLimits = {
-  /** A reader with this much waiting for it pauses the other side … */
+  /** A reader with this many bytes waiting pauses the other side … */
   readonly fullBytes: number;
-  /** … until less than this is left. */
+  /** … until fewer than this are left. */
   readonly drainedBytes: number;
-  /** A reader that stays full for this long is given up. */
+  /** A reader that stays full for this long is disconnected. */
   readonly stallMs: number;
   readonly pingMs: number;
-  /** A peer that sends nothing for this long, not even the answer to a ping, is gone. */
+  /** A peer that sends nothing for this long, not even a pong, is gone. */
   readonly silenceMs: number;
-  /** How often it is looked whether organizations have tokens left, and how long their sessions go on without. */
+  /**
+   * How often the tokens of organizations are checked, and how long their sessions continue without
+   * any.
+   */
   readonly quotaLookMs: number;
   readonly quotaNoticeSeconds: number;
 };

@@ -29,28 +29,29 @@ export type RelaySessionOptions = {
   readonly client: ClientSocket;
   /** The socket under the client's. */
   readonly socket: Duplex;
-  /** Opens the provider's socket; told why when there is none. */
+  /** Opens the provider's socket; the callback gets the reason if that fails. */
   readonly dial: (onRefused: (reason: string) => void) => WebSocket;
   readonly maxMessageBytes: number;
   readonly limits: RelayLimits;
   readonly metrics: GatewayMetrics;
   readonly recorder: SessionRecorder;
   readonly tools: Pick<SessionTools, 'listed' | 'calls'>;
-  /** What the provider says may reach the client only through this. */
+  /** Filters every message of the provider before it reaches the client. */
   readonly presentable: (message: string) => string;
   readonly report: (event: SessionEvent, details: object) => void;
   readonly onEnd: (name: EndName) => void;
 };
 
-/** What a session tells the log. */
+/** The events that a session logs. */
 export type SessionEvent =
   'provider ready' | 'injected event rejected by provider' | 'session failed';
 
 const abnormal = 1006;
 
 /**
- * Carries out what the core decides: owns both sockets and the timers, turns what they do into inputs, and effects into
- * calls. Effects run in their order, and an input that arrives meanwhile waits for its turn.
+ * Executes what the core decides: owns both sockets and the timers, and turns their events into
+ * inputs, and effects into calls. Effects run in order, and an input that arrives meanwhile waits
+ * for its turn.
  */
 export class RelaySession {
   readonly #options: RelaySessionOptions;
@@ -82,7 +83,7 @@ export class RelaySession {
     this.#calls = options.tools.calls((input) => this.#take(input));
     const { state, effects } = openSession(options.settings);
     this.#state = state;
-    // Nothing is read before the provider is ready: the network holds what a hasty client sends.
+    // Nothing is read before the provider is ready: the network holds what an early client sends.
     client.pause();
     this.#passages = new Passages({
       ...options,
@@ -101,7 +102,7 @@ export class RelaySession {
     options.tools.listed.then((tools) => this.#take({ kind: 'tools.listed', tools }), this.bear);
   }
 
-  /** A bug ends the session that met it, not the process with everybody's. */
+  /** A bug ends only the session that hit it, not the process with all sessions. */
   readonly bear: Bearer = (err) => {
     if (!this.#over) this.#fail(err);
     return !this.#over;
@@ -129,7 +130,7 @@ export class RelaySession {
       if (this.#passages.clientFrame(route, data.length)) this.#toProvider?.send(frame);
       else this.#take({ kind: 'client.frame', route, frame, now: Date.now() });
     });
-    // To one that does not read, pongs would only pile up here.
+    // For a peer that does not read, pongs would only pile up here.
     const onPing = borneBy(this.bear, (data: Buffer) => {
       if (client.bufferedAmount < limits.fullBytes) client.pong(data);
     });
@@ -142,7 +143,7 @@ export class RelaySession {
       if (code === closeCodes.MessageTooBig.code) this.#take({ kind: 'client.oversized' });
       else this.#endedAs ??= 'ProtocolError';
     });
-    // What goes wrong with the socket ends in 'close'.
+    // Socket errors are followed by 'close'.
     client
       .on('message', onMessage)
       .on('ping', onPing)
@@ -296,7 +297,10 @@ export class RelaySession {
     client.resume();
   }
 
-  /** Whoever does not read its refusals is not read either, or a few bytes of nonsense would make many of them. */
+  /**
+   * Stops reading from a client that does not read its refusals; otherwise, a few bytes of nonsense
+   * would produce many of them.
+   */
   #reply(data: string): void {
     this.#toClient.send({ data, binary: false });
     this.#toClient.holdWhileFull(this.#options.client);
@@ -309,14 +313,14 @@ export class RelaySession {
     this.#toClient.send({ data, binary: false });
     this.#hangUp();
     client.close(closeCodes[name].code, name);
-    // The peer's half of the closing handshake has to be read.
+    // The peer's half of the closing handshake must be read.
     client.resume();
   }
 
   #hangUp(): void {
     this.#stopTimers();
     const provider = this.#provider;
-    // One that is held back would have to deliver everything before its half of the closing handshake.
+    // A paused provider would have to deliver everything before its half of the closing handshake.
     if (provider?.readyState === WebSocket.OPEN && !provider.isPaused)
       provider.close(closeCodes.Normal.code);
     else provider?.terminate();

@@ -1,7 +1,10 @@
 import type { TimerName } from '../core/session.js';
 import { SlidingTimer } from './sliding-timer.js';
 
-/** The timers of one session, by name. The idle one slides with each frame of either side; the others fire once. */
+/**
+ * The timers of one session, by name. Each frame from either side postpones the idle timer; the
+ * others fire once.
+ */
 export class SessionTimers {
   readonly #onFired: (timer: TimerName) => void;
   readonly #timers = new Map<TimerName, NodeJS.Timeout>();

@@ -1,7 +1,7 @@
 /**
- * Fires when nothing has touched it for a while. A touch only stores a number; the
- * timer itself runs on and looks, when it is due, how long ago the last touch was. After a process has stood still, its timers
- * come before what has arrived meanwhile, so that is let in before the verdict.
+ * Fires if nothing has touched it for a while. A touch only stores a number; the timer keeps
+ * running and, when due, checks how long ago the last touch was. After a process stalls, its timers
+ * fire before pending input is read, so that input is let in before the decision.
  */
 export class SlidingTimer {
   readonly #milliseconds: number;
@@ -11,7 +11,7 @@ export class SlidingTimer {
   #timer: NodeJS.Timeout;
   #verdict: NodeJS.Immediate | undefined;
 
-  /** `heardAt` is looked at as well when the timer is due: for what happens with every frame. */
+  /** `heardAt` also counts as a touch when the timer is due: for what happens with every frame. */
   constructor(milliseconds: number, onQuiet: () => void, heardAt = () => 0) {
     this.#milliseconds = milliseconds;
     this.#onQuiet = onQuiet;
@@ -30,7 +30,7 @@ export class SlidingTimer {
 
   readonly #look = (): void => {
     const left = this.#left();
-    // Also restarted when it fires: whoever is told decides whether to stop it.
+    // Restarts even when it fires: the callback decides whether to stop it.
     this.#timer = setTimeout(this.#look, left > 1 ? left : this.#milliseconds);
     if (left > 1) return;
     this.#verdict = setImmediate(() => {

@@ -7,14 +7,14 @@ import { FrameReader, type FrameRules } from './frame-reader.js';
 import { copyToPlain, mask, plain, readPlain } from './plain-text.js';
 
 export type SpliceOptions<Route extends string> = FrameRules & {
-  /** Where the bytes come from, and what ws makes of them. */
+  /** Where the bytes come from, and the WebSocket on top of it. */
   readonly socket: Duplex;
   readonly source: WebSocket;
   /** The route of the text between these positions. */
   readonly routeOf: (data: Buffer, from: number, to: number) => Route;
-  /** What may pass, until something else happens than that; undefined: nothing. */
+  /** What may pass, until anything else happens; undefined if nothing may. */
   readonly passage: () => Passage<Route> | undefined;
-  /** Something else happens: bytes are left to ws, or there are no more. */
+  /** Called when anything else happens: bytes go to ws, or the stream has ended. */
   readonly onOther: () => void;
   readonly tally: Readonly<Record<Route, Amount>>;
   readonly bear: Bearer;
@@ -22,18 +22,22 @@ export type SpliceOptions<Route extends string> = FrameRules & {
 
 export type Passage<Route extends string> = {
   readonly routes: Passing<Route>;
-  /** The socket that frames are written to, as long as fewer bytes than these wait there. */
+  /** The socket that frames are written to, while fewer than `maxWaiting` bytes wait there. */
   readonly target: Duplex;
   readonly maxWaiting: number;
 };
 
 /**
- * One direction of a session. Frames that need nothing but forwarding are written to the other side's socket before ws sees them: no message is
- * made of them, and a frame costs neither an allocation nor a question to the core. Everything else takes the usual way, into the stream and
- * from there to ws, with all that comes after it in its chunk: ws reports an error a moment later, and nothing behind one may pass.
+ * One direction of a session. Frames that only need forwarding are written to the other side's
+ * socket before ws sees them: a frame costs no message object, no allocation, and no call to the
+ * core. Everything else goes into the stream and on to ws as usual, with the rest of its chunk: ws
+ * reports an error a moment later, and nothing after an error may pass.
  */
 export class Splice<Route extends string> {
-  /** When the last frame came, either way. Timers look here, so that a frame only stores a number. */
+  /**
+   * When the last frame arrived, either way. Timers read this, so that a frame only stores a
+   * number.
+   */
   heardAt = 0;
   bytes = 0;
   readonly socket: Duplex;
@@ -64,12 +68,12 @@ export class Splice<Route extends string> {
     socket.push = (chunk: Buffer | null): boolean => this.#take(chunk);
   }
 
-  /** What may pass is asked anew. */
+  /** Determines again what may pass. */
   close(): void {
     this.#passage = undefined;
   }
 
-  /** A frame came, at the time that is returned. */
+  /** Counts a frame, and returns its time of arrival. */
   count(route: Route, bytes: number): number {
     const amount = this.#tally[route];
     amount.frames += 1;
@@ -89,7 +93,7 @@ export class Splice<Route extends string> {
 
   #passageFor(chunk: Buffer): Passage<Route> | undefined {
     const socket = this.socket;
-    // What came before may still wait in the stream.
+    // Earlier bytes may still wait in the stream.
     if (socket.readableFlowing !== true || socket.readableLength > 0) return undefined;
     const passage = (this.#passage ??= this.#ask());
     if (!passage || passage.target.writableLength + chunk.length >= passage.maxWaiting)
@@ -102,7 +106,7 @@ export class Splice<Route extends string> {
     return isOpen && this.#reader.isBetweenMessages ? this.#options.passage() : undefined;
   }
 
-  /** How many bytes of the chunk were forwarded. */
+  /** Returns how many bytes of the chunk were forwarded. */
   #forward(chunk: Buffer, { routes, target }: Passage<Route>): number {
     const reader = this.#reader;
     const masked = this.#masked;

@@ -4,27 +4,28 @@ import type { Actor } from '@parley/protocol';
 
 export type DecisionsOptions = {
   readonly approvals: Pick<ApprovalDesk, 'decide' | 'expire'>;
-  /** Which of these still wait, and how long they have. */
+  /** Which of these are still waiting, and how much time they have left. */
   readonly waitingAmong: (ids: readonly string[]) => Promise<readonly WaitingApproval[]>;
   readonly onError: (error: unknown) => void;
-  /** How often everything that waits is read again: a hint may be lost. */
+  /** How often all waiting approvals are read again: a hint may be lost. */
   readonly rereadMs?: number;
 };
 
-/** PostgreSQL may be away when an approval has to expire: it is asked again after this long. */
+/** How long to wait before retrying if PostgreSQL is down when an approval must expire. */
 const retryMs = 1000;
 
 type Watched = { readonly onDecided: () => void; timer: NodeJS.Timeout | undefined };
 
 /**
- * Waits for the decisions about this pod's calls. PostgreSQL decides, on its clock; a hint on the pod's channel, the deadline and a regular
- * look are three reasons to ask it. Whoever watches is called back once, and asks for itself what the decision is.
+ * Waits for the decisions about this pod's calls. PostgreSQL decides, by its own clock. It is
+ * queried after a hint on the pod's channel, at the deadline, and at regular intervals. Each
+ * watcher is called back once, and reads the decision itself.
  */
 export class Decisions {
   readonly #options: DecisionsOptions;
   readonly #watched = new Map<string, Watched>();
   readonly #rereading: NodeJS.Timeout;
-  /** To be read next: one query for all of them, and never two at a time. */
+  /** Approvals to read next: in one query, and one query at a time. */
   readonly #asked = new Set<string>();
   readonly #read = coalesce(() => this.#readAsked());
 
@@ -52,14 +53,14 @@ export class Decisions {
     for (const id of this.#watched.keys()) this.look(id);
   }
 
-  /** Reads one approval, if it is waited for here. */
+  /** Reads one approval, if anything here waits for it. */
   look(id: string): void {
     if (!this.#watched.has(id)) return;
     this.#asked.add(id);
     void this.#read();
   }
 
-  /** False: it was decided before, or its time is over. Rejects when it cannot be stored. */
+  /** False if it was already decided, or its time is over. Rejects if it cannot be stored. */
   async decide(
     call: CallOfOrganization,
     verdict: 'approved' | 'rejected',

@@ -11,7 +11,7 @@ import { createTools } from './tools.js';
 
 export type OpenToolsOptions = {
   readonly database: Database;
-  /** The one that also takes the ends of sessions. */
+  /** The journal that also takes the ends of sessions. */
   readonly journal: RecordJournal;
   readonly secretBox: SecretBox;
   readonly redis: Redis;
@@ -24,7 +24,10 @@ export type OpenToolsOptions = {
   readonly closeMs: number;
 };
 
-/** The agents' tools on the stores of this process. Close them after the last session, and before the stores. */
+/**
+ * The agents' tools, on the stores of this process. Close them after the last session and before
+ * the stores.
+ */
 export function openTools(options: OpenToolsOptions): Tools {
   const { database, redis, logger, registry } = options;
   const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue unreachable'));

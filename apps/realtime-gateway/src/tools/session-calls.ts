@@ -11,30 +11,33 @@ import type { CallInput, ClientDecision, SessionCalls } from '../ports.js';
 import type { Decisions } from './decisions.js';
 
 export type ToolCallsOptions = {
-  /** There once the agent's tools are listed. */
+  /** Resolves once the agent's tools are listed. */
   readonly toolbox: Promise<Toolbox>;
   readonly close: () => Promise<void>;
   readonly decisions: Decisions;
   readonly organizationId: string;
-  /** Who decides on the session's socket. */
+  /** The actor for decisions on the session's socket. */
   readonly actor: Actor;
   readonly report: (event: ToolsEvent, details: object) => void;
-  /** Told when nothing of the session runs or waits any more. */
+  /** Called when nothing of the session is running or waiting any more. */
   readonly onClosed: () => void;
 };
 
-/** What a session's tools tell the log. */
+/** The events that a session's tools log. */
 export type ToolsEvent = 'storing decision failed' | 'closing toolbox failed';
 
 type Open = {
   call: OpenCall;
   readonly ending: AbortController;
-  /** It is being advanced; and something happened meanwhile, so that it has to be looked at again. */
+  /**
+   * `busy`: it is being advanced. `again`: something happened meanwhile, so it must be checked
+   * again.
+   */
   busy: boolean;
   again: boolean;
 };
 
-/** Advances the calls of one session, each by itself, beside the relay. */
+/** Advances the calls of one session independently of one another and of the relay. */
 export class ToolCalls implements SessionCalls {
   readonly #options: ToolCallsOptions;
   readonly #open = new Map<string, Open>();

@@ -8,11 +8,11 @@ import { ToolCalls } from './session-calls.js';
 
 export type ToolsOptions = Pick<DecisionsOptions, 'approvals' | 'waitingAmong'> & {
   readonly runtime: Pick<AgentRuntime, 'openToolbox'>;
-  /** Whom a decision is told. */
+  /** The pod that decisions are announced to. */
   readonly pod: string;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** How long closing waits for what ended sessions leave: their tools are aborted already. */
+  /** How long closing waits for the remains of ended sessions, whose tools are already aborted. */
   readonly closeMs: number;
 };
 
@@ -68,7 +68,7 @@ export function createTools(options: ToolsOptions): Tools {
   };
 }
 
-/** Begins to list the session's tools. Closing ends that, too. */
+/** Starts to list the session's tools. Closing aborts that, too. */
 function openToolbox(
   { runtime, pod }: ToolsOptions,
   { agent, clientTools, ...session }: ToolSession,
@@ -84,7 +84,7 @@ function openToolbox(
     abandoned: abandoned.signal,
   });
   const listed = toolbox.then(({ declarations }) => declarations);
-  // A failure is told to whoever waits for the tools; nobody does where the session is not opened.
+  // Whoever waits for the tools gets the failure; nobody does if the session is not opened.
   listed.catch(() => undefined);
   const close = async () => {
     abandoned.abort();
