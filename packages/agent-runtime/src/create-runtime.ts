@@ -35,7 +35,7 @@ import { ToolFailure, type BoundTool } from './tools/tool.js';
 
 export type AgentRuntimeOptions = {
   readonly database: Database;
-  /** Takes the outcomes of calls and what answers cost; nobody waits for it. */
+  /** Takes the outcomes of calls and the cost of answers. Nobody waits for it. */
   readonly journal: RecordJournal;
   readonly secretBox: SecretBox;
   readonly approvals: Pick<ApprovalDesk, 'open' | 'cancel'>;
@@ -55,7 +55,7 @@ export type RuntimeSettings = {
   readonly RUN_MAX_SECONDS: number;
 };
 
-/** The agent was deleted, or is not one of this organization. */
+/** The agent was deleted, or belongs to another organization. */
 export class AgentNotFound extends Error {}
 
 export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
@@ -94,7 +94,10 @@ type Opening = {
   readonly parentId: string | null;
   /** Shared with the agents that it asks. */
   readonly room: WaitingRoom;
-  /** Null: whoever calls the tools answers elsewhere, and each agent that it asks has a budget of its own. */
+  /**
+   * Null if the caller of the tools answers elsewhere: each agent that it asks then has its own
+   * budget.
+   */
   readonly budget: { readonly shared: RunBudget; readonly leads: boolean } | null;
 };
 
@@ -129,7 +132,7 @@ async function openLoaded(
         : { shared: newBudget(options), leads: true };
       const inner = { place, agentId: id, open, ancestors, parentId: call.id, room, budget: share };
       const answerer = await openAgent(options, inner).catch(async (error: unknown) => {
-        // What its calls wait for is nobody's any more.
+        // Nobody owns the approvals of its calls any more.
         await driverOf(options, inner, new Map()).endCalls(run, signal);
         throw error instanceof AgentNotFound ? new ToolFailure(agentGone) : error;
       });
@@ -195,14 +198,17 @@ function builtinPorts(database: Transactor): BuiltinPorts {
   };
 }
 
-/** What an operator is told of a call says where it was made. */
+/** Adds the place of a call to what is reported to the operator. */
 function reportOf(report: Report, { place, agentId }: Opening): Report {
   const { organizationId, conversationId, sessionId: session, runId: run } = place;
   const where = { organizationId, agentId, conversationId, session, run };
   return (event, details) => report(event, { ...where, ...details });
 }
 
-/** The agent's text model. The deployment's own connection is the operator's to aim; all others are guarded. */
+/**
+ * The agent's text model. The operator configures the deployment's own connection; all others are
+ * guarded.
+ */
 function completer(
   { agent, connection: own }: LoadedAgent,
   { defaultConnection, egress, settings }: AgentRuntimeOptions,
@@ -218,7 +224,7 @@ function completer(
   return (request, signal, onText) => client.complete({ model, ...request }, signal, onText);
 }
 
-/** What text answers cost counts as their session's or their question's. */
+/** The cost of text answers counts towards their session or question. */
 function recordUsage(
   journal: RecordJournal,
   place: CallPlace,
@@ -228,7 +234,7 @@ function recordUsage(
   if (sessionId === null && runId === null) return;
   const usage = {
     ...{ conversationId, sessionId, runId, source: 'response' as const, model },
-    // Some servers give all their completions one id, or none.
+    // Some servers give all completions the same id, or none.
     sourceId: `${id}/${randomUUID()}`,
     inputTextTokens: inputTokens,
     inputAudioTokens: 0,

@@ -17,9 +17,9 @@ export type LoadedAgent = {
   readonly agent: AgentRecord;
   readonly tools: readonly Tool[];
   readonly secrets: ReadonlyMap<string, string>;
-  /** The agents that it may ask, by their ids. */
+  /** The agents that it may ask, by id. */
   readonly subagents: ReadonlyMap<string, AgentRecord>;
-  /** Null is the deployment's default connection; 'unusable' one that is switched off. */
+  /** Null means the deployment's default connection; 'unusable' means a disabled one. */
   readonly connection: OwnConnection | null | 'unusable';
 };
 
@@ -30,7 +30,7 @@ export type OwnConnection = ProviderConnection & {
 
 export type AgentSource = { readonly database: Transactor; readonly secretBox: SecretBox };
 
-/** Undefined: the organization has no such agent, or has none any more. */
+/** Undefined if the organization has no such agent, or no longer has it. */
 export async function loadAgent(
   { database, secretBox }: AgentSource,
   organizationId: string,
@@ -42,7 +42,7 @@ export async function loadAgent(
   });
 }
 
-/** The same for an agent that was found already, in its transaction. */
+/** The same for an agent that was already found, in its transaction. */
 export async function loadFound(
   scope: OrganizationScope,
   agent: AgentRecord,
@@ -58,7 +58,7 @@ export async function loadFound(
   };
 }
 
-/** A secret that cannot be read is as good as none: the tools that need it say so. */
+/** A secret that cannot be decrypted is treated as missing: the tools that need it report that. */
 async function openSecrets(
   scope: OrganizationScope,
   agentId: string,

@@ -41,14 +41,17 @@ export type DriverOptions = {
 const onlyInSession =
   'Only the user of a realtime session can approve this tool. It cannot be used here, and was not run.';
 
-/** What a call is advanced with. */
+/** What advancing a call needs. */
 type Means = {
   readonly tool: BoundTool | undefined;
   readonly parsed: ParsedArguments;
   readonly signal: AbortSignal;
 };
 
-/** Carries out what the machine of a call decides, and tells it what came of that, until the call rests. */
+/**
+ * Executes what a call's state machine decides and feeds the results back, until the call is at
+ * rest.
+ */
 export class CallDriver {
   readonly #options: DriverOptions;
   readonly #onTheirWay = new Map<string, Promise<OpenCall>>();
@@ -57,7 +60,10 @@ export class CallDriver {
     this.#options = options;
   }
 
-  /** A call that is on its way goes on once, however many ask for it: a hint, a timer and a sweep may meet. */
+  /**
+   * A call in progress is advanced once, however many request it: a hint, a timer and a sweep may
+   * coincide.
+   */
   advance(call: OpenCall, signal: AbortSignal): Promise<OpenCall> {
     const onItsWay = this.#onTheirWay.get(call.id);
     if (onItsWay) return onItsWay;
@@ -66,7 +72,7 @@ export class CallDriver {
     return advancing;
   }
 
-  /** The calls of a run that does not go on: nobody shall approve them any more. */
+  /** Ends the calls of a run that does not continue, so that nobody can approve them any more. */
   async endCalls({ openCalls }: Run, signal: AbortSignal): Promise<void> {
     const toolless = new CallDriver({ ...this.#options, tools: new Map() });
     await Promise.all(openCalls.map((call) => toolless.advance(call, signal)));
@@ -89,7 +95,7 @@ export class CallDriver {
     return call;
   }
 
-  /** What the last of them answers. */
+  /** Returns the answer to the last one. */
   async #carryOutAll(
     call: Call,
     effects: readonly Effect[],
@@ -145,7 +151,7 @@ export class CallDriver {
     return { kind: recorded ? 'recorded' : 'not_recorded' };
   }
 
-  /** Fails closed: without its record nobody could decide it. */
+  /** Fails closed: without a record, nobody could decide it. */
   async #openApproval(call: Call, approvers: BoundTool['approvers']): Promise<Input> {
     const { approvals, place, owner, room, approvalTimeoutSeconds, report } = this.#options;
     if (place.sessionId === null && !approvers.includes('api'))
@@ -207,7 +213,7 @@ export class CallDriver {
     return { kind: 'ran', ran, milliseconds: performance.now() - startedAt };
   }
 
-  /** The one place where it is told how a call ended: to the record, to the metrics and to the client. */
+  /** The only place that reports the end of a call: to the record, the metrics and the client. */
   #end(call: Call, end: CallEnd, means: Means): void {
     const { agentId, emit, journal, metrics, place } = this.#options;
     const { ending, outcome, executionMs, begun, missing } = end;

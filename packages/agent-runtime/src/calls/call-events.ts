@@ -38,7 +38,7 @@ export function approvalEvent(
     : customEvent(`approval.${event}`, approval);
 }
 
-/** A result's own label and link come before the tool's. */
+/** A result's own label and link take precedence over the tool's. */
 export function doneEvent(
   call: MadeCall,
   { outcome, result, executionMs }: CallEnd,

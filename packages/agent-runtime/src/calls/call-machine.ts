@@ -7,17 +7,22 @@ import { endings, type CallEnding, type Ending } from './endings.js';
 import type { Ran } from './run-tool.js';
 
 /**
- * What becomes of a call, as a value: no store, no tool, no clock. Each state but those at rest waits for the one answer to its last effect.
+ * The life of a call as a pure state machine: no store, no tool, no clock. Each state that is not
+ * at rest waits for the one answer to its last effect.
  *
  *     new ─▶ recording ─▶ asking ─▶ waiting ◀─▶ reading ─▶ claiming ─▶ running ─▶ finished
  *                 └───────────────────────────────────────────▲           ▲ └─▶ suspended ─┐
  *                                                                          └───────────────┘
  *
- * Nothing is told before it is recorded, nothing runs before it is claimed, and every failure on the way ends in one outcome that says what
- * happened. A call whose approval or whose sub-agent has to be taken back is `withdrawing` before it is finished.
+ * Nothing is announced before it is recorded, nothing runs before it is claimed, and every failure
+ * on the way ends in one outcome that says what happened. A call whose approval or sub-agent must
+ * be withdrawn is `withdrawing` before it is finished.
  */
 export type Call = (OpenCall | (MadeCall & OnItsWay)) & {
-  /** Its session or its response is over: it is not begun any more, and what happens to it is told, or not even that. */
+  /**
+   * Its session or its response is over: the call no longer starts, and what happens to it is
+   * announced, or not even that.
+   */
   readonly over?: 'told' | 'silent';
 };
 
@@ -33,16 +38,19 @@ export type OnItsWay =
   | { readonly state: 'running'; readonly run: Run | null; readonly executionMs: number }
   | ({ readonly state: 'withdrawing'; readonly ending: Ending } & Progress);
 
-/** How far the tool has come. */
+/** How far the tool has got. */
 type Progress = { readonly begun: boolean; readonly executionMs: number };
 
-/** What a call needs before it is run; it is refused if its tool is not there, or its arguments do not fit. */
+/**
+ * What a call needs before it runs. It is refused if its tool does not exist or its arguments are
+ * invalid.
+ */
 export type Terms =
   | { readonly kind: 'free' }
   | { readonly kind: 'approval'; readonly approvers: readonly Approver[] }
   | { readonly kind: 'refused'; readonly says: string };
 
-/** How the record knows a call that cannot be claimed. */
+/** The recorded state of a call that cannot be claimed. */
 export type Standing =
   | { readonly kind: 'finished'; readonly result: ToolResult }
   | { readonly kind: 'started' }
@@ -51,13 +59,13 @@ export type Standing =
 export type Input =
   | { readonly kind: 'go'; readonly terms: Terms }
   | { readonly kind: 'abort'; readonly over: 'told' | 'silent' }
-  /** A bug in whoever carries out the effects. */
+  /** A bug in the code that executes the effects. */
   | { readonly kind: 'broke' }
   | { readonly kind: 'recorded' | 'not_recorded' }
   | { readonly kind: 'opened'; readonly deadline: string }
   | { readonly kind: 'not_opened' }
   | { readonly kind: 'unaskable'; readonly says: string }
-  /** `fits` tells whether the arguments are those that were decided about. */
+  /** `fits` says whether the arguments are the ones that were decided on. */
   | { readonly kind: 'decided'; readonly approval: FinalApproval; readonly fits: boolean }
   | { readonly kind: 'undecided' }
   | { readonly kind: 'claimed' | 'not_claimed' }
@@ -67,7 +75,7 @@ export type Input =
 
 export type Effect = Request | Notice;
 
-/** Answered with an input; always the last of a step's effects. */
+/** Answered with an input. Always the last of a step's effects. */
 type Request =
   | { readonly kind: 'record' }
   | { readonly kind: 'open_approval'; readonly approvers: readonly Approver[] }
@@ -87,12 +95,12 @@ type Notice =
     }
   | ({ readonly kind: 'end' } & CallEnd);
 
-/** The end of a call: recorded, counted and told. */
+/** The end of a call: recorded, counted and announced. */
 export type CallEnd = Progress & {
   readonly ending: CallEnding;
   readonly outcome: CallOutcome;
   readonly result: ToolResult;
-  /** What the record does not know: only the outcome, not even the call, or nothing that it needs to be told. */
+  /** What the record lacks: only the outcome, the call as well, or nothing. */
   readonly missing: 'outcome' | 'call' | 'nothing';
   readonly told: boolean;
 };
@@ -101,7 +109,7 @@ export type Step = { readonly call: Call; readonly effects: readonly Effect[] };
 type State = Call['state'];
 type In<S extends State> = Extract<Call, { state: S }>;
 type Of<K extends Input['kind']> = Extract<Input, { kind: K }>;
-/** A method, so that a row may ask for its own state and input. */
+/** A method, so that a row may declare its own state and input types. */
 type Row<S extends State, K extends Input['kind']> = {
   take(call: In<S>, input: Of<K>): Step;
 }['take'];
@@ -130,7 +138,7 @@ export const table = {
   },
   waiting: {
     go(call, { terms }) {
-      // Its tool is gone since, or asks for other arguments.
+      // Its tool was removed meanwhile, or takes other arguments now.
       if (terms.kind === 'refused') return withdraw(call, 'refused');
       if (call.over) return withdraw(call, 'cancelled');
       const { deadline, approvers } = call;
@@ -156,7 +164,7 @@ export const table = {
       onResult(call, ran, { begun: true, executionMs: call.executionMs + milliseconds }),
   },
   suspended: {
-    // A sub-agent that has begun ends its own calls, also when its session is over.
+    // A sub-agent that has started ends its own calls, even if its session is over.
     go: (call, { terms }) =>
       terms.kind === 'refused' ? withdrawRun(call, 'refused') : run(call, call.run, call),
   },
@@ -166,7 +174,10 @@ export const table = {
   finished: {},
 } as const satisfies Table;
 
-/** What an input changes about a call, and what must be done about it, in order. What a state does not wait for changes nothing. */
+/**
+ * What an input changes about a call, and which effects follow, in order. An input that a state
+ * does not wait for changes nothing.
+ */
 export function step(call: Call, input: Input): Step {
   if (call.state === 'finished') return { call, effects: [] };
   if (input.kind === 'abort') return { call: { ...call, over: input.over }, effects: [] };
@@ -241,12 +252,12 @@ function onResult(call: In<'running'>, ran: Ran, progress: Progress): Step {
   }
 }
 
-/** Nobody shall approve it any more. */
+/** Withdraws the approval, so that nobody can approve the call any more. */
 function withdraw(call: Call, ending: Ending): Step {
   return to(call, { state: 'withdrawing', ending, ...notBegun }, { kind: 'cancel_approval' });
 }
 
-/** Nor the calls of its sub-agent. */
+/** The same for the calls of its sub-agent. */
 function withdrawRun(
   call: Call & { readonly run: Run; readonly executionMs: number },
   ending: Ending,
@@ -256,7 +267,9 @@ function withdrawRun(
   return to(call, withdrawing, { kind: 'end_run', run: ended });
 }
 
-/** Without a result of the tool; `says` tells the model more than the ending's own words. */
+/**
+ * Ends a call without a result of its tool; `says` tells the model more than the ending's own text.
+ */
 function end(
   call: Call,
   ending: Ending,

@@ -8,7 +8,7 @@ import {
   type StoredToolCall,
 } from '@parley/database';
 
-/** The record of one organization's calls; each step is a transaction of its own. */
+/** The record of one organization's calls. Each step is a separate transaction. */
 export type CallRecords = {
   record(call: NewToolCall): Promise<void>;
   claim(id: string): Promise<boolean>;

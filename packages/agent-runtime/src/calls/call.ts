@@ -4,14 +4,14 @@ import type { Approver } from '@parley/protocol';
 import type { TextMessage, TextToolCall, TextUsage } from '@parley/providers';
 import type { Spent } from '../questions/run-budget.js';
 
-/** What the model is told about a tool. */
+/** A tool as declared to the model. */
 export type ToolDeclaration = {
   readonly name: string;
   readonly description: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
 };
 
-/** Where a call is made: its rows and its approval name these. */
+/** Where a call is made, as referenced by its rows and its approval. */
 export type CallPlace = {
   readonly organizationId: string;
   readonly conversationId: string;
@@ -19,13 +19,13 @@ export type CallPlace = {
   readonly runId: string | null;
 };
 
-/** Whose changes to the record they are. */
+/** Who owns the changes to the record. */
 export function holderOf(place: CallPlace): ChangeHolder {
   const { organizationId, sessionId, runId, conversationId } = place;
   return { organizationId, id: sessionId ?? runId ?? conversationId };
 }
 
-/** What built-in tools know of it. A tool that is tried is in no conversation. */
+/** What built-in tools know of the place. A tool trial has no conversation. */
 export type ToolPlace = {
   readonly organizationId: string;
   readonly conversationId: string | null;
@@ -35,40 +35,43 @@ export type ToolPlace = {
 export type CallRequest = {
   readonly callId: string;
   readonly name: string;
-  /** JSON, as far as the model keeps to it. */
+  /** JSON, if the model sticks to it. */
   readonly arguments: string;
-  /** Where its message stands in the conversation. */
+  /** The position of its message in the conversation. */
   readonly position: number;
 };
 
 export type CallOutcome = {
   readonly status: 'succeeded' | 'failed';
-  /** What the model is told. */
+  /** The output for the model. */
   readonly output: string;
-  /** What people are shown. */
+  /** The text for people. */
   readonly text: string;
 };
 
-/** A call that has its rows. */
+/** A recorded call. */
 export type MadeCall = CallRequest & { readonly id: string; readonly messageId: string };
 
-/** A call that is nobody's work at the moment. A plain value, so that a question that waits for a person can be stored and go on elsewhere. */
+/**
+ * A call that nobody is working on at the moment. A plain value, so that a question that waits for
+ * a person can be stored and resumed elsewhere.
+ */
 export type OpenCall = MadeCall & AtRest;
 
 export type AtRest =
   | { readonly state: 'new' }
   | {
       readonly state: 'waiting';
-      /** When its approval ends, in ISO 8601. */
+      /** When its approval expires, in ISO 8601. */
       readonly deadline: string;
       /** Who may decide. */
       readonly approvers: readonly Approver[];
     }
   | {
-      /** Its sub-agent waits for the approval of a call of its own. */
+      /** Its sub-agent waits for the approval of one of its own calls. */
       readonly state: 'suspended';
       readonly run: Run;
-      /** How long it has been running, without the time that it waited. */
+      /** How long it has been running, without the time spent waiting. */
       readonly executionMs: number;
     }
   | { readonly state: 'finished'; readonly outcome: CallOutcome };
@@ -87,7 +90,7 @@ export type WaitingApproval = {
   readonly approvers: readonly Approver[];
 };
 
-/** All approvals that a call waits for, however deep. */
+/** All approvals that a call waits for, at any depth. */
 export function waitingApprovals(call: OpenCall): WaitingApproval[] {
   if (call.state === 'suspended') return call.run.openCalls.flatMap(waitingApprovals);
   if (call.state !== 'waiting') return [];
@@ -95,33 +98,39 @@ export function waitingApprovals(call: OpenCall): WaitingApproval[] {
   return [{ id, callId, messageId, deadline, approvers }];
 }
 
-/** What the caller of a question brings along for it. */
+/** What the caller supplies with a question. */
 export type Given = {
-  /** Told to the model after the agent's own. */
+  /** Appended to the agent's own instructions. */
   readonly instructions: string | null;
   /** Tools that the caller runs itself. */
   readonly tools: readonly ToolDeclaration[];
 };
 
-/** An agent's way to a text answer: what was said, the calls that are open, and what it cost. A plain value, like its calls. */
+/**
+ * An agent's progress towards a text answer: what was said, the open calls, and the cost. A plain
+ * value, like its calls.
+ */
 export type Run = {
   readonly state: 'open' | 'waiting' | 'answered' | 'failed';
   readonly messages: readonly TextMessage[];
   readonly openCalls: readonly OpenCall[];
   readonly rounds: number;
-  /** Where the message of the next tool call stands. */
+  /** The position of the next tool call's message. */
   readonly position: number;
-  /** What came of it: the answer, or why there is none. */
+  /** The answer, or why there is none. */
   readonly answer: string;
   readonly usage: readonly TextUsage[];
-  /** What the whole question had used when this was stored; nothing before it began. */
+  /** What the whole question had used when this was stored; absent before it starts. */
   readonly spent?: Spent;
   readonly given?: Given;
-  /** Calls of the caller's own tools. The run ends with them: their results come with another question. */
+  /**
+   * Calls of the caller's own tools. The run ends with them: their results arrive with another
+   * question.
+   */
   readonly handed?: readonly TextToolCall[];
 };
 
-/** A run that has not begun. `messages` ends with the question. */
+/** A run that has not started. `messages` ends with the question. */
 export function newRun(messages: readonly TextMessage[], position: number, given?: Given): Run {
   const fresh = { openCalls: [], rounds: 0, answer: '', usage: [] };
   return { state: 'open', messages, position, ...fresh, ...(given && { given }) };

@@ -3,7 +3,7 @@ import { EgressTimeout } from '@parley/egress';
 import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from '../tools/tool.js';
 import type { Run } from './call.js';
 
-/** What came of running a tool. */
+/** The result of running a tool. */
 export type Ran =
   | { readonly kind: 'result'; readonly result: ToolResult }
   | { readonly kind: 'suspended'; readonly run: Run }
@@ -11,10 +11,13 @@ export type Ran =
   | { readonly kind: 'failed'; readonly says: string }
   | { readonly kind: 'broken'; readonly err: unknown };
 
-/** Why a signal fired: the tool's own time was over, and not its session. */
+/** The abort reason if the tool's own time was up, rather than its session. */
 export class ToolTimedOut extends Error {}
 
-/** Why a call ends although its session goes on: the response that made it was cut off. Unlike other ends by a signal, it is told. */
+/**
+ * The abort reason if a call ends although its session continues: the response that made it was cut
+ * off. Unlike other aborts, this one is announced.
+ */
 export class CallCancelled extends Error {
   override readonly name = 'CallCancelled';
 
@@ -23,27 +26,32 @@ export class CallCancelled extends Error {
   }
 }
 
-/** A session that is over is told nothing. A call that was cut off, or a sub-agent whose own time is over, still tells how it ends. */
+/**
+ * Nothing is announced to a session that is over. A call that was cut off, or a sub-agent whose own
+ * time is up, still announces its end.
+ */
 export function isSilenced(signal: AbortSignal): boolean {
   const reason: unknown = signal.reason;
   return signal.aborted && !(reason instanceof ToolTimedOut || reason instanceof CallCancelled);
 }
 
-/** Runs a tool within its time and its session. Never throws. */
+/** Runs a tool within its timeout and its session. Never throws. */
 export async function runTool(tool: BoundTool, input: ToolInput): Promise<Ran> {
   const { signal } = input;
   const controller = new AbortController();
   const interrupt = () => controller.abort(signal.reason);
   const timer = setTimeout(() => controller.abort(new ToolTimedOut()), tool.timeoutMs);
-  // All calls of a round listen to one signal, each for as long as it runs; Node takes eleven for a leak.
+  // All calls of a round listen to one signal while they run; Node reports eleven listeners as a
+  // leak.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
   try {
-    // A session that ended while the call was being claimed: only a sub-agent that had begun goes on, to end its own calls.
+    // The session may have ended while the call was being claimed. Only a sub-agent that has
+    // started continues, to end its own calls.
     if (!input.run) controller.signal.throwIfAborted();
     const running = tool.run({ ...input, signal: controller.signal });
-    // A sub-agent ends its own calls first; any other tool is left behind when it does not listen.
+    // A sub-agent ends its own calls first. Any other tool that ignores the signal is left behind.
     const ran = await (tool.kind === 'subagent'
       ? running
       : Promise.race([running, firing(controller.signal)]));

@@ -1,4 +1,4 @@
-/** So many approvals can a person look through. */
+/** As many approvals as a person can review. */
 const seats = 16;
 
 /**
@@ -10,14 +10,14 @@ export class WaitingRoom {
 
   static readonly full = `At most ${seats} calls can wait for approval at a time. Ask the user to decide about those first.`;
 
-  /** False: there is no seat left. */
+  /** False if no seat is left. */
   enter(id: string): boolean {
     if (this.#ids.size >= seats && !this.#ids.has(id)) return false;
     this.#ids.add(id);
     return true;
   }
 
-  /** Those that waited before, elsewhere. */
+  /** Seats approvals that already waited elsewhere. */
   seat(ids: readonly string[]): void {
     for (const id of ids) this.#ids.add(id);
   }

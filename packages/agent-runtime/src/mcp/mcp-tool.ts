@@ -18,7 +18,7 @@ import { commonOf, ToolFailure, type BoundTool, type ToolResult } from '../tools
 
 export type McpTool = Extract<Tool, { kind: 'mcp' }>;
 
-/** A server that answered, and what it listed. */
+/** A server that responded, and the tools that it listed. */
 export type McpOffer = {
   readonly tool: McpTool;
   readonly listed: readonly ListedTool[];
@@ -34,7 +34,7 @@ const tooLong =
   'the lists of all servers together are too long: allowedTools picks those that are needed';
 const tooMany = 'it lists more tools than are looked at: allowedTools picks those that are needed';
 
-/** What all servers of an agent share while they are asked. */
+/** What all servers of an agent share while they are queried. */
 export type McpInquiry = {
   readonly egress: Egress;
   readonly secrets: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export type McpInquiry = {
   readonly signal: AbortSignal;
 };
 
-/** Asks a server for its tools. One that does not answer is reported, and offers none. */
+/** Asks a server for its tools. If it does not respond, this is reported, and it offers none. */
 export async function askMcpServer(
   tool: McpTool,
   { egress, secrets, listing, signal: ends }: McpInquiry,
@@ -53,7 +53,7 @@ export async function askMcpServer(
     return undefined;
   }
   const redact = redactor(secrets.values());
-  // The SDK never takes its listener off a signal again: each server has one of its own.
+  // The SDK never removes its listener from a signal, so each server gets its own signal.
   const signal = AbortSignal.any([ends]);
   let server: McpServer | undefined;
   try {
@@ -76,13 +76,19 @@ export async function askMcpServer(
   }
 }
 
-/** A server that was sent a secret may describe its tools with it. The name stays: it is what the server is called with. */
+/**
+ * A server that was sent a secret may repeat it in its tools' descriptions. The name stays
+ * unchanged: the server is called with it.
+ */
 function withoutSecrets(listed: ListedTool, redact: (text: string) => string): ListedTool {
   const { name, ...described } = listed;
   return { ...(redactDeep(described, redact) as Omit<ListedTool, 'name'>), name };
 }
 
-/** A server's tools under names that the model can call. What cannot be called is reported; `names` grows by those that can. */
+/**
+ * A server's tools under names that the model can call. Tools that cannot be called are reported;
+ * the names of the others are added to `names`.
+ */
 export function bindMcpTools(offer: McpOffer, names: Set<string>, report: McpReport): BoundTool[] {
   const { tool } = offer;
   return offer.listed.flatMap((listed) => {
@@ -104,7 +110,10 @@ function problemOf({ name, inputSchema }: ListedTool, { redact }: McpOffer): str
   return problem && `its schema ${problem.message}`;
 }
 
-/** As the server calls it, in the letters that a function's name may have; behind the server's name where that is taken. */
+/**
+ * The server's name for the tool, in the characters that a function name allows; prefixed with the
+ * server's name if it is taken.
+ */
 function freeName(server: string, name: string, taken: ReadonlySet<string>): string | undefined {
   const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
   return [plain, `${server}_${plain}`]
@@ -144,7 +153,7 @@ function bindOne(listed: ListedTool, name: string, { tool, server, redact }: Mcp
   };
 }
 
-/** A server's own refusal is worth reading; what went wrong on the way is told in our words. */
+/** A server's own error message is worth reading; transport errors are described in our words. */
 function failureText(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'number' && code < 0 && error instanceof Error
@@ -152,7 +161,10 @@ function failureText(error: unknown): string {
     : describeFetchFailure(error);
 }
 
-/** A model reads text, and where more of it is; of anything else it is told that it was there. */
+/**
+ * A model reads text, and links to more of it; for any other content, it only gets a note that
+ * there was some.
+ */
 function textOf(part: CallToolResult['content'][number]): string {
   if (part.type === 'text') return part.text;
   if (part.type === 'resource_link') {

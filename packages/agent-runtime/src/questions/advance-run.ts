@@ -20,17 +20,17 @@ import { readRun, storedRun } from './stored-run.js';
 
 export type AdvanceOptions = {
   readonly database: Database;
-  /** The runtime's. */
+  /** The runtime's journal. */
   readonly journal: Pick<RecordJournal, 'caughtUp'>;
   readonly runtime: AgentRuntime;
   readonly producer: Pick<JobProducer, 'enqueueRun'>;
-  /** To tell the pod whose caller waits. */
+  /** Notifies the pod whose caller waits. */
   readonly redis: Publisher;
   readonly metrics: QuestionMetrics;
   readonly report: Report;
 };
 
-/** Who follows a question as it goes. */
+/** Receives the progress of a question. */
 export type QuestionListener = {
   readonly onEvent: (event: CallEvent) => void;
   readonly onText: (delta: string) => void;
@@ -41,9 +41,12 @@ export type Advanced =
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'waiting' };
 
-/** Without end, a provider that falls silent in the middle of its answer would hold the run for ever. */
+/**
+ * Without this limit, a provider that falls silent in the middle of its answer would hold the run
+ * forever.
+ */
 const legMs = 600_000;
-/** So often may processes die over one run before it counts as the run's fault. */
+/** How many processes may die working on a run before the run counts as the cause. */
 const maxTakeovers = 5;
 
 const reasons = {
@@ -53,8 +56,9 @@ const reasons = {
 } as const;
 
 /**
- * Takes a run as far as it goes: to its answer, its failure, or the next approval. Each step is stored before the next begins, so that
- * whoever takes over repeats no tool. Throws RunLost, or what a store failed with; the run is then taken over when its lease has lapsed.
+ * Advances a run as far as possible: to its answer, its failure, or the next approval. Each step is
+ * stored before the next starts, so that a process that takes over repeats no tool. Throws RunLost,
+ * or the error of a store; another process then takes over once the lease has expired.
  */
 export async function advanceRun(
   options: AdvanceOptions,
@@ -67,7 +71,7 @@ export async function advanceRun(
   const renew = () => inScope((scope) => renewRun(scope, leased, lease.ms));
   return whileLeased(renew, async (lost) => {
     const run = await answerOf(options, leased, { listener, lost });
-    // Who reads the answer finds its calls and its cost in the record.
+    // Whoever reads the answer finds its calls and its cost in the record.
     await journal.caughtUp(leased.organizationId);
     if (run.state === 'waiting') return suspend(options, leased, run);
     return finish(options, leased, run);
@@ -129,7 +133,8 @@ async function suspend(
   if (!(await inScope((scope) => suspendRun(scope, leased, { run: storedRun(run), waitingFor }))))
     throw new RunLost();
   metrics.ended('waiting');
-  // Who decided meanwhile found the run in our hands. If this is lost too, the sweep finds it.
+  // A decision made meanwhile found the run in our hands. If this hint is lost, too, the sweep
+  // finds the run.
   if (await inScope((scope) => isRunDue(scope, id)))
     await producer
       .enqueueRun(id)

@@ -3,7 +3,7 @@ import type { OpenCall, ToolDeclaration, Run } from '../calls/call.js';
 import { RunBudget } from './run-budget.js';
 import type { RunWatch, Toolbox } from '../runtime.js';
 
-/** So much, and then a model that goes round in circles gets no further. */
+/** Stops a model that goes round in circles. */
 const limits = { rounds: 10, callsPerRound: 16 } as const;
 
 export type AnswerPorts = {
@@ -18,13 +18,14 @@ export type AnswerPorts = {
   readonly onUsage?: ((usage: TextUsage) => void) | undefined;
   /** Shared with the agents that it asks. */
   readonly budget: RunBudget;
-  /** Whether the answer is the one that everything in the budget was spent for. */
+  /** Whether this is the answer that the whole budget is for. */
   readonly leads: boolean;
 };
 
 /**
- * Takes a run as far as it goes now: to its answer, to its failure, or to a call that waits for approval. Between two
- * questions to the model all calls of a round are finished. Throws the signal's reason when that fires.
+ * Advances a run as far as possible now: to its answer, its failure, or a call that waits for
+ * approval. All calls of a round finish before the next model call. Throws the signal's reason if
+ * it fires.
  */
 export async function answer(run: Run, ports: AnswerPorts, signal: AbortSignal): Promise<Run> {
   const { budget, watch } = ports;
@@ -82,14 +83,17 @@ async function ask(run: Run, ports: AnswerPorts, signal: AbortSignal): Promise<R
   return isLast ? failed(next, RunBudget.usedUp) : withCalls(next, toolCalls, ports);
 }
 
-/** Added to the instructions when nothing can be looked up any more. */
+/** Added to the instructions when the budget allows no more tool calls. */
 const lastCall = `${RunBudget.usedUp} You cannot call tools any more. Answer now with what you have, and say what is missing.`;
 
 function failed(run: Run, answer: string): Run {
   return { ...run, state: 'failed', answer };
 }
 
-/** Calls beyond a limit are answered at once, so that the model can go on without them. Those of the caller's tools are left to the caller. */
+/**
+ * Calls beyond a limit are answered immediately, so that the model can continue without them. Calls
+ * of the caller's tools are left to the caller.
+ */
 function withCalls(
   run: Run,
   toolCalls: Extract<TextAnswer, { ok: true }>['toolCalls'],
@@ -107,7 +111,7 @@ function withCalls(
   return handed.length > 0 ? { ...next, handed, answer: contentOf(run) } : next;
 }
 
-/** What the model said beside its calls. */
+/** What the model said next to its calls. */
 function contentOf({ messages }: Run): string {
   return messages.at(-1)?.content ?? '';
 }

@@ -1,7 +1,7 @@
 import { openRecordJournal, type Database, type RecordJournal } from '@parley/database';
 import type { Report } from '../tools/attempt.js';
 
-/** Where a process that answers questions writes what becomes of their calls, and what they cost. */
+/** Where a process that answers questions writes the outcomes of their calls, and their cost. */
 export function openQuestionJournal(
   { background }: Pick<Database, 'background'>,
   report: Report,

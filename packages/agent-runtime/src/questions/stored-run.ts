@@ -9,8 +9,9 @@ import {
 import type { OpenCall, Run } from '../calls/call.js';
 
 /**
- * A run as PostgreSQL keeps it, for whichever process takes it further: perhaps one of a newer version. The version stands among the fields, so that
- * a process that knows none reads the run as ever. Change the shape, and the version goes up by one and `lifts` gets a row.
+ * A run as PostgreSQL stores it, for whichever process resumes it, possibly one of a newer version.
+ * The version is one of the fields, so that a process that predates versions reads the run as
+ * before. When you change the shape, increment the version and add a row to `lifts`.
  */
 export const runVersion = 2;
 
@@ -100,11 +101,11 @@ const validate = validatorOf(StoredRun);
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** What makes a run of each version one of the next. */
+/** Converts a run of each version to the next. */
 const lifts: readonly ((run: Stored) => Stored)[] = [
-  // Before there was a version: calls that were made before a tool could name its approvers have none.
+  // Before versions: calls made before tools could name approvers have none.
   (run) => withCalls(run, (call) => ({ approvers: everybody, ...call })),
-  // Before each state had fields of its own.
+  // Before each state had its own fields.
   (run) => withCalls(run, (call) => ({ ...pick(call, Object.keys(made)), ...stateOf(call) })),
 ];
 
@@ -124,7 +125,7 @@ function pick(from: Stored, names: readonly string[]): Stored {
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 }
 
-/** The run cannot be taken further by this version of the service. */
+/** This version of the service cannot resume the run. */
 export class RunUnreadable extends Error {
   override readonly name = 'RunUnreadable';
 }
@@ -148,7 +149,7 @@ export function readRun(stored: unknown): Run {
   return run;
 }
 
-/** The run with each of its calls changed, those of sub-agents included. */
+/** Changes each call of the run, including those of sub-agents. */
 function withCalls(run: Stored, change: (call: Stored) => Stored): Stored {
   const openCalls = run['openCalls'] as readonly (Stored & { readonly run: Stored | null })[];
   return {

@@ -17,7 +17,7 @@ export type BindPorts = {
   readonly builtin: BuiltinPorts;
   readonly answerAs: SubagentPorts['answer'];
   readonly reportMcp: McpReport;
-  /** Fires when nobody wants the tools any more: no server is waited for. */
+  /** Fires when nobody needs the tools any more: listing them then stops. */
   readonly abandoned?: AbortSignal | undefined;
 };
 
@@ -26,10 +26,13 @@ export type BoundTools = {
   readonly close: () => Promise<void>;
 };
 
-/** For asking all MCP servers of an agent what tools they have. */
+/** Limits for listing the tools of all MCP servers of an agent. */
 const listingLimits = { milliseconds: 5000, bytes: 2 * 1024 * 1024, together: 8 } as const;
 
-/** All of an agent's tools by the names that the model calls them. Those of MCP servers come last and give way to the others. */
+/**
+ * All of an agent's tools, by the names that the model uses. MCP servers' tools come last and yield
+ * their names to the others.
+ */
 export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<BoundTools> {
   const own = loaded.tools.flatMap((tool) => bindOwn(tool, loaded, ports));
   const { egress, reportMcp, abandoned } = ports;

@@ -9,7 +9,7 @@ import {
 import type { ToolPlace } from '../calls/call.js';
 import { commonOf, ToolFailure, type BoundTool } from './tool.js';
 
-/** What built-in tools need of the record. */
+/** What built-in tools need from the record. */
 export type BuiltinPorts = {
   readonly tasks: Tasks;
   readonly search: (place: SearchedPlace, query: MessageQuery) => Promise<FoundMessage[]>;
@@ -18,10 +18,10 @@ export type BuiltinPorts = {
 
 type SearchedPlace = ToolPlace & { readonly conversationId: string };
 
-/** Tasks as an agent makes and changes them, on the audit record. */
+/** Tasks that an agent creates and changes, with audit records. */
 export type Tasks = {
   create(by: TaskAuthor, task: TaskChange & { title: string }): Promise<AgentTask>;
-  /** Undefined: the organization has no such task. */
+  /** Undefined if the organization has no such task. */
   update(by: TaskAuthor, id: string, change: TaskChange): Promise<AgentTask | undefined>;
 };
 

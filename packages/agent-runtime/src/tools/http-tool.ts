@@ -9,7 +9,10 @@ import { commonOf, ToolFailure, type BoundTool, type ToolResult } from './tool.j
 const maxBytes = 1024 * 1024;
 const maxErrorLength = 4096;
 
-/** A tool that is one HTTP request. Its secrets stay in the request: what comes back is searched for them. */
+/**
+ * A tool that makes one HTTP request. Its secrets stay in the request: they are removed from the
+ * response.
+ */
 export function bindHttpTool(
   tool: HttpTool,
   { egress, secrets }: { egress: Egress; secrets: ReadonlyMap<string, string> },
@@ -54,7 +57,7 @@ function answerOf(response: EgressResponse, redact: (text: string) => string): T
 function textOf({ headers, body, truncated }: EgressResponse): string | undefined {
   const charset = /charset="?([\w-]+)/i.exec(headers.get('content-type') ?? '')?.[1];
   try {
-    // With `stream`, a character that was cut off at the end is no fault.
+    // With `stream`, a character that is cut off at the end is not an error.
     return new TextDecoder(charset ?? 'utf-8', { fatal: true }).decode(body, { stream: truncated });
   } catch {
     return undefined;

@@ -2,10 +2,13 @@ import { findJsonHazard, isHttpUrl } from '@parley/protocol';
 import { storable } from './arguments.js';
 import type { ToolResult } from './tool.js';
 
-/** How much of a result the model reads, and how much of a text people are shown. */
+/** The limits of a result for the model, and of a text for people. */
 const limits = { output: 32_768, text: 8192, label: 100 } as const;
 
-/** Text that a record can hold, cut where it is too long; the model is told that there was more. */
+/**
+ * Text that the record can hold, truncated if it is too long; a note tells the model that there was
+ * more.
+ */
 export function bounded(text: string, length: number = limits.output): string {
   const kept = storable(text);
   return kept.length <= length
@@ -17,7 +20,7 @@ export function shownText(text: string): string {
   return bounded(text, limits.text);
 }
 
-/** Text that may be JSON: an object may say what people are shown. */
+/** Parses text that may be JSON: an object may specify what people see. */
 export function resultOf(text: string): ToolResult {
   const value = jsonOf(text);
   const fields = typeof value === 'object' && value !== null ? (value as ResultFields) : {};
@@ -33,7 +36,7 @@ export function resultOf(text: string): ToolResult {
 
 type ResultFields = { text?: unknown; buttonLabel?: unknown; buttonLink?: unknown };
 
-/** As it is recorded: the value, where the text is JSON that PostgreSQL can hold. */
+/** The recorded form: the parsed value, if the text is JSON that PostgreSQL can store. */
 export function recordedResult(output: string): unknown {
   const value = jsonOf(output);
   return value === undefined || findJsonHazard(output) !== undefined ? output : value;

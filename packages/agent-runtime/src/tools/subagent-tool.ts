@@ -6,7 +6,7 @@ import { commonOf, ToolFailure, type BoundTool, type Suspended, type ToolResult 
 
 export type SubagentTool = Extract<Tool, { kind: 'subagent' }>;
 
-/** How many agents may ask one another in a row, beside the one that the user talks to. */
+/** How many agents may ask one another in a row, not counting the one that the user talks to. */
 const maxDepth = 3;
 
 export const agentGone = 'This agent does not exist any more.';
@@ -24,18 +24,18 @@ const parameters = {
 } as const;
 
 export type SubagentPorts = {
-  /** The agent that is asked; undefined when it was deleted since. */
+  /** The agent to ask; undefined if it was deleted meanwhile. */
   readonly agent: AgentRecord | undefined;
-  /** The agents that are answering already, the asking one included. */
+  /** The agents that are already answering, including the one that asks. */
   readonly ancestors: readonly string[];
   readonly emit: (event: string) => void;
-  /** Takes the agent's run as far as it goes, with calls that belong to the given one. */
+  /** Advances the agent's run as far as possible, with calls that belong to the given one. */
   readonly answer: (agentId: string, run: Run, within: RunWithin) => Promise<Run>;
 };
 
 export type RunWithin = { readonly call: MadeCall; readonly signal: AbortSignal };
 
-/** Another agent of the organization, asked in text and answering with its own tools. */
+/** Another agent of the organization, which is asked in text and answers with its own tools. */
 export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): BoundTool {
   const { name, description = ports.agent?.description ?? '' } = tool;
   return {

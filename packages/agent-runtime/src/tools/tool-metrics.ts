@@ -9,7 +9,7 @@ export type ToolMetrics = {
   readonly finished: (kind: BoundTool['kind'] | 'unknown', end: MeasuredEnd) => void;
 };
 
-/** Of a call whose tool was never run, the time is 0. */
+/** The time is 0 if the tool never ran. */
 type MeasuredEnd = { readonly ending: CallEnding; readonly executionMs: number };
 
 const perRegistry = new WeakMap<Registry, ToolMetrics>();

@@ -14,15 +14,18 @@ import type { ToolMetrics } from './tool-metrics.js';
 import type { BoundTool } from './tool.js';
 import { masked, watchEgress, type SentRequest } from './watch-egress.js';
 
-/** One tool of an agent, ready to be run by a person: as a call of the model runs it, without a conversation and without approval. */
+/**
+ * One tool of an agent, ready to be run by a person: just as for a call by the model, but without a
+ * conversation and without approval.
+ */
 export type ToolTrial = {
-  /** Never throws: whatever goes wrong is the outcome. */
+  /** Never throws: any failure is the outcome. */
   readonly run: (input: Readonly<Record<string, unknown>>) => Promise<TrialOutcome>;
   readonly close: () => Promise<void>;
 };
 
 export type TrialOutcome = {
-  /** Null: nothing was sent, or the tool sends nothing. */
+  /** Null if nothing was sent, or the tool sends nothing. */
   readonly request: SentRequest | null;
   readonly ending: Extract<CallEnding, 'succeeded' | 'failed' | 'refused' | 'timed_out'>;
   /** What the model would read. */
@@ -34,11 +37,11 @@ export type OpenedTrial =
   | { readonly kind: 'ready'; readonly trial: ToolTrial }
   | { readonly kind: 'no-agent' }
   | { readonly kind: 'subagent' }
-  /** `names` are those that it has; `trouble` tells of servers that did not list theirs. */
+  /** `names` are the agent's tools; `trouble` names the servers that did not list theirs. */
   | { readonly kind: 'no-tool'; readonly names: readonly string[]; readonly trouble: string };
 
 export type ToolTrials = {
-  /** Names a tool as the model does. */
+  /** Takes the name of a tool as the model sees it. */
   readonly openTrial: (
     organizationId: string,
     agentId: string,
@@ -62,7 +65,7 @@ export function toolTrials(options: TrialOptions): ToolTrials {
       if (!loaded) return { kind: 'no-agent' };
       const own = loaded.tools.find((tool) => tool.kind !== 'mcp' && tool.name === name);
       if (own?.kind === 'subagent') return { kind: 'subagent' };
-      // Who names a tool of the agent's own does not wait for its MCP servers.
+      // A trial of one of the agent's own tools does not wait for its MCP servers.
       const tools = own ? [own] : loaded.tools;
       const watch = new RequestWatch();
       const troubles: string[] = [];
@@ -83,7 +86,7 @@ export function toolTrials(options: TrialOptions): ToolTrials {
   };
 }
 
-/** A person asks, outside any conversation. */
+/** For a person's request outside any conversation. */
 export function inNoConversation(organizationId: string) {
   return {
     place: { organizationId, conversationId: null },
@@ -94,7 +97,10 @@ export function inNoConversation(organizationId: string) {
   };
 }
 
-/** The request that makes the call, among those that open a connection, close it or ask how far a task is. */
+/**
+ * Finds the request that makes the call, among those that open or close a connection or poll a
+ * task.
+ */
 class RequestWatch {
   kind: Tool['kind'] | undefined;
   sent: SentRequest | null = null;

@@ -1,7 +1,7 @@
 import { approvers as everybody, type Approver, type Tool } from '@parley/protocol';
 import type { MadeCall, Run, ToolDeclaration } from '../calls/call.js';
 
-/** A tool that is ready to be run, whatever its kind. */
+/** A tool of any kind, ready to run. */
 export type BoundTool = {
   readonly kind: Tool['kind'];
   readonly declaration: ToolDeclaration;
@@ -10,9 +10,12 @@ export type BoundTool = {
   readonly approvers: readonly Approver[];
   readonly timeoutMs: number;
   readonly face: ToolFace;
-  /** The MCP server that lists it, and the name it has there. */
+  /** The MCP server that lists it, and its name there. */
   readonly listedBy?: { readonly server: string; readonly name: string };
-  /** What it throws is its failure: a ToolFailure's message is told to the model, anything else is a bug. */
+  /**
+   * An exception is the tool's failure: the model gets the message of a ToolFailure; anything else
+   * is a bug.
+   */
   readonly run: (input: ToolInput) => Promise<ToolResult | Suspended>;
 };
 
@@ -25,23 +28,23 @@ export type ToolFace = {
 
 export type ToolInput = {
   readonly call: MadeCall;
-  /** A sub-agent's progress, once it has begun. */
+  /** A sub-agent's progress, once it has started. */
   readonly run: Run | null;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Fires when the session ends, or when the tool's time is over. */
+  /** Fires when the session ends, or when the tool's time is up. */
   readonly signal: AbortSignal;
 };
 
 export type ToolResult = {
   readonly status: 'succeeded' | 'failed';
   readonly output: string;
-  /** What people are shown; the output unless told. */
+  /** The text for people; the output by default. */
   readonly text?: string | undefined;
   readonly buttonLabel?: string | undefined;
   readonly buttonLink?: string | undefined;
 };
 
-/** A sub-agent that waits for the approval of a call of its own. */
+/** A sub-agent that waits for the approval of one of its own calls. */
 export type Suspended = { readonly run: Run };
 
 export class ToolFailure extends Error {}
@@ -50,7 +53,7 @@ const defaultTimeoutSeconds = 30;
 
 type Common = Pick<BoundTool, 'approvalRequired' | 'approvers' | 'timeoutMs' | 'face'>;
 
-/** What all kinds have in common. */
+/** What all kinds of tools have in common. */
 export function commonOf(tool: Tool): Common {
   const { approvalRequired = false, approvers = everybody } = tool;
   const { timeoutSeconds = defaultTimeoutSeconds } = tool;

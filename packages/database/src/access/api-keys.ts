@@ -16,7 +16,10 @@ export type ApiKeyRecord = Omit<Selectable<ApiKeyTable>, 'keyHash' | 'scopes'> &
   scopes: Scope[];
 };
 
-/** Its last use is accurate to the minute, so that a busy key does not turn every request into a write. */
+/**
+ * A key's last use is accurate to the minute, so that a busy key does not turn every request into a
+ * write.
+ */
 const wasIdle = sql<boolean>`(last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
 const columns = [
@@ -37,11 +40,11 @@ export type NewApiKey = {
   scopes?: readonly Scope[];
   expiresAt?: Date | null;
   environment?: string;
-  /** A key made elsewhere, for a bootstrap; otherwise one is made here. */
+  /** An existing key, for bootstrapping; otherwise a new one is generated. */
   key?: string;
 };
 
-/** The key itself is in the answer and nowhere else: only its hash is stored. */
+/** Only the result contains the key itself: the database stores its hash. */
 export async function insertApiKey(
   { trx }: SystemScope,
   { organizationId, name, environment = 'live', key = newApiKey(environment), ...more }: NewApiKey,
@@ -73,7 +76,7 @@ export async function findApiKeyByHash(
   return row && toRecord(row);
 }
 
-/** What a request needs to know of its key. */
+/** What a request needs to know about its key. */
 export type PresentedKey = Pick<
   ApiKeyRecord,
   'id' | 'organizationId' | 'name' | 'scopes' | 'expiresAt' | 'revokedAt'
@@ -87,7 +90,7 @@ const presented = prepare<{ hash: Buffer }>()('presented-key', (trx, { hash }) =
     .where('keyHash', '=', hash),
 );
 
-/** Whose key a request sends. Its use is noted, shortly after. */
+/** Finds the key that a request sends. Its use is recorded shortly afterwards. */
 export async function findPresentedKey(
   database: Database,
   hash: Buffer,
@@ -170,10 +173,13 @@ function keysOf({ organizationId, trx }: OrganizationScope) {
   return trx.selectFrom('apiKeys').where('organizationId', '=', organizationId);
 }
 
-/** Keys whose use is to be written once the write that is under way has ended. */
+/** Keys whose use is written after the current write. */
 const usedMeanwhile = new WeakMap<Database, Set<string>>();
 
-/** Nobody waits for it, and what cannot be written is not: the next request tells again. */
+/**
+ * Runs in the background, and drops uses that cannot be written: the next request reports its use
+ * again.
+ */
 function noteApiKeyUse(database: Database, id: string): void {
   const waiting = usedMeanwhile.get(database);
   if (waiting) waiting.add(id);

@@ -40,7 +40,7 @@ const secretNames = sql<string[]>`array(
   select name from agent_secrets where agent_secrets.agent_id = agents.id order by name
 )`.as('secretNames');
 
-/** `search` is looked for in names and descriptions, whatever its case. */
+/** `search` matches names and descriptions, case-insensitively. */
 export type AgentListRequest = PageRequest & { search?: string | undefined };
 
 export async function listAgents(
@@ -87,13 +87,13 @@ export const agentById = prepare<AgentPlace>()('agent', (trx, { organizationId, 
   selectAgent({ organizationId, trx }, id),
 );
 
-/** What is asked of an agent, its connection and its organization when a session is issued. */
+/** What issuing a session needs to know about an agent, its connection and its organization. */
 export type IssuableAgent = AgentRecord & {
   connection: Pick<
     Selectable<ConnectionTable>,
     'kind' | 'baseUrl' | 'models' | 'realtime' | 'enabled'
   > | null;
-  /** Of the organization. */
+  /** Tokens that the organization has used today. */
   tokensToday: number;
   quotas: Partial<QuotaLimits>;
 };
@@ -136,7 +136,10 @@ export async function findAgent(
   return agent;
 }
 
-/** For a change: nobody else can change the agent until the transaction ends. Agents that call it may still be saved. */
+/**
+ * For a change: nobody else can change the agent until the transaction ends. Agents that call it
+ * may still be saved.
+ */
 export async function lockAgent(
   scope: OrganizationScope,
   id: string,
@@ -144,7 +147,7 @@ export async function lockAgent(
   return selectAgent(scope, id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** For its deletion: waits for whoever holds the agent, too, and keeps others from starting to. */
+/** For a deletion: also waits for those that hold the agent, and prevents new holds. */
 export async function lockAgentToDelete(
   scope: OrganizationScope,
   id: string,
@@ -182,7 +185,10 @@ export async function updateAgent(
     .execute();
 }
 
-/** The row stays for the conversations that name it; its secrets and its hold on a connection do not. */
+/**
+ * The row stays for the conversations that refer to it. Its secrets and its hold on a connection do
+ * not.
+ */
 export async function deleteAgent(scope: OrganizationScope, id: string): Promise<void> {
   const { organizationId, trx } = scope;
   await trx
@@ -198,7 +204,7 @@ export async function deleteAgent(scope: OrganizationScope, id: string): Promise
     .execute();
 }
 
-/** Sets the secrets that have a value, removes those that are null. */
+/** Sets the secrets that have a value, and removes those that are null. */
 export async function changeAgentSecrets(
   { organizationId, trx }: OrganizationScope,
   agentId: string,
@@ -221,7 +227,7 @@ export async function changeAgentSecrets(
   }
 }
 
-/** Sealed, as they are stored. */
+/** Encrypted, as stored. */
 export async function findAgentSecrets(
   { organizationId, trx }: OrganizationScope,
   agentId: string,
@@ -234,7 +240,10 @@ export async function findAgentSecrets(
     .execute();
 }
 
-/** Which of the given ids are live agents of the organization; nobody can delete those until the transaction ends. */
+/**
+ * Which of the given ids are live agents of the organization. Nobody can delete those until the
+ * transaction ends.
+ */
 export async function holdAgents(
   scope: OrganizationScope,
   ids: readonly string[],

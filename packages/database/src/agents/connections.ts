@@ -57,7 +57,7 @@ export async function holdConnection(scope: OrganizationScope, id: string): Prom
   return (await selectConnection(scope, id).forKeyShare().executeTakeFirst()) !== undefined;
 }
 
-/** Sealed, as it is stored. */
+/** Encrypted, as stored. */
 export async function findConnectionSecret(
   { organizationId, trx }: OrganizationScope,
   id: string,

@@ -6,9 +6,10 @@ import type { OrganizationScope, SystemScope } from '../postgres/database.js';
 import { prepare, raw } from '../postgres/prepared.js';
 
 /**
- * The audit log is a hash chain per organization: each record's hash covers its content and the hash before it, and the head names the last
- * one. A changed, removed, reordered or cut-off record breaks the chain at a place that can be named. The application's
- * role may only insert and read.
+ * The audit log is a hash chain per organization: each record's hash covers its content and the
+ * previous hash, and the head refers to the last record. A record that is changed, removed,
+ * reordered or cut off breaks the chain at an identifiable place. The application's role may only
+ * insert and read.
  */
 export type AuditEntry = {
   actor: Actor;
@@ -42,8 +43,9 @@ const append = prepare<AppendedRecord>()('append-audit', (db, record) =>
 );
 
 /**
- * Appends in the caller's transaction: a change and its record are stored together or not at all. It goes to PostgreSQL with the next statement or
- * with the commit, so that the organization's log is locked for no longer than it must.
+ * Appends in the caller's transaction, so that a change and its record are stored together or not
+ * at all. The statement is sent with the next one or with the commit, to lock the organization's
+ * log as briefly as possible.
  */
 export async function appendAudit(
   { organizationId, trx }: OrganizationScope,
@@ -61,12 +63,15 @@ export async function appendAudit(
 }
 
 export type Change = {
-  /** Reads `resource.what happened`. */
+  /** In the form `resource.what happened`. */
   action: `${string}.${string}`;
   record: { id: string; organizationId: string };
 };
 
-/** For what stands above organizations, in the transaction of the change: the record as it is now goes into its organization's log. */
+/**
+ * For changes above organizations, in the transaction of the change: writes the current record to
+ * its organization's log.
+ */
 export async function recordChange(
   { trx }: SystemScope,
   actor: Actor,
@@ -78,12 +83,15 @@ export async function recordChange(
   await appendAudit({ organizationId, trx }, entry);
 }
 
-/** Auditors compute it, too: SHA-256 over the 32 bytes of the hash before it and the record as canonical JSON (RFC 8785). */
+/**
+ * Auditors compute it, too: SHA-256 over the 32 bytes of the previous hash and the record as
+ * canonical JSON (RFC 8785).
+ */
 export function chainHash(previous: Buffer, record: ChainedRecord): Buffer {
   return createHash('sha256').update(previous).update(canonicalJson(record)).digest();
 }
 
-/** What PostgreSQL will give back: dates as text, undefined gone. */
+/** The form that PostgreSQL will return: dates as text, without undefined values. */
 function jsonOrNull(value: unknown): string | null {
   const plain = JSON.parse(JSON.stringify(value ?? null)) as unknown;
   return plain === null ? null : canonicalJson(plain);

@@ -8,19 +8,19 @@ import { findToolCall, updateCall } from './tool-calls.js';
 import { announceEvent, announceEvents } from '../webhooks/webhook-deliveries.js';
 
 /**
- * Where an approval is decided, by whoever comes first: one conditional update, on PostgreSQL's clock. `now()` is the start of the
- * transaction, so that all columns of a decision agree.
+ * Decides approvals: the first decision wins, in one conditional update, by PostgreSQL's clock.
+ * `now()` is the start of the transaction, so that all columns of a decision agree.
  */
 export type FinalApproval = 'approved' | 'rejected' | 'expired' | 'cancelled';
 
 export type ApprovalRequest = {
   timeoutMs: number;
   approvers: readonly Approver[];
-  /** The pod to tell of the decision. */
+  /** The pod to notify of the decision. */
   owner: string | null;
 };
 
-/** What a call became, and whom that concerns. */
+/** The decided call, and who needs to know. */
 export type DecidedCall = {
   id: string;
   approval: FinalApproval;
@@ -28,15 +28,15 @@ export type DecidedCall = {
   sessionId: string | null;
   runId: string | null;
   owner: string | null;
-  /** Since the call was made. */
+  /** Time since the call was made. */
   ageMs: number;
-  /** Since its deadline; negative before it. */
+  /** Time since its deadline; negative before it. */
   lateMs: number;
 };
 
 /**
- * From now on the call waits for a decision; answers until when. One that waits, or was decided, keeps its deadline. Rejects for a call that
- * has begun or is over without an approval.
+ * Makes the call wait for a decision, and returns the deadline. A call that already waits or was
+ * decided keeps its deadline. Rejects for a call that has started or ended without an approval.
  */
 export async function openApproval(
   scope: OrganizationScope,
@@ -69,8 +69,9 @@ export async function openApproval(
 }
 
 /**
- * After the deadline a call expires instead of being approved or rejected; it can be cancelled as long as it waits. Undefined: it was decided
- * before, or never waited. What somebody decides goes into the audit log with it.
+ * After the deadline, a call expires instead of being approved or rejected; it can be cancelled
+ * while it waits. Undefined if it was already decided, or never waited. A person's decision goes
+ * into the audit log in the same transaction.
  */
 export async function decideToolCall(
   scope: OrganizationScope,
@@ -102,7 +103,9 @@ export async function decideToolCall(
   return call;
 }
 
-/** Those that are due, the longest overdue first. What somebody else is deciding right now is left to them. */
+/**
+ * Expires those that are due, most overdue first. Skips those that another transaction is deciding.
+ */
 export async function expireDueApprovals(
   system: SystemScope,
   limit: number,
@@ -131,7 +134,10 @@ export async function expireDueApprovals(
 
 const timedOut = 'The approval timed out. The tool was not run.';
 
-/** What expires in a session is finished here too, since its pod may be gone. One that has its end already keeps it. */
+/**
+ * Also finishes what expires in a session, because its pod may be gone. A call that already has an
+ * outcome keeps it.
+ */
 function decision(becomes: RawBuilder<FinalApproval>, by: Actor | null) {
   const ends = sql<boolean>`${becomes} = 'expired' and session_id is not null and finished_at is null`;
   return {
@@ -144,7 +150,7 @@ function decision(becomes: RawBuilder<FinalApproval>, by: Actor | null) {
   };
 }
 
-/** What a webhook is told of an approval. Its arguments are read over REST. */
+/** The fields of an approval that a webhook receives. Clients read the arguments over REST. */
 const told = [
   'toolCalls.id',
   'toolCalls.callId',
@@ -201,7 +207,10 @@ async function followUp(
   await announceEvents({ trx }, 'approval.decided', events);
 }
 
-/** Their hash, which tells whether they are those that somebody remembers; and themselves, if the organization wants that. */
+/**
+ * The hash of the arguments, to compare them with known ones; and the arguments themselves, if the
+ * organization wants that.
+ */
 async function auditedArguments(
   { organizationId, trx }: OrganizationScope,
   input: unknown,

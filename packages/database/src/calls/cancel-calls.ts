@@ -2,7 +2,10 @@ import { decideToolCall } from './approval-decisions.js';
 import type { OrganizationScope } from '../postgres/database.js';
 import { finishToolCall } from './tool-calls.js';
 
-/** What a session that is over leaves open ends with it: nothing of it runs afterwards. Tells how many calls that were. */
+/**
+ * Ends what a finished session left open: nothing of it runs afterwards. Returns the number of
+ * calls.
+ */
 export function cancelSessionCalls(scope: OrganizationScope, sessionId: string): Promise<number> {
   return cancelCalls(scope, { column: 'sessionId', id: sessionId, over: 'The session ended' });
 }

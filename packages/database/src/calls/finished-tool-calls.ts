@@ -7,13 +7,13 @@ export type FinishedToolCall = {
   name: string;
   arguments: unknown;
   result: unknown;
-  /** Where it stands among the messages: with its own message, else by its time. */
+  /** Its position among the messages: that of its own message, otherwise by time. */
   position: number;
 };
 
 export type CallsWanted = {
   conversationId: string;
-  /** Of one question alone. */
+  /** Limits the calls to those of one question. */
   runId?: string;
   after: number;
 };
@@ -21,8 +21,8 @@ export type CallsWanted = {
 const finished = [toolCallStatus.succeeded, toolCallStatus.failed];
 
 /**
- * The last tool calls of a conversation that have an outcome and stand after a position, oldest first. What a sub-agent called is its own:
- * the conversation's model only knows the sub-agent's answer.
+ * The last finished tool calls of a conversation after a position, oldest first. Calls of a
+ * sub-agent are excluded: the conversation's model only knows the sub-agent's answer.
  */
 export async function finishedToolCalls(
   { organizationId, trx }: OrganizationScope,

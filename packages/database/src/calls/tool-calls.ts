@@ -6,8 +6,8 @@ import { announcedOfMessage, announceMessage } from '../conversations/messages.j
 import type { ToolCallTable } from '../postgres/schema.js';
 
 /**
- * Each step of a tool call is one conditional update, so that a call is decided once, run at most once and finished once, whoever asks and
- * however often.
+ * Each step of a tool call is one conditional update, so that a call is decided once, run at most
+ * once and finished once, whoever asks and however often.
  */
 export type NewToolCall = {
   id: string;
@@ -30,7 +30,9 @@ export type ToolCallEnd = {
   /** What a reader of the conversation sees. */
   text: string;
   executionMs: number | null;
-  /** It was not run: should somebody have claimed it since, the outcome is theirs. */
+  /**
+   * It was not run. If another process has claimed it meanwhile, that process reports the outcome.
+   */
   notRun?: boolean;
 };
 
@@ -39,7 +41,7 @@ export type StoredToolCall = Omit<
   'organizationId' | 'owner' | 'status'
 > & { status: ToolCallStatus };
 
-/** The call and its message, which is empty until the call is finished. Repeating it changes nothing. */
+/** Records the call and its message, which is empty until the call is finished. Idempotent. */
 export async function recordToolCall(
   scope: OrganizationScope,
   { position, ...call }: NewToolCall,
@@ -84,7 +86,7 @@ export async function recordToolCall(
     .execute();
 }
 
-/** Neither is over, nor is who opened it. */
+/** Whether the session or question continues, and its opener is still allowed. */
 const goesOn = sql<boolean>`not exists (
     select from realtime_sessions s where s.id = tool_calls.session_id
       and (s.ended_at is not null or ${openerIsOver('s')}))
@@ -92,7 +94,10 @@ const goesOn = sql<boolean>`not exists (
     select from runs r where r.id = tool_calls.run_id
       and (r.state in ('answered', 'failed') or ${openerIsOver('r')}))`;
 
-/** True at most once ever, for a call that needs no approval or has it, and whose session or question goes on. The caller then runs the tool. */
+/**
+ * True at most once ever, for a call that needs no approval or has it, and whose session or
+ * question continues. The caller then runs the tool.
+ */
 export async function claimToolCall(scope: OrganizationScope, id: string): Promise<boolean> {
   const claimed = await updateCall(scope, id)
     .set({ startedAt: sql<Date>`now()`, status: toolCallStatus.pending })
@@ -105,7 +110,7 @@ export async function claimToolCall(scope: OrganizationScope, id: string): Promi
   return claimed !== undefined;
 }
 
-/** The outcome, in the call and in its message. False: it has one, which stays. */
+/** Stores the outcome, in the call and in its message. False if it already has one, which stays. */
 export async function finishToolCall(
   scope: OrganizationScope,
   id: string,
@@ -125,7 +130,7 @@ export async function finishToolCall(
   if (!finished) return false;
   await scope.trx
     .updateTable('messages')
-    // PostgreSQL has no NUL in a text.
+    // PostgreSQL text cannot contain NUL.
     .set({
       content: text.replaceAll('\0', ''),
       status: status === 'succeeded' ? 'completed' : 'failed',

@@ -1,22 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 
-/** Stored, given up, or without a place in the record any more. */
+/** Stored, given up, or obsolete because its place in the record is gone. */
 export type Outcome = 'stored' | 'failed' | 'gone';
 
 export type JournalLimits = {
-  /** What waits for the database beyond this many changes, or this much text, is given up at once. */
+  /**
+   * Changes beyond this number, or this amount of text, are given up instead of waiting for the
+   * database.
+   */
   readonly maxWaiting: number;
   readonly maxWaitingCharacters: number;
-  /** The same for one session or question, so that it cannot use up what is there for all of them. */
+  /** The same for one session or question, so that it cannot use up the capacity of all. */
   readonly maxHeld: number;
   readonly maxHeldCharacters: number;
   readonly maxBatch: number;
-  /** Transactions at a time. The rest of the pool is left to admission. */
+  /** Concurrent transactions. The rest of the pool is left to admission. */
   readonly maxWriters: number;
   readonly firstRetryMs: number;
   readonly lastRetryMs: number;
-  /** How long closing waits for the database: the processes give it what drainBudget says. */
+  /** How long closing waits for the database, from drainBudget. */
   readonly closeMs: number;
 };
 
@@ -33,9 +36,12 @@ export const journalLimits: JournalLimits = {
 };
 
 export type JournalOptions<Change> = {
-  /** Writes all of them but those that have no place any more, which it tells; or none, and rejects. Writing what is there already succeeds. */
+  /**
+   * Writes all changes except those whose place in the record is gone, and returns the latter; or
+   * writes none, and rejects. Must succeed for changes that are already written.
+   */
   readonly write: (lane: string, changes: readonly Change[]) => Promise<ReadonlySet<Change>>;
-  /** Whether it can help to try the same changes again later. */
+  /** Whether retrying the same changes later may succeed. */
   readonly isPassing: (error: unknown) => boolean;
   readonly onRetry: (error: unknown, waiting: number) => void;
   readonly onRefused: (error: unknown, change: Change) => void;
@@ -45,7 +51,7 @@ export type JournalOptions<Change> = {
 
 export type Entry<Change> = {
   readonly lane: string;
-  /** Whose it is among those of its lane. */
+  /** The owner of the change within its lane. */
   readonly holder: string;
   readonly change: Change;
   readonly characters: number;
@@ -53,29 +59,30 @@ export type Entry<Change> = {
 };
 
 type Waiting<Change> = Entry<Change> & {
-  /** Told when it is settled, or when the database is found to be away. */
+  /** Called when the change is settled, or when the database is found to be down. */
   readonly watchers: (() => void)[];
 };
 
 type Lane<Change> = {
   readonly name: string;
   readonly entries: Waiting<Change>[];
-  /** How often in a row the database was away. */
+  /** How often in a row the database was down. */
   failures: number;
   /** How many of the next changes are written one by one. */
   singly: number;
 };
 
-/** How much waits. */
+/** The amount of waiting work. */
 type Load = { readonly changes: number; readonly characters: number };
 const nothing: Load = { changes: 0, characters: 0 };
 
 type Attempt<Change> = { readonly gone: ReadonlySet<Change> } | { readonly error: unknown };
 
 /**
- * Takes changes at once and writes them behind the caller's back: what gathers while a transaction runs is the next one.
- * Changes of one lane are written, and their outcome is told, in the order in which they came. While the database is away
- * they wait, within bounds; a change that it refuses for good is given up alone.
+ * Accepts changes immediately and writes them in the background: what gathers during one
+ * transaction forms the next. Changes of one lane are written, and their outcomes reported, in
+ * order. While the database is down, they wait, within limits; a change that it permanently refuses
+ * is given up alone.
  */
 export class Journal<Change> {
   readonly #options: JournalOptions<Change>;
@@ -114,14 +121,17 @@ export class Journal<Change> {
     this.#enqueue(fresh);
   }
 
-  /** Resolves when everything that was added to the lane before is settled, or the database is away. */
+  /** Resolves when everything added to the lane before is settled, or the database is down. */
   caughtUp(laneName: string): Promise<void> {
     const lane = this.#lanes.get(laneName);
     const last = lane?.failures === 0 ? lane.entries.at(-1) : undefined;
     return last ? new Promise((resolve) => last.watchers.push(resolve)) : Promise.resolve();
   }
 
-  /** Resolves when everything is settled; what the database does not take in time is given up. */
+  /**
+   * Resolves when everything is settled. Changes that the database does not accept in time are
+   * given up.
+   */
   async close(): Promise<void> {
     if (this.waiting > 0) {
       const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
@@ -160,7 +170,7 @@ export class Journal<Change> {
       return;
     }
     lane.failures = 0;
-    // One of them is to blame: the others are not given up with it.
+    // One of them caused the error; the others are not given up with it.
     if ('error' in attempt && batch.length > 1) lane.singly = batch.length;
     else this.#settleBatch(lane, batch, attempt);
     if (lane.entries.length > 0) this.#enqueue(lane);

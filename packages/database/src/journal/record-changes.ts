@@ -22,7 +22,7 @@ export type RecordChange =
       readonly kind: 'amend';
       readonly ids: readonly string[];
       readonly change: MessageChange;
-      /** Where it has to be there: the client is told of the change. */
+      /** A conversation that must exist, because the client is notified of the change. */
       readonly conversationId?: string;
     }
   | {
@@ -37,9 +37,9 @@ export type RecordChange =
   | { readonly kind: 'end'; readonly end: RealtimeSessionEnd };
 
 /**
- * One transaction for all of them. A message comes before what amends it, whatever else stands between, and how a call ended before the end of
- * its session, which ends what is still open. Returns what was not
- * written because its conversation is deleted.
+ * Writes all changes in one transaction. A message precedes its amendments, whatever comes between;
+ * and the outcome of a call precedes the end of its session, which ends what is still open. Returns
+ * the changes that were not written because their conversation is deleted.
  */
 export async function writeChanges(
   scope: OrganizationScope,
@@ -85,7 +85,7 @@ export function charactersOf(change: RecordChange): number {
   }
 }
 
-/** What has to be there for a change to be written. */
+/** The conversations that must exist for a change to be written. */
 function conversationsOf(change: RecordChange): string[] {
   switch (change.kind) {
     case 'message':

@@ -3,20 +3,28 @@ import type { Database } from '../postgres/database.js';
 import { Journal, type JournalLimits, type JournalOptions, type Outcome } from './journal.js';
 import { charactersOf, writeChanges, type RecordChange } from './record-changes.js';
 
-/** Whose change it is: a session's or a question's. */
+/** The owner of a change: a session or a question. */
 export type ChangeHolder = { readonly organizationId: string; readonly id: string };
 
-/** The one way behind a caller's back into the record. Close it after the last that adds to it, and before the database. */
+/**
+ * The only way to write to the record in the background. Close it after the last writer and before
+ * the database.
+ */
 export type RecordJournal = {
   readonly waiting: number;
   add(holder: ChangeHolder, change: RecordChange, onSettled?: (outcome: Outcome) => void): void;
-  /** Resolves when what the organization's record was told before is settled, or PostgreSQL is away. */
+  /**
+   * Resolves when everything added for the organization before is settled, or PostgreSQL is down.
+   */
   caughtUp(organizationId: string): Promise<void>;
-  /** Resolves when everything is settled; what PostgreSQL does not take in time is given up. */
+  /**
+   * Resolves when everything is settled. Changes that PostgreSQL does not accept in time are given
+   * up.
+   */
   close(): Promise<void>;
 };
 
-/** What became of a change, and how long that took. */
+/** The outcome of a change, and how long it took. */
 export type SettledChange = {
   readonly kind: RecordChange['kind'];
   readonly outcome: Outcome;

@@ -9,22 +9,32 @@ import { outliveConnections } from './pool.js';
 import { prepare, raw, type Prepared } from './prepared.js';
 import type { Schema } from './schema.js';
 
-/** A transaction that sees one organization's rows only. Repositories take it and name the organization in each query too. */
+/**
+ * A transaction that only sees one organization's rows. Repositories take it, and also name the
+ * organization in each query.
+ */
 export type OrganizationScope = { organizationId: string; trx: Transaction<Schema> };
 
-/** A transaction across organizations, for what comes before or stands above them: keys, sweeps, administration. */
+/**
+ * A transaction across organizations, for what precedes them or is above them: keys, sweeps,
+ * administration.
+ */
 export type SystemScope = { trx: Transaction<Schema> };
 
-/** Where transactions are made. One that finds no connection in time fails as if PostgreSQL were away. */
+/** Creates transactions. If one gets no connection in time, it fails as if PostgreSQL were down. */
 export type Transactor = {
   inOrganization<T>(
     organizationId: string,
     work: (scope: OrganizationScope) => Promise<T>,
   ): Promise<T>;
-  /** Reads that all see one moment: a total and the page that is counted off from it agree. */
+  /**
+   * All reads see the same moment, so that a total agrees with the page that is counted from it.
+   */
   inSnapshot<T>(organizationId: string, work: (scope: OrganizationScope) => Promise<T>): Promise<T>;
   asSystem<T>(work: (scope: SystemScope) => Promise<T>): Promise<T>;
-  /** One query in a transaction of its own, in one round trip; in an organization, or across all of them. */
+  /**
+   * Runs one query as a separate transaction in one round trip, in an organization or across all.
+   */
   read<Parameters, Row>(
     organizationId: string | null,
     query: Prepared<Parameters, Row>,
@@ -33,9 +43,12 @@ export type Transactor = {
 };
 
 export type Database = Transactor & {
-  /** For work that nobody waits for on a line: it never gets more than half of the connections. */
+  /** For work that no caller waits for: it never gets more than half of the connections. */
   readonly background: Transactor;
-  /** Has somebody told, after each commit, what it announced; one at most. Nobody waits for the listener, and it must not throw. */
+  /**
+   * Sets the one listener, which receives what each commit announced. Nobody waits for it, and it
+   * must not throw.
+   */
   onAnnounced(listener: (announced: readonly Announced[]) => void): void;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -45,10 +58,13 @@ export type DatabaseOptions = {
   url: string;
   poolSize?: number;
   applicationName?: string;
-  /** How long an answer of PostgreSQL is waited for; it gives up a statement by itself before. */
+  /** How long to wait for a response; PostgreSQL cancels a statement slightly earlier. */
   queryTimeoutMs?: number;
   onError?: (error: Error) => void;
-  /** Told of each transaction; `failed` means that PostgreSQL could not be reached, or not in time. */
+  /**
+   * Called for each transaction; `failed` means that PostgreSQL could not be reached, or not in
+   * time.
+   */
   onTransaction?: (seconds: number, failed: boolean) => void;
 };
 
@@ -66,7 +82,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   });
   let closing = false;
   outliveConnections(pool, (error) => {
-    // One that breaks while all are closed is no news.
+    // A connection that breaks while the pool closes is not worth reporting.
     if (!closing) options.onError?.(error);
   });
   const driver = new PipelinedDriver(pool);
@@ -157,8 +173,9 @@ function timer(onTransaction: DatabaseOptions['onTransaction']) {
 }
 
 /**
- * The settings end with the transaction, so that a pooled connection never carries one caller's view into the next. The page cost is that of
- * solid-state storage: with PostgreSQL's default for spinning disks, a late page of a list is read by sorting the whole table.
+ * The settings end with the transaction, so that a pooled connection never carries one caller's
+ * view over to the next. The page cost is that of solid-state storage: with PostgreSQL's default
+ * for spinning disks, reading a late page of a list sorts the whole table.
  */
 const enter = prepare<View>()('enter', (db, { role, organizationId }) =>
   raw(sql`select set_config('role', ${role}, true),

@@ -19,7 +19,7 @@ import * as agentVersion from './migrations/0015-agent-version.js';
 import * as approvalOwner from './migrations/0016-approval-owner.js';
 import * as appendAudit from './migrations/0017-append-audit.js';
 
-/** In order; a migration that has landed is never edited. */
+/** In order. A merged migration is never edited. */
 const migrations = {
   '0001-foundation': foundation,
   '0002-tool-calls': toolCalls,
@@ -40,10 +40,13 @@ const migrations = {
   '0017-append-audit': appendAudit,
 };
 
-// 'parley' as a number: the lock that migrating processes queue for.
+// 'parley' as a number: the lock that serializes migrations.
 const migrationLock = 0x7061_726c;
 
-/** Brings the schema up to date. Any number of processes may call it at once: one works, the others wait and find it done. */
+/**
+ * Brings the schema up to date. Any number of processes may call it at once: one works, and the
+ * others wait and find it done.
+ */
 export async function migrate(url: string): Promise<{ applied: string[] }> {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5000 });
   outliveConnections(pool, () => undefined);

@@ -18,28 +18,35 @@ import { RoundTrip, type Outcome, type Statement } from './round-trip.js';
 export const sending = Symbol('sending');
 export type Sent = CompiledQuery & {
   readonly [sending]?: {
-    /** For a statement that PostgreSQL keeps. */
+    /** The name of a statement that PostgreSQL keeps. */
     readonly name?: string;
-    /** Goes with the next statement of its transaction: a setting if there is one, a change with the commit at the latest. It fails what it goes with. */
+    /**
+     * Sent with the next statement of its transaction: a setting only if there is one, a change
+     * with the commit at the latest. If it fails, so does what it is sent with.
+     */
     readonly later?: 'setting' | 'change';
   };
 };
 
-/** PostgreSQL does not know a statement that it was to keep, or knows another: somebody between has changed the server behind the connection. */
+/**
+ * PostgreSQL does not know a prepared statement, or knows another one by that name: a proxy has
+ * switched the server behind the connection.
+ */
 const forgotten = new Set<unknown>(['26000', '42P05']);
-/** As pg calls it. */
+/** The message of pg's error. */
 const timeout = 'Query read timeout';
 
 /**
- * Sends what begins and ends a transaction together with the statements next to it, so that it takes as many round trips as its work waits for
- * answers. A connection goes back to its pool only if it is known to be outside of any transaction: what it left open would be committed with
- * the work of its next user.
+ * Sends the statements that begin and end a transaction together with their neighbours, so that a
+ * transaction takes only as many round trips as its work waits for responses. A connection returns
+ * to its pool only if it is known to be outside any transaction: otherwise, what it left open would
+ * be committed with the work of its next user.
  */
 export class PipelinedConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
-  /** What begins the transaction, and what is to be done in it, before the next statement. */
+  /** What begins the transaction, and the changes to make in it, before the next statement. */
   #waiting: Record<'setting' | 'change', Statement[]> = { setting: [], change: [] };
-  /** Whether PostgreSQL knows of the transaction. */
+  /** Whether the transaction has started in PostgreSQL. */
   #begun = false;
   #stuck = false;
   #forgetful = false;
@@ -66,7 +73,10 @@ export class PipelinedConnection implements DatabaseConnection {
     throw new Error('Nothing here reads with cursors.');
   }
 
-  /** In one transaction, which ends with them. Tells what came of the last one. */
+  /**
+   * Runs the statements in one transaction, which ends with them. Returns the result of the last
+   * one.
+   */
   async once(statements: readonly Statement[]): Promise<Record<string, unknown>[]> {
     return (await this.#ask(statements)).rows;
   }
@@ -104,8 +114,9 @@ export class PipelinedConnection implements DatabaseConnection {
   }
 
   /**
-   * A query that runs into its timeout leaves its connection in an unknown state: the statement may still be carried out. So the connection is
-   * asked nothing more, and closed instead of being used again; PostgreSQL then undoes what was begun.
+   * A query that times out leaves its connection in an unknown state: the statement may still be
+   * executed. So the connection gets no more queries, and is closed instead of reused; PostgreSQL
+   * then rolls back what was begun.
    */
   async #ask(statements: readonly Statement[]): Promise<Outcome> {
     if (this.#stuck) throw new Error(timeout);
@@ -117,7 +128,7 @@ export class PipelinedConnection implements DatabaseConnection {
       if (!(error instanceof Error)) throw error;
       this.#stuck ||= error.message === timeout;
       this.#forgetful ||= forgotten.has((error as { code?: unknown }).code);
-      // In place of a trace that leads to the socket, one that leads to who asked.
+      // Replaces the stack trace to the socket with one to the caller.
       Error.captureStackTrace(error);
       throw error;
     }
@@ -136,7 +147,9 @@ function statementOf({ sql, parameters, [sending]: { name } = {} }: Sent): State
 
 export class PipelinedDriver implements Driver {
   readonly #pool: pg.Pool;
-  /** A connection outlives the request that it is first made for, and is not at its cost. */
+  /**
+   * A connection outlives the request that first needs it, so it is not attributed to that request.
+   */
   readonly #shared = new AsyncResource('parley.pool');
 
   constructor(pool: pg.Pool) {
@@ -144,7 +157,7 @@ export class PipelinedDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    // The pool connects when it is asked to.
+    // The pool connects on demand.
   }
 
   async acquireConnection(): Promise<PipelinedConnection> {

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 
 /**
- * A connection that breaks is an event, and without a listener it would end the process. Whoever holds it learns it from the next query. It is
- * listened to from the moment it is made: PostgreSQL may let a client in and turn it out in one breath. The pool replaces one that is idle.
+ * A broken connection emits an event that would end the process without a listener. Whoever holds
+ * the connection gets the error from the next query. The listener is attached as soon as the
+ * connection is created, because PostgreSQL may accept a client and disconnect it immediately. The
+ * pool replaces an idle connection.
  */
 export function outliveConnections(pool: pg.Pool, onIdle: (error: Error) => void): void {
   pool.on('connect', (client) => client.on('error', () => undefined));

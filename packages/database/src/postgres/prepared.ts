@@ -11,26 +11,32 @@ import { plugins } from './plugins.js';
 import type { Statement } from './round-trip.js';
 import type { Schema } from './schema.js';
 
-/** A query that is compiled once in the life of the process, and kept by PostgreSQL on each connection. For what every request needs. */
+/**
+ * A query that is compiled once per process, and kept by PostgreSQL on each connection. For queries
+ * that every request needs.
+ */
 export type Prepared<Parameters, Row> = {
   readonly name: string;
   with(parameters: Parameters): Statement;
-  /** In a transaction that is open. */
+  /** Runs in an open transaction. */
   run(trx: Transaction<Schema>, parameters: Parameters): Promise<Row[]>;
-  /** As the first of a transaction, if that asks anything at all. */
+  /** Runs as the first statement of a transaction, if that sends any. */
   first(trx: Transaction<Schema>, parameters: Parameters): Promise<void>;
-  /** With the next statement of the transaction, at the latest with its commit, which it fails if it fails. */
+  /**
+   * Runs with the next statement of the transaction, or with its commit at the latest. If it fails,
+   * so does the commit.
+   */
   later(trx: Transaction<Schema>, parameters: Parameters): Promise<void>;
 };
 
-/** Stands in the query where a parameter will. */
+/** The placeholder of a parameter in the query. */
 class Place {
   constructor(readonly name: string) {}
 }
 
 const writer = new Kysely<Schema>({ dialect: pipelinedDialect(new DummyDriver()), plugins });
 
-/** `build` gets a place for each parameter, and must not look at it. */
+/** `build` gets a placeholder for each parameter, and must not inspect it. */
 export function prepare<Parameters extends object>() {
   return <Row>(
     name: string,
@@ -39,7 +45,7 @@ export function prepare<Parameters extends object>() {
     let compiled: CompiledQuery<Row> | undefined;
     const query = () => {
       const places = new Proxy({} as Parameters, { get: (_, key) => new Place(String(key)) });
-      // Nothing is executed here, in a transaction or outside.
+      // Only compiles: nothing is executed here, inside or outside a transaction.
       return (compiled ??= build(writer as Transaction<Schema>, places).compile());
     };
     const filled = (parameters: Parameters) =>
@@ -65,7 +71,7 @@ export function prepare<Parameters extends object>() {
   };
 }
 
-/** For a statement that is written by hand. */
+/** For a handwritten statement. */
 export function raw<Row>(text: RawBuilder<Row>) {
   return (db: Transaction<Schema>): Compilable<Row> => ({ compile: () => text.compile(db) });
 }

@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 
-/** One statement of the extended protocol. With a name, PostgreSQL keeps it on the connection, and plans and parses it once. */
+/**
+ * One statement of the extended protocol. If it has a name, PostgreSQL keeps it on the connection,
+ * and parses and plans it once.
+ */
 export type Statement = {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -11,7 +14,7 @@ export type Statement = {
 
 export type Outcome = {
   readonly rows: Record<string, unknown>[];
-  /** What PostgreSQL calls what it did, such as INSERT. */
+  /** PostgreSQL's name for what it did, such as INSERT. */
   readonly command: string;
   readonly count: number;
 };
@@ -21,7 +24,7 @@ const nothing: Outcome = { rows: [], command: '', count: 0 };
 type Column = { readonly name: string; readonly parse: (text: string) => unknown };
 type Described = { readonly name: string; readonly dataTypeID: number };
 
-/** What pg hands to whoever speaks the protocol by itself, as its cursors do. */
+/** What pg passes to code that speaks the protocol itself, such as its cursors. */
 type Wire = {
   readonly stream: { readonly writable: boolean; write(bytes: Buffer): void };
   readonly parsedStatements: Readonly<Record<string, string>>;
@@ -36,8 +39,9 @@ const [execute, sync] = [serialize.execute(), serialize.sync()];
 const described = new WeakMap<Wire, Map<string, readonly Column[]>>();
 
 /**
- * Several statements in one write, answered in one go. From the first that fails on, PostgreSQL skips the rest. Outside of a transaction they are
- * one of their own, which ends with them (Sync, in the words of the protocol).
+ * Several statements in one write, with one response. After the first failure, PostgreSQL skips the
+ * rest. Outside a transaction, they form one of their own, which ends with them (Sync, in the terms
+ * of the protocol).
  */
 export class RoundTrip implements pg.Submittable {
   readonly #statements: readonly Statement[];
@@ -46,10 +50,13 @@ export class RoundTrip implements pg.Submittable {
   #columns: readonly Column[] | undefined;
   #rows: Record<string, unknown>[] = [];
   #known = new Map<string, readonly Column[]>();
-  /** For pg's own timeout, which ends it instead of an answer. */
+  /** For pg's own timeout, which calls it instead of a response. */
   callback: (error: Error | null, last?: Outcome) => void;
 
-  /** Resolves with what came of the last statement. Throws for a value that PostgreSQL cannot be given. */
+  /**
+   * Resolves with the result of the last statement. Throws for a value that PostgreSQL cannot
+   * accept.
+   */
   constructor(
     statements: readonly Statement[],
     told: { resolve: (last: Outcome) => void; reject: (error: Error) => void },
@@ -64,7 +71,10 @@ export class RoundTrip implements pg.Submittable {
     };
   }
 
-  /** Of the statement that is being answered: pg notes under it what PostgreSQL has parsed. */
+  /**
+   * The name of the statement that is being answered: pg uses it to track what PostgreSQL has
+   * parsed.
+   */
   get name(): string | undefined {
     return this.#statements[this.#answered]?.name;
   }
@@ -92,7 +102,7 @@ export class RoundTrip implements pg.Submittable {
         execute,
       ];
     });
-    // One buffer is cheaper to send than many.
+    // Sending one buffer is cheaper than sending many.
     if (wire.stream.writable) wire.stream.write(Buffer.concat([...messages, sync]));
   }
 
@@ -138,7 +148,7 @@ export class RoundTrip implements pg.Submittable {
 
 const names = new Map<string, string>();
 
-/** Once for each column of the schema. */
+/** Called once per column of the schema. */
 function camelCase(column: string): string {
   let name = names.get(column);
   if (name === undefined) {
@@ -150,7 +160,7 @@ function camelCase(column: string): string {
 
 const int8 = 20;
 
-/** Our counts and sequences stay far below 2^53, and a number is what JSON and arithmetic want. */
+/** Our counts and sequences stay far below 2^53, and JSON and arithmetic need numbers. */
 function parserFor(oid: number): Column['parse'] {
   return oid === int8
     ? Number

@@ -39,7 +39,7 @@ type Json<T> = ColumnType<T, string, string>;
 export type OrganizationTable = {
   id: Generated<string>;
   name: string;
-  /** Whether the audit log keeps what an approved or rejected tool was called with. */
+  /** Whether the audit log stores the arguments of approved and rejected tool calls. */
   auditArguments: Generated<boolean>;
   createdAt: CreatedAt;
   /** The row stays for the audit log. */
@@ -107,13 +107,13 @@ export type ConversationTable = {
   id: Generated<string>;
   organizationId: string;
   agentId: string;
-  /** Kept, or passing: there while a question is answered, and then without words. */
+  /** Kept, or passing: it exists while a question is answered, and loses its words afterwards. */
   keeping: Generated<'kept' | 'passing' | 'forgotten'>;
   createdAt: CreatedAt;
   updatedAt: Timestamp;
 };
 
-/** What a file was whose text an agent was given. */
+/** The metadata of a file whose text an agent received. */
 export type ConversationFileTable = {
   conversationId: string;
   organizationId: string;
@@ -129,7 +129,10 @@ export type RealtimeSessionTable = {
   organizationId: string;
   agentId: string;
   conversationId: string;
-  /** The API key that created the session, or the member; both are null in rows that are older than these columns. */
+  /**
+   * The API key or the member that created the session; both are null in rows older than these
+   * columns.
+   */
   keyId: string | null;
   memberId: ColumnType<string | null, string | null | undefined, never>;
   tokenHash: Buffer;
@@ -150,7 +153,7 @@ export type MessageTable = {
   position: number;
   role: 'user' | 'assistant' | 'tool';
   content: string;
-  /** The client made it up as an answer of the agent. */
+  /** 'client' if the client wrote it in the agent's name. */
   author: ColumnType<'client' | null, 'client' | null | undefined, never>;
   status: string;
   itemId: string | null;
@@ -168,9 +171,9 @@ export type ToolCallTable = {
   sessionId: string | null;
   /** The suspended question to which the call belongs. */
   runId: string | null;
-  /** The call of a sub-agent inside which this one was made. */
+  /** The sub-agent call inside which this one was made. */
   parentId: string | null;
-  /** Whose tool it is. */
+  /** The agent whose tool it is. */
   agentId: string;
   messageId: string | null;
   callId: string;
@@ -181,9 +184,9 @@ export type ToolCallTable = {
   approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null;
   /** Who may decide. */
   approvers: Generated<Approver[]>;
-  /** Until when the approval can be decided, on PostgreSQL's clock. */
+  /** The end of the time to decide, by PostgreSQL's clock. */
   deadline: Date | null;
-  /** The pod to tell of the decision. */
+  /** The pod to notify of the decision. */
   owner: string | null;
   decidedBy: ColumnType<unknown, string | null, string | null>;
   decidedAt: Date | null;
@@ -195,11 +198,13 @@ export type ToolCallTable = {
   finishedAt: Date | null;
 };
 
-/** What a response or a transcription cost: one row per provider id, however often it is announced. */
+/**
+ * What a response or a transcription cost: one row per provider id, however often it is announced.
+ */
 export type UsageRecordTable = {
   organizationId: string;
   conversationId: string;
-  /** What it was spent in: a session or a question. */
+  /** The session or question that it was spent in. */
   sessionId: string | null;
   runId: string | null;
   source: 'response' | 'transcription';
@@ -219,20 +224,22 @@ export type UsageDayTable = { organizationId: string; day: Date; tokens: number 
 export type OrganizationQuotaTable = { organizationId: string; quota: string; value: number };
 
 export type RunTable = {
-  /** The id that the message of the answer will have. */
+  /** The id of the answer's message, once it exists. */
   id: string;
   organizationId: string;
   agentId: string;
   conversationId: string;
-  /** The API key that asked, or the member; both are null in rows that are older than these columns. */
+  /** The API key or the member that asked; both are null in rows older than these columns. */
   keyId: string | null;
   memberId: ColumnType<string | null, string | null | undefined, never>;
   state: 'open' | 'waiting' | 'answered' | 'failed';
-  /** How far it has come; once it is over, what it hands to the caller's own tools, if anything. */
+  /**
+   * The progress; once the question is over, the calls handed to the caller's own tools, if any.
+   */
   run: ColumnType<unknown, string, string | null>;
   /** Why there is no answer. */
   failure: ColumnType<string | null, never, string | null>;
-  /** Approvals without which it does not go on. */
+  /** Approvals that it needs to continue. */
   waitingFor: ColumnType<string[], never, string[]>;
   /** The pod whose caller waits for the answer. */
   watcher: string | null;
@@ -256,7 +263,7 @@ export type TaskTable = {
   conversationId: string | null;
   externalId: string | null;
   metadata: Json<unknown>;
-  /** Conversations in which an agent wrote its title or its description. */
+  /** Conversations in which an agent wrote its title or description. */
   writtenIn: Generated<string[]>;
   version: Generated<number>;
   createdAt: CreatedAt;
@@ -274,7 +281,7 @@ export type TemporaryFileTable = {
   textTruncated: Generated<boolean>;
   storage: 'postgres' | 's3';
   createdAt: CreatedAt;
-  /** Null while the bytes are on their way. */
+  /** Null until all bytes are uploaded. */
   uploadedAt: ColumnType<Date | null, never, Date>;
   expiresAt: Date;
 };
@@ -302,10 +309,10 @@ export type WebhookDeliveryTable = {
   organizationId: string;
   webhookId: string;
   event: string;
-  /** As it is sent, each time the same. */
+  /** The exact body that every attempt sends. */
   body: string;
   attempts: Generated<number>;
-  /** Null: it was delivered, or given up. */
+  /** Null if it was delivered or given up. */
   nextAttemptAt: ColumnType<Date | null, never, Date | null>;
   deliveredAt: ColumnType<Date | null, never, Date | null>;
   lastStatus: ColumnType<number | null, never, number | null>;
@@ -336,9 +343,9 @@ export type IdempotencyKeyTable = {
   claim: string;
   claimedUntil: Date;
   answer: Buffer | null;
-  /** The conversation that the answer tells of. */
+  /** The conversation that the response refers to. */
   conversationId: ColumnType<string | null, never, string | null>;
-  /** The answer went with its conversation. */
+  /** The response was deleted with its conversation. */
   forgotten: Generated<boolean>;
   createdAt: Generated<Date>;
 };

@@ -1,8 +1,8 @@
 export type TurnLimits = {
-  /** How many may work at a time: all callers together, and each of them. */
+  /** How many may work at a time, in total and per caller. */
   readonly working: number;
   readonly workingEach: number;
-  /** How many of one caller may wait; more are turned away. */
+  /** How many of one caller may wait; further ones are turned away. */
   readonly waitingEach: number;
   /** How long each of them waits before it is turned away. */
   readonly patienceMs?: number;

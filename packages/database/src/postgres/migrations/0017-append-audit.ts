@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Appends to an organization's audit log in one statement, with the rights of whoever calls it. What the hash covers is put together here, as
- * `chainHash` does it: the record's place and its time are known only once nobody else can append. `before` and `after` come as canonical JSON.
+ * Appends to an organization's audit log in one statement, with the caller's rights. The hashed
+ * content is assembled here, as in `chainHash`: the record's sequence and time are known only once
+ * nobody else can append. `before` and `after` arrive as canonical JSON.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

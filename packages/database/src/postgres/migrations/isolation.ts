@@ -1,4 +1,4 @@
-/** Row-level security for tables that were added after the foundation: see there. */
+/** Row-level security for tables added after 0001-foundation, which explains it. */
 export function isolateOrganizations(tables: readonly string[]): string {
   return tables
     .map(
