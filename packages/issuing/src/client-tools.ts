@@ -1,6 +1,6 @@
 import { checkParameterSchema, type ClientTool, type FieldError } from '@parley/protocol';
 
-/** What a schema cannot say about the tools that a client brings along. */
+/** Checks what a schema cannot express about the tools that a client supplies. */
 export function checkClientTools(
   tools: readonly ClientTool[],
   backendToolNames: ReadonlySet<string>,

@@ -1,7 +1,10 @@
 import { findConversation, insertConversation, type OrganizationScope } from '@parley/database';
 import { found, Problem } from '@parley/protocol';
 
-/** A given conversation continues if it is this agent's; another organization's is as good as absent. */
+/**
+ * Continues the given conversation if it is this agent's; another organization's is treated as
+ * absent.
+ */
 export async function conversationFor(
   scope: OrganizationScope,
   agentId: string,

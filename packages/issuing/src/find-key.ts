@@ -7,12 +7,12 @@ import {
 } from '@parley/database';
 import { hashApiKey, Problem, type Scope } from '@parley/protocol';
 
-/** Who calls, as established by the key, or by who is signed in, and the organization. */
+/** The caller, as established by the key or the signed-in member, and the organization. */
 export type Caller = {
   organizationId: string;
-  /** Of the API key or of the member. */
+  /** The id of the API key or of the member. */
   id: string;
-  /** What the caller opens ends with this. */
+  /** What the caller opens ends when this is revoked. */
   openedBy: OpenedBy;
   scopes: readonly Scope[];
   actor: Extract<Actor, { kind: 'key' | 'user' }>;
@@ -20,13 +20,16 @@ export type Caller = {
 
 const maxKeyLength = 256;
 
-/** What a key is looked up by. */
+/** The hash that keys are looked up by. */
 export function keyHash(key: string): Buffer {
   if (key.length > maxKeyLength) throw invalidKey();
   return hashApiKey(key);
 }
 
-/** Whose key it is. Unknown, malformed and revoked keys get the same answer after the same look-up. */
+/**
+ * Finds the owner of a key. Unknown, malformed and revoked keys get the same response after the
+ * same lookup.
+ */
 export async function findUsableKey(database: Database, hash: Buffer): Promise<Caller> {
   const key = await findPresentedKey(database, hash);
   if (!key || key.revokedAt) throw invalidKey();

@@ -1,7 +1,10 @@
 import { findIssuableAgent, type IssuableAgent, type OrganizationScope } from '@parley/database';
 import { isUuid, Problem } from '@parley/protocol';
 
-/** To clients of OpenAI a model is an agent of the organization, by its id. Another organization's is as good as absent. */
+/**
+ * To OpenAI clients, a model is an agent of the organization, by its id. Another organization's is
+ * treated as absent.
+ */
 export async function findModel(scope: OrganizationScope, model: string): Promise<IssuableAgent> {
   const agent = isUuid(model) ? await findIssuableAgent(scope, model.toLowerCase()) : undefined;
   if (agent) return agent;

@@ -27,7 +27,7 @@ import type { Caller } from './find-key.js';
 import type { QuotaGuard } from './quota-guard.js';
 import { requireAudioFormat, requireRealtime, type RealtimeFacts } from './realtime-rules.js';
 
-/** As they stand among the settings of whoever issues. */
+/** The issuer's settings, by name. */
 export type IssueSettings = {
   readonly REALTIME_ENABLED: boolean;
   readonly REALTIME_MODEL: string;
@@ -52,11 +52,14 @@ export type IssueWork = {
   readonly ports: IssuePorts;
   readonly agent: IssuableAgent;
   readonly traceparent: string | undefined;
-  /** For the token, where it is shorter than the deployment's. */
+  /** The lifetime of the token, if it is shorter than the deployment's. */
   readonly ttlSeconds?: number | undefined;
 };
 
-/** Checks everything that can be refused now, and stores the ticket under a new token. Throws a Problem or a RealtimeError. */
+/**
+ * Makes all checks that are possible now, and stores the ticket under a new token. Throws a Problem
+ * or a RealtimeError.
+ */
 export async function issueSession(
   work: IssueWork,
   input: RealtimeSessionRequest,
@@ -101,7 +104,7 @@ export async function issueSession(
     fileIds,
     traceparent: work.traceparent,
   };
-  // Inside the transaction: without a token there is no new conversation either.
+  // Inside the transaction: without a token, there is no new conversation either.
   const { token, expiresAt } = await issueToken(work, ticket);
   await record(scope, caller, ticket);
   return {
@@ -117,7 +120,10 @@ export async function issueSession(
   };
 }
 
-/** Sessions that were created and not opened do not count: who comes too late is refused when it opens its own. */
+/**
+ * Sessions that were created but not opened do not count: a client beyond the limit is refused when
+ * it opens its session.
+ */
 async function issueToken(
   { ports: { tokens, quotas, settings }, agent, ttlSeconds }: IssueWork,
   ticket: SessionTicket,
@@ -147,7 +153,7 @@ function factsOf({ ports, agent }: IssueWork): RealtimeFacts {
   };
 }
 
-/** Another organization's file, one that has expired and one that never was are told alike. */
+/** Another organization's file, an expired one and one that never existed get the same error. */
 async function filesFor(scope: OrganizationScope, given: readonly string[]): Promise<string[]> {
   if (given.length === 0) return [];
   const ids = given.map((id) => id.toLowerCase());

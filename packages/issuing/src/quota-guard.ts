@@ -1,15 +1,15 @@
 import { quotaOverrides, quotaUse, type OrganizationScope } from '@parley/database';
 import { Problem, quotas, type QuotaLimits, type QuotaName } from '@parley/protocol';
 
-/** Refuses what would take an organization beyond a quota of its own. */
+/** Refuses what would exceed a quota of an organization. */
 export type QuotaGuard = {
-  /** `more` is what the request would add to what is used. */
+  /** `more` is what the request would add to the current usage. */
   require(scope: OrganizationScope, quota: QuotaName, use: QuotaDemand): Promise<void>;
-  /** The limit of an organization that has limits of its own. */
+  /** The limit for an organization with these limits of its own. */
   limit(quota: QuotaName, own: Partial<QuotaLimits>): number;
-  /** The refusal; counted. */
+  /** Counts the refusal, and returns it. */
   reached(quota: QuotaName, limit: number): Problem;
-  /** Whether a model may be asked today. */
+  /** Refuses if no model may be called today. */
   requireTokens(scope: OrganizationScope): Promise<void>;
 };
 
@@ -49,7 +49,7 @@ function quotaReached(quota: QuotaName, limit: number): Problem {
   );
 }
 
-/** Until the day of UTC is over. */
+/** The time until the current UTC day is over. */
 export function secondsLeftToday(now: Date): number {
   const tomorrow = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
   return Math.ceil((tomorrow - now.getTime()) / 1000);

@@ -1,10 +1,10 @@
 import { isAudioFormat, RealtimeError, type AudioFormat } from '@parley/protocol';
 
-/** Everything that decides whether an agent can be talked to, looked up beforehand. */
+/** Everything that decides whether users can talk to an agent, looked up in advance. */
 export type RealtimeFacts = {
   deploymentEnabled: boolean;
   agent: { realtimeEnabled: boolean; model: string | null };
-  /** Undefined: there is none, or it has no address. */
+  /** Undefined if there is none, or it has no address. */
   connection: { enabled: boolean; realtime: boolean; models: readonly string[] } | undefined;
   deploymentModel: string;
 };

@@ -24,7 +24,9 @@ import {
   type RedisOptions,
 } from '@parley/session-store';
 
-/** What every app that runs agents is opened with, whether it has these to itself or shares them with others. */
+/**
+ * What every app that runs agents is opened with, whether or not it shares these with other apps.
+ */
 export type Parts<Config> = Host<Config> & {
   readonly database: Database;
   readonly redis: Redis;
@@ -38,9 +40,9 @@ export type Parts<Config> = Host<Config> & {
 };
 
 export type PartsOptions = {
-  /** Told of the migrations that were applied; undefined: there are none to apply. */
+  /** Receives the migrations that were applied; undefined if there are none to apply. */
   readonly onMigrated?: ((applied: readonly string[]) => void) | undefined;
-  /** That this Redis keeps nothing is known. */
+  /** This Redis is known not to persist its data, so there is no warning. */
   readonly forgetfulRedis?: boolean;
 };
 
@@ -50,7 +52,10 @@ type Settings = Pick<
   keyof AppConfig<'api'> & keyof AppConfig<'realtime-gateway'> & keyof AppConfig<'worker'>
 >;
 
-/** Both stores, reachable and measured, and what is made of settings; or a reason not to start. */
+/**
+ * Opens both stores, reachable and measured, and what is derived from the settings; or throws a
+ * reason not to start.
+ */
 export async function openParts<Config extends Settings>(
   host: Host<Config>,
   { onMigrated, forgetfulRedis = false }: PartsOptions = {},

@@ -11,7 +11,7 @@ import type { Tracing } from './span.js';
 import { reportStartupFailure } from './startup.js';
 import { openTracing } from './tracing.js';
 
-/** What an app is opened with, in a process of its own or beside others. */
+/** What an app is opened with, in its own process or next to other apps. */
 export interface Host<Config> {
   readonly app: string;
   readonly config: Config;
@@ -19,18 +19,18 @@ export interface Host<Config> {
   readonly registry: Metrics['registry'];
   readonly tracing: Tracing;
   readonly budget: DrainBudget;
-  /** What an app opens stops with the process, the last first. */
+  /** Stops what an app opens together with the process, last first. */
   readonly lifecycle: Pick<Lifecycle, 'add'>;
 }
 
-/** The settings of an app, but those that its process acts on itself. */
+/** The settings of an app, without those that its process handles itself. */
 export type AppConfig<App extends AppName> = Omit<
   ConfigOf<App>,
   'MIGRATE_ON_START' | 'DRAIN_LAG_SECONDS' | 'DRAIN_TIMEOUT_SECONDS'
 >;
 
 export interface Process<App extends AppName> extends Host<ConfigOf<App>> {
-  /** Stops everything and ends the process, with the reason on its last line. */
+  /** Stops everything and ends the process, with the reason on the last line. */
   readonly fail: (error: unknown) => void;
 }
 
@@ -38,16 +38,17 @@ export interface ProcessOptions {
   readonly env: Environment;
   /** Where the internal port listens; HOST if absent. */
   readonly internalHost?: string;
-  /** Told of settings that nobody reads; the log if absent. */
+  /** Receives warnings about settings that nothing reads; goes to the log if absent. */
   readonly warn?: (warning: string) => void;
 }
 
-/** Facts for the log line that says that an app is ready; undefined: somebody else says it. */
+/** Facts for the log line that says that an app is ready; undefined if something else logs it. */
 export type Started = { readonly port?: number } | undefined;
 
 /**
- * A whole process: reads its settings, answers on the internal port from the first moment on, starts its app, and stops on a
- * signal: not ready, then as the drain's budget says, what was started last first.
+ * A whole process: reads its settings, responds on the internal port from the first moment, starts
+ * its app, and stops on a signal: it becomes unready, then stops everything within the drain
+ * budget, last started first.
  */
 export async function runProcess<App extends Exclude<AppName, 'admin'>>(
   app: App,

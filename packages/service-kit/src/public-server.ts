@@ -10,7 +10,10 @@ import {
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 
-/** What Node's HTTP server refuses by itself, with an empty answer, before a handler sees the request. */
+/**
+ * What Node's HTTP server refuses by itself, with an empty response, before a handler sees the
+ * request.
+ */
 const refusals = {
   'request-malformed': 'The request is not valid HTTP/1.1.',
   'request-timeout': 'The request did not arrive in time.',
@@ -36,13 +39,15 @@ export interface PublicServerOptions {
   readonly logger: Pick<Logger, 'info'>;
 }
 
-/** An HTTP server that knows what it is answering. */
+/** An HTTP server that tracks its responses in progress. */
 export type PublicServer = Server & {
-  /** Resolves when no answer is under way. */
+  /** Resolves when no response is in progress. */
   answered(): Promise<void>;
 };
 
-/** An HTTP server that says everything in our words, also what Node would say for it. */
+/**
+ * An HTTP server that sends all errors in our format, including those that Node would send itself.
+ */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
   const { handle, answerFor, logger } = options;
   const answers = new Set<Promise<void>>();
@@ -86,7 +91,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   });
 }
 
-/** Writes an answer by hand, where Node has handed the socket over, and ends the connection. */
+/** Writes a response by hand, for a socket that Node has handed over, and closes the connection. */
 export function writeAnswer(socket: Duplex, { status, headers, body }: WholeAnswer): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines].join('\r\n');
@@ -94,7 +99,10 @@ export function writeAnswer(socket: Duplex, { status, headers, body }: WholeAnsw
   socket.end(`${head}\r\n\r\n${body}`);
 }
 
-/** An answer of ours would be taken for that of a request that came before, unless it is the one that cannot be read. */
+/**
+ * The client would take our response for that to an earlier request, unless the only pending one is
+ * the unreadable one.
+ */
 function mayAnswer(waiting: readonly ServerResponse[]): boolean {
   return (
     waiting.length < 2 && waiting.every(({ headersSent, req }) => !headersSent && !req.complete)

@@ -46,20 +46,23 @@ export function redactLine(line: string): string {
   }
 }
 
-/** Without what each of the shapes begins with, and without escapes that could hide it. */
+/** Matches the start of each secret shape, and escapes that could hide one. */
 const suspicious =
   /[\\@]|parley_|sk-|bearer|sessionid|basic|whsec_|cGFybGV5X|BhcmxleV|YXJsZXlf|7061726c65795f/i;
 const fieldName = /"([^"]*)":/g;
 const brackets = /[[{]/g;
 
-/** Whether nothing in a line can have to be redacted. Most lines are told by it, at a fraction of the cost of reading them. */
+/**
+ * Whether a line certainly needs no redaction. This settles most lines, at a fraction of the cost
+ * of parsing them.
+ */
 function isHarmless(line: string): boolean {
   if (suspicious.test(line) || (line.match(brackets)?.length ?? 0) >= deepest) return false;
   for (const [, name = ''] of line.matchAll(fieldName)) if (!isHarmlessName(name)) return false;
   return true;
 }
 
-/** The names of fields are the code's own, all but a few. */
+/** All but a few field names come from the code itself. */
 const harmlessNames = new Set<string>();
 const maxNames = 1000;
 

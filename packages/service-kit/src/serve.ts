@@ -10,11 +10,14 @@ import {
   type PublicServerOptions,
 } from './public-server.js';
 
-/** An app as it is served: on a port of its own, or behind one that it shares. */
+/** An app as it is served: on its own port, or behind a shared one. */
 export interface Served {
   readonly handle: RequestListener;
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Lets go who waits for others; resolves when what has to end before the server has ended. */
+  /**
+   * Releases callers that wait for others. Resolves when everything that must end before the server
+   * has ended.
+   */
   readonly drain: () => Promise<void> | void;
 }
 
@@ -33,7 +36,7 @@ export async function serve(
   return { port };
 }
 
-/** How a server stops: it accepts for the lag, then what it serves drains, then it closes. */
+/** How a server stops: it accepts requests during the lag, then its app drains, then it closes. */
 export function stopServing(
   { lifecycle, budget }: Pick<Host<unknown>, 'lifecycle' | 'budget'>,
   server: PublicServer,

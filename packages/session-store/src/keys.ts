@@ -1,6 +1,6 @@
 /**
- * Every key that this package writes itself. Keys that one script touches share a hash tag, so that a cluster
- * keeps them on one node.
+ * Every key that this package writes itself. Keys that one script touches share a hash tag, so that
+ * a cluster keeps them on one node.
  */
 export function tokenKeys(tokenHash: string): {
   ticket: string;
@@ -13,7 +13,7 @@ export function tokenKeys(tokenHash: string): {
 
 const live = 'parley:{live}';
 
-/** All live sessions on one node: a heartbeat writes several of these at once. */
+/** All live sessions are on one node: a heartbeat writes several of these keys at once. */
 export const liveKeys = {
   beats: `${live}:beats`,
   sessions: `${live}:sessions`,
@@ -22,7 +22,7 @@ export const liveKeys = {
   ofOrganization: (organizationId: string) => `${live}:of:${organizationId}`,
 } as const;
 
-/** What happened lately in an organization. */
+/** Recent events of an organization. */
 export function eventsKey(organizationId: string): string {
   return `parley:events:${organizationId}`;
 }
@@ -33,7 +33,10 @@ export function consoleSessionKey(hash: string): string {
   return `parley:console:${hash}`;
 }
 
-/** All counts of one caller, an API key for example, on one node: a request may be counted twice in one go. */
+/**
+ * All counts of one caller, such as an API key, are on one node: one call may count a request
+ * twice.
+ */
 export function rateLimitKey(name: string, callerId: string): string {
   return `parley:rate:${name}:{${callerId}}`;
 }

@@ -18,36 +18,44 @@ export type LiveSessionPage = {
   readonly conversationId?: string | undefined;
 };
 
-/** Which sessions are open, on every pod. A session is live for as long as its pod keeps telling so. */
+/** The open sessions of all pods. A session is live as long as its pod keeps reporting it. */
 export type LiveSessions = {
-  /** Heartbeat of one pod for all its sessions, every 5 s. Answers which of them were revoked meanwhile. */
+  /**
+   * The heartbeat of one pod for all its sessions, every 5 s. Returns those that were revoked
+   * meanwhile.
+   */
   beat(pod: string, sessions: readonly LiveSession[]): Promise<string[]>;
-  /** Registers a session. False: the organization has as many as it may. */
+  /** Registers a session. False if the organization has reached its limit. */
   enter(session: LiveSession, limit: number): Promise<boolean>;
   forget(session: LiveSession): Promise<void>;
-  /** Of one organization. */
+  /** The number of live sessions of one organization. */
   count(organizationId: string): Promise<number>;
-  /** Of one organization, oldest first. */
+  /** The live sessions of one organization, oldest first. */
   list(
     organizationId: string,
     page: LiveSessionPage,
   ): Promise<{ items: LiveSession[]; total: number }>;
-  /** Marks it and tells its pod. False: no such live session of this organization. */
+  /** Marks the session and notifies its pod. False if the organization has no such live session. */
   revoke(organizationId: string, id: string): Promise<boolean>;
-  /** Sessions whose pod fell silent. To be asked every 10 s: after an interruption the answer is none, until all pods had time to be heard. */
+  /**
+   * Sessions whose pod fell silent. Call it every 10 s: after an interruption it returns none,
+   * until all pods had time to report.
+   */
   lost(limit: number): Promise<LiveSession[]>;
-  /** A lost session is over, also for its pod if that comes back. */
+  /** Ends a lost session, even for its pod if that comes back. */
   giveUp(session: LiveSession): Promise<void>;
 };
 
-/** Without a beat for this long a session is not listed any more. */
+/** A session without a heartbeat for this long is no longer listed. */
 export const goneAfterMs = 15_000;
-/** Without a beat for this long it is given up. */
+/** A session without a heartbeat for this long is lost. */
 const lostAfterMs = 30_000;
-/** Between two looks for lost sessions more than this is an interruption. */
+/** A longer pause between two checks for lost sessions is an interruption. */
 const gapMs = 15_000;
 const sessionsPerBeat = 500;
-/** A pod that comes back later than this finds the session ended in the record: nothing of it runs. */
+/**
+ * A pod that comes back later than this finds the session ended in the record: nothing of it runs.
+ */
 const markMs = 24 * 60 * 60 * 1000;
 
 export function createLiveSessions(redis: ScriptRunner & Publisher): LiveSessions {
@@ -120,7 +128,7 @@ function defineScripts(redis: ScriptRunner) {
 
 type Batch = { readonly organizationId: string; readonly sessions: readonly LiveSession[] };
 
-/** A script run is short and concerns one organization. */
+/** Each script run is short and concerns one organization. */
 function batches(sessions: readonly LiveSession[]): Batch[] {
   const byOrganization = new Map<string, LiveSession[]>();
   for (const session of sessions) {

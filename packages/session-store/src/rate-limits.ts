@@ -11,7 +11,10 @@ type Allowance = { readonly name: string; readonly perMinute: number };
 
 export type RateLimit = Allowance & {
   consume(callerId: string): Promise<RateVerdict>;
-  /** Both in one call. What this one refuses is not charged to the next, which then says nothing. */
+  /**
+   * Consumes from both in one call. A request that this limit refuses is not charged to the next,
+   * which then returns no verdict.
+   */
   consumeWith(next: Allowance, callerId: string): Promise<readonly RateVerdict[]>;
 };
 
@@ -28,7 +31,7 @@ export function createRateLimit(redis: ScriptRunner, own: Allowance): RateLimit 
     try {
       return verdicts(limits, (await consumeLimits(keys, args)) as number[]);
     } catch {
-      // Redis did not answer; what follows from that is the caller's to decide.
+      // Redis did not respond; the caller decides what to do.
       return limits.map(() => ({ kind: 'unknown' }));
     }
   };

@@ -5,25 +5,25 @@ import { createLiveSessions, goneAfterMs } from './live-sessions.js';
 import { defineScript } from './lua-script.js';
 import { isOneNode, type Redis } from './topology.js';
 
-/** What a token stands for: everything that was decided when the session was created. */
+/** What a token stands for: everything decided when the session was created. */
 export type SessionTicket = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
-  /** The API key that created the session, or the member of the organization. */
+  /** The API key or the member of the organization that created the session. */
   readonly keyId: string | null;
   readonly memberId?: string | null;
   readonly voice: string;
   readonly inputAudioFormat: AudioFormat;
   readonly outputAudioFormat: AudioFormat;
-  /** Absent, like the next, in tickets of earlier versions. */
+  /** Like the next field, absent in tickets of earlier versions. */
   readonly turnDetection?: TurnDetection;
   readonly outputModalities?: OutputModalities;
   readonly additionalInstructions: string | null;
   readonly clientTools: readonly ClientTool[];
-  /** Files whose text the agent is given. */
+  /** Files whose text the agent receives. */
   readonly fileIds: readonly string[];
-  /** Of the request that created the session, if it was traced. */
+  /** The context of the request that created the session, if it was traced. */
   readonly traceparent?: string | undefined;
 };
 
@@ -35,13 +35,13 @@ export type IssuedToken = { readonly token: string; readonly expiresAt: Date };
 
 export type SessionTokens = {
   issue(ticket: SessionTicket, ttlSeconds: number): Promise<IssuedToken>;
-  /** Undefined: the organization has `mostLive` live sessions. */
+  /** Undefined if the organization already has `mostLive` live sessions. */
   issueWithin(
     mostLive: number,
     ticket: SessionTicket,
     ttlSeconds: number,
   ): Promise<IssuedToken | undefined>;
-  /** Of all attempts with one token a single one redeems it. Repeating an attempt repeats its answer. */
+  /** Of all attempts with a token, only one redeems it. Repeating an attempt repeats its result. */
   consume(tokenHash: Buffer, attemptId: string): Promise<TokenOutcome>;
 };
 
@@ -53,24 +53,27 @@ const receiptMs = minute;
 
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** Whether a text can be a token at all: 256 bits in base64url. */
+/** Whether a text has the format of a token: 256 bits in base64url. */
 export function isSessionToken(text: string): boolean {
   return tokenPattern.test(text);
 }
 
 const ephemeralPrefix = 'ek_';
 
-/** A token as clients of OpenAI know one: they tell it from a key by its prefix. */
+/** A token in the format of OpenAI clients, which distinguish it from a key by its prefix. */
 export function ephemeralKey(token: string): string {
   return ephemeralPrefix + token;
 }
 
-/** The token in an ephemeral key; undefined where the text is none. */
+/** The token in an ephemeral key; undefined if the text is not one. */
 export function tokenInKey(key: string): string | undefined {
   return key.startsWith(ephemeralPrefix) ? key.slice(ephemeralPrefix.length) : undefined;
 }
 
-/** Redis and PostgreSQL know a token only by this, so that neither a dump nor a log of theirs opens a session. */
+/**
+ * Redis and PostgreSQL only store this hash of a token, so that neither a dump nor a log of theirs
+ * opens a session.
+ */
 export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -110,7 +113,7 @@ export function createSessionTokens(redis: Redis): SessionTokens {
         [attemptId, tombstoneMs, receiptMs],
       )) as ['redeemed', string] | ['consumed' | 'expired' | 'unknown'];
       if (reply[0] !== 'redeemed') return { outcome: reply[0] };
-      // A ticket of an instance that knew no files yet has none.
+      // Tickets from instances that predate files have none.
       const kept = JSON.parse(reply[1]) as SessionTicket | Omit<SessionTicket, 'fileIds'>;
       return { outcome: 'redeemed', ticket: { fileIds: [], ...kept } };
     },

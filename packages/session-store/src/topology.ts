@@ -1,17 +1,20 @@
 import { Cluster, Redis as Server, type ClusterOptions, type CommonRedisOptions } from 'ioredis';
 import type { RedisOptions } from './redis-options.js';
 
-/** A client of one server, of the master that the sentinels name, or of a cluster: scripts and BullMQ take any. */
+/**
+ * A client of one server, of the master that the sentinels name, or of a cluster: scripts and
+ * BullMQ accept any.
+ */
 export type Redis = Server | Cluster;
 
-/** Whether one script may touch any keys. */
+/** Whether one script may touch arbitrary keys. */
 export function isOneNode(redis: Redis): boolean {
   return !(redis instanceof Cluster);
 }
 
 export type ConnectionOptions = Omit<CommonRedisOptions, 'replyMapping'>;
 
-/** How a client behaves, whatever it leads to. */
+/** How a client behaves, whatever it connects to. */
 export type Manner = {
   readonly connection: ConnectionOptions;
   readonly cluster: ClusterOptions;
@@ -21,7 +24,7 @@ export type Manner = {
 
 export type Address = { readonly host: string; readonly port: number };
 
-/** A client that connects when it is told to, or used. */
+/** A client that connects on request, or on first use. */
 export function createClient(options: RedisOptions, manner: Manner): Redis {
   const connection = { ...manner.connection, ...named(options), lazyConnect: true };
   switch (options.mode ?? 'single') {
@@ -30,7 +33,7 @@ export function createClient(options: RedisOptions, manner: Manner): Redis {
         ...manner.cluster,
         lazyConnect: true,
         clusterRetryStrategy: manner.retry,
-        // A name stays a name until the socket is opened: TLS checks it.
+        // Keeps the host name until the socket is opened, because TLS verifies it.
         dnsLookup: (address, callback) => callback(null, address),
         redisOptions: { ...connection, ...access(options.url) },
       });
@@ -45,7 +48,9 @@ export function createClient(options: RedisOptions, manner: Manner): Redis {
   }
 }
 
-/** A connection to one server that takes a subscription, which never returns to life: who wants another makes it. */
+/**
+ * A connection to one server for a subscription. It never reconnects: create another one instead.
+ */
 export function createConnection(
   options: RedisOptions,
   { connection, attempt }: { connection: ConnectionOptions; attempt: number },
@@ -53,12 +58,15 @@ export function createConnection(
   const own = { ...connection, ...named(options), lazyConnect: true, retryStrategy: null };
   if (options.mode === 'sentinel') return new Server({ ...own, ...sentinels(options, () => null) });
   if (options.mode !== 'cluster') return new Server(options.url, own);
-  // Every node of a cluster passes on what is published at any other.
+  // Every node of a cluster relays messages published on any other.
   const nodes = addresses(options.url, 6379);
   return new Server({ ...own, ...access(options.url), ...nodes[attempt % nodes.length] });
 }
 
-/** A connection to one of the addresses in the URL, be it a sentinel, which ends with the first trouble. */
+/**
+ * A connection to one of the addresses in the URL, possibly a sentinel. It ends with the first
+ * error.
+ */
 export function createProbe(
   { url, mode, sentinelPassword }: RedisOptions,
   { connection, address }: { connection: ConnectionOptions; address: Address },
@@ -88,9 +96,10 @@ function sentinels(options: RedisOptions, retry: Manner['retry']) {
     sentinels: addresses(url, 26379),
     sentinelRetryStrategy: retry,
     sentinelCommandTimeout: 2000,
-    // No failoverDetector: when it speaks while the client is connecting, ioredis ends that client for good. A frozen master
-    // is noticed by its silence (socketTimeout).
-    // The server was the master until a moment ago: ask the sentinels again, and repeat the command there.
+    // No failoverDetector: if it reports while the client is connecting, ioredis ends that client
+    // for good. A frozen master is detected by its silence (socketTimeout). READONLY means that the
+    // server was the master until a moment ago: ask the sentinels again, and repeat the command
+    // there.
     reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? 2 : false),
   } as const;
 }
@@ -110,7 +119,7 @@ function addresses(url: string, defaultPort: number): Address[] {
   }));
 }
 
-/** How the Redis servers themselves are entered; all URLs say the same. */
+/** Credentials for the Redis servers themselves; all URLs contain the same. */
 function access(url: string): { username?: string; password?: string; tls?: object } {
   const [first] = urlsOf(url);
   const { username = '', password = '', protocol } = first ?? {};
