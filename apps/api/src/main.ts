@@ -5,7 +5,8 @@ import { earlyAnswer } from '@parley/protocol';
 import { runProcess, serve, type ConfigOf } from '@parley/service-kit';
 import { open } from './open.js';
 
-// Longer than a load balancer keeps its side open, so that it never writes into a connection that we just closed.
+// Longer than load balancers keep idle connections, so that they never write to a connection that
+// we have just closed.
 const server = { keepAliveTimeout: 70_000 };
 
 await runProcess('api', { env: process.env }, async (own) => {

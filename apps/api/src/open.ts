@@ -24,7 +24,7 @@ import { apiMetrics } from './metrics.js';
 import { openQuestions, type Questions } from './questions/open-questions.js';
 
 export type ApiParts = Parts<AppConfig<'api'>> & {
-  /** Guards the addresses that callers name, where tools have a guard of their own. */
+  /** Guards the addresses that callers specify, if the tools have a separate guard. */
   readonly aimed?: ApiOptions['egress'];
   readonly eventLimits?: Partial<EventLimits>;
 };
@@ -69,7 +69,7 @@ export async function open(given: ApiParts): Promise<OpenApi> {
     metrics: apiMetrics(registry),
     quotaMetrics: quotaMetrics(registry, quotaNames),
   });
-  // What a drain cuts off, a worker takes over.
+  // A worker takes over what a drain cuts off.
   lifecycle.add('questions', () => questions.settled());
   return {
     handle,

@@ -5,7 +5,7 @@ import { openDataDir, readSecretsKey, secretsKeyFile } from '@parley/embedded';
 import { isUuid } from '@parley/protocol';
 import { StartupError } from '@parley/service-kit';
 
-/** What standalone keeps between starts, besides the database. */
+/** What standalone stores between starts, besides the database. */
 export type DataDir = {
   path: string;
   secretsKey(): Promise<string>;

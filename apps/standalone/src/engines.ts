@@ -17,7 +17,10 @@ type Found = 'DATABASE_URL' | 'REDIS_URL' | 'SECRETS_KEY';
 /** The settings of every app that runs here. */
 export type WholeConfig = ConfigOf<'standalone'> & Readonly<Record<Found, string>>;
 
-/** Starts what no setting names, and completes the settings with it: from here on, nothing differs from a deployment. */
+/**
+ * Starts everything that no setting names, and adds it to the settings. From here on, everything
+ * works as in a deployment.
+ */
 export async function startEngines(options: EngineOptions): Promise<WholeConfig> {
   const { config, dataDir } = options;
   return {
@@ -52,7 +55,7 @@ async function startValkey({ logger, lifecycle, say, fail }: EngineOptions): Pro
   return server.url;
 }
 
-/** Without a provider of one's own there is still somebody to talk to. */
+/** Without a provider in the settings, the simulator answers. */
 async function startProvider({ logger, lifecycle, say }: EngineOptions) {
   say('Provider: starting the simulator (set OPENAI_API_KEY or PROVIDER_KIND to use another)');
   const simulator = await startSimulator({ logger: logger.child({ app: 'provider-simulator' }) });
@@ -61,7 +64,7 @@ async function startProvider({ logger, lifecycle, say }: EngineOptions) {
   return { PROVIDER_KIND: 'simulator', ...own } as const;
 }
 
-/** An engine that does not start, or dies later, is told in one line too. */
+/** An engine that does not start, or dies later, is reported in one line, too. */
 function explained(error: unknown): unknown {
   return error instanceof EmbeddedEngineError ? new StartupError(error.message) : error;
 }

@@ -7,7 +7,10 @@ import {
   type Served,
 } from '@parley/service-kit';
 
-/** The one public port: plain requests are the api's, upgrades the gateway's. Until they are there, it says so. */
+/**
+ * The only public port: plain requests go to the api, upgrades to the gateway. Until they are open,
+ * it responds that they are not ready.
+ */
 export type Front = { server: PublicServer; open(api: Served, gateway: Served): void };
 
 const realtimePath = /^\/(?:api\/v1\/Agent\/[^/]+|v1)\/realtime(\?|$)/;

@@ -3,7 +3,7 @@ import { startStandalone } from './standalone.js';
 import { welcome } from './welcome.js';
 
 const { OPENAI_DOOR: door = '' } = process.env;
-// One person's server lets every client in that has a key.
+// A server for one person admits every client that has a key.
 const env = { ...process.env, OPENAI_DOOR: door === '' ? 'true' : door };
 const warn = (warning: string) => console.warn(warning);
 

@@ -11,7 +11,10 @@ import { localUrl } from './welcome.js';
 
 export type StandaloneOptions = Process<'standalone'> & { say: (line: string) => void };
 
-/** Every app in this process, on one public port. It is taken first: a conflict shows before any data is touched. */
+/**
+ * Runs every app in this process, on one public port. The port is bound first, so that a conflict
+ * shows before any data is touched.
+ */
 export async function startStandalone(
   options: StandaloneOptions,
 ): Promise<{ credentials: Credentials; consoleUrl: string; dataDir: string }> {

@@ -28,17 +28,20 @@ export type JobContext = {
   readonly webhooks: WebhookMetrics;
 };
 
-/** What a run changed. With `more`, a batch was full and the job runs again at once: runs stay short, and pods share a backlog. */
+/**
+ * What a run changed. With `more`, a batch was full and the job runs again immediately: runs stay
+ * short, and pods share a backlog.
+ */
 export type JobResult = { readonly rows: number; readonly more: boolean };
 
-/** Runs may repeat and overlap, on any number of pods: each must find its own work to do, or none. */
+/** Runs may repeat and overlap, on any number of pods: each must find its own work, or none. */
 export type Job = {
   readonly doc: string;
   readonly everySeconds: number;
-  /** Where its runs wait, if they can take so long that the others' would have to wait for them. */
+  /** A separate queue, for runs that may take so long that other jobs would have to wait. */
   readonly queue?: 'webhooks';
   readonly run: (context: JobContext) => Promise<JobResult>;
 };
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 export const batchSize = 500;

@@ -32,20 +32,25 @@ import { runJob } from './run-job.js';
 import { webhookMetrics } from './webhook-metrics.js';
 
 export type WorkerParts = Parts<AppConfig<'worker'>> & {
-  /** How often Redis is told the schedules. */
+  /** How often the schedules are registered in Redis. */
   readonly rescheduleMs?: number;
 };
 
-/** Timers that run at the same time: they share their transactions. */
+/** Timers that run at the same time: they share transactions. */
 const timers = 20;
-/** Questions that go on at the same time: each mostly waits for its model. */
+/** Questions that are resumed at the same time: each mostly waits for its model. */
 const questions = 20;
 const minute = 60_000;
 
-/** Runs that send to webhooks at the same time: one that waits for a slow server leaves the others to the rest. */
+/**
+ * Concurrent runs that send to webhooks: while one waits for a slow server, the others continue.
+ */
 const senders = 8;
 
-/** Once open, it outlives Redis: it goes on when Redis is back, with or without its data. What a drain cuts off, another worker repeats. */
+/**
+ * Once open, it survives the loss of Redis: it continues when Redis is back, with or without its
+ * data. Another worker repeats what a drain cuts off.
+ */
 export async function open(parts: WorkerParts): Promise<void> {
   const { logger, lifecycle, budget, database, redis, config, rescheduleMs = minute } = parts;
   const onError = (err: Error) => logger.warn({ err }, 'job queue error');
@@ -74,7 +79,10 @@ type Scheduling = {
   readonly everyMs: number;
 };
 
-/** Redis may come back empty after a reconnect, and FLUSHALL or a failover may empty it without one. To a Redis that knows the schedules nothing happens. */
+/**
+ * Redis may come back empty after a reconnect, and FLUSHALL or a failover may empty it without one.
+ * If Redis already has the schedules, this changes nothing.
+ */
 function keepScheduled({ redis, queue, onError, everyMs }: Scheduling): NodeJS.Timeout {
   const tell = () => void queue.schedule().catch(onError);
   redis.on('ready', tell);
@@ -122,7 +130,7 @@ function openConsumers(context: Context, queue: JobQueue, onError: (error: Error
   const runner = { ...context, queue, metrics: workerMetrics(registry) };
   const process = ({ name }: { name: string }) => runJob(runner, name);
   return [
-    // A long job keeps none of the others waiting.
+    // A long job does not delay the others.
     consume({
       queue: jobQueues.maintenance,
       redis,

@@ -114,7 +114,7 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
 }
 
 type Work = { scope: OrganizationScope; caller: Caller; ports: AgentPorts };
-/** On an agent that the caller may have seen in an older state. */
+/** Work on an agent that the caller may have read in an older version. */
 type WorkOnOne = Work & Pick<Call<'updateAgent'>, 'admits'>;
 
 async function create(work: Work, input: AgentInput): Promise<Agent> {
@@ -170,7 +170,9 @@ async function change(
   return dropped.length > 0 ? { ...after, warnings: dropped.map(droppedSecret) } : after;
 }
 
-/** Stored secrets that the tools would now send elsewhere, and that the request does not bring along. */
+/**
+ * Stored secrets that the tools would now send elsewhere, and that the request does not include.
+ */
 function droppedSecrets(
   { tools, secretNames }: AgentRecord,
   fields: AgentFields,
@@ -180,7 +182,7 @@ function droppedSecrets(
   return secretNames.filter((name) => redirected.has(name) && !Object.hasOwn(sent, name));
 }
 
-/** Secrets that were dropped and are still used: other changes of the agent are none the worse for it. */
+/** Secrets that were dropped but are still used: other changes of the agent are still allowed. */
 function missingSecrets({ tools, secretNames }: AgentRecord): string[] {
   return [...usedSecrets(tools as Tool[])].filter((name) => !secretNames.includes(name));
 }
@@ -208,13 +210,13 @@ async function remove({ scope, caller, ports, admits }: WorkOnOne, id: string): 
   });
 }
 
-/** An agent that has more servers since before keeps them until its tools are changed. */
+/** An agent that already exceeds the quota keeps its servers until its tools are changed. */
 async function requireQuota({ scope, ports }: Work, { tools = [] }: Partial<AgentInput>) {
   const more = tools.filter(({ kind }) => kind === 'mcp').length;
   if (more > 0) await ports.quotas.require(scope, 'mcpServersPerAgent', { used: 0, more });
 }
 
-/** Everything about an agent that concerns more than its own fields. */
+/** Checks everything about an agent that goes beyond its own fields. */
 async function requireSound(
   scope: OrganizationScope,
   { id, fields, secretNames }: { id?: string; fields: AgentFields; secretNames: Set<string> },

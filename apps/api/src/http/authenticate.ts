@@ -21,19 +21,20 @@ export type AuthenticationPorts = {
   readonly metrics: Pick<ApiMetrics, 'notAuthenticated'>;
 };
 
-/** Who calls, and that it may call this operation. */
+/** Establishes who is calling, and that the caller may call this operation. */
 export type Authenticate = (request: IncomingMessage, operation: Guarded) => Promise<Caller>;
 
-/** Where a request says whose it is. Both throw where it does not. */
+/** Where a request carries its credentials. Both throw if they are missing. */
 export type Credentials = {
   readonly keyOf: (request: IncomingMessage) => string;
-  /** Undefined means the key's own. */
+  /** Undefined means the key's own organization. */
   readonly organizationOf: (request: IncomingMessage, operation: Guarded) => string | undefined;
 };
 
 /**
- * The key, then the organization, then the scope. An address that fails too often is refused before the database is asked, unless its key
- * was good a while ago: where many callers share one address, a stranger among them locks out nobody.
+ * Checks the key, then the organization, then the scope. An address that fails too often is refused
+ * before the database is queried, unless its key was recently valid: where many callers share one
+ * address, a stranger among them cannot lock out the others.
  */
 export function authenticator(
   ports: AuthenticationPorts,
@@ -65,7 +66,7 @@ export function authenticator(
   };
 }
 
-/** Whoever sends a key is known by it; the cookie counts where there is none. */
+/** A key identifies its caller; without one, the cookie counts. */
 export function keyOrCookie(byKey: Authenticate, byCookie: Authenticate): Authenticate {
   return (request, operation) => {
     const keys = request.headersDistinct['x-api-key'] ?? [];
@@ -75,7 +76,7 @@ export function keyOrCookie(byKey: Authenticate, byCookie: Authenticate): Authen
   };
 }
 
-/** X-Api-Key and X-Org-Id, or OrgId in the query of an operation that has it. */
+/** X-Api-Key and X-Org-Id, or OrgId in the query of an operation that supports it. */
 export const headers: Credentials = {
   keyOf(request) {
     const sent = request.headersDistinct['x-api-key'] ?? [];
@@ -116,7 +117,7 @@ function tooManyFailures(seconds: number): Problem {
   );
 }
 
-/** Hashes of keys that were good lately. It grants nothing: each is looked up again. */
+/** Hashes of recently valid keys. This grants nothing: each key is looked up again. */
 class RecentKeys {
   readonly #hashes = new Set<string>();
 

@@ -3,7 +3,10 @@ import { Problem } from '@parley/protocol';
 import { hasBody } from './json-body.js';
 import { sendProblem } from './refuse.js';
 
-/** For the body of a request to arrive. One that trickles in is cut off, so that slow senders cannot hold all connections. */
+/**
+ * The time for the body of a request to arrive. A body that trickles in is cut off, so that slow
+ * senders cannot occupy all connections.
+ */
 export const bodyMs = 60_000;
 
 export function bodyDeadline(milliseconds: number): RequestHandler {
@@ -30,7 +33,7 @@ export function bodyDeadline(milliseconds: number): RequestHandler {
   };
 }
 
-/** A file on a slow line may take as long as the server's requestTimeout. */
+/** A file on a slow connection may take as long as the server's requestTimeout. */
 export function liftBodyDeadline(response: Response): void {
   clearTimeout(response.locals['bodyDeadline'] as NodeJS.Timeout | undefined);
 }

@@ -14,28 +14,28 @@ type Operations = typeof organizationOperations;
 type Of<Id extends OperationId, Part extends string> =
   Operations[Id] extends Record<Part, infer S extends TSchema> ? Static<S> : undefined;
 
-/** An answer that is sent piece by piece, as fast as the caller reads. */
+/** A response that is sent in pieces, as fast as the caller reads. */
 export type Streamed = {
   mediaType: string;
   headers: Readonly<Record<string, string>>;
   chunks: AsyncIterable<string>;
-  /** Breaks the connection of a reader that does not read. */
+  /** Breaks the connection to a client that does not read. */
   cut?: AbortSignal;
 };
 
-/** How a caller stands who goes on listening. */
+/** The status of a caller that keeps listening. */
 export type Standing = {
   lastEventId: string | undefined;
-  /** The caller as it is now. Rejects with the refusal that a new request would get. */
+  /** Authenticates the caller again. Rejects with the error that a new request would get. */
   again: () => Promise<Caller>;
-  /** Fires when the connection is over. */
+  /** Fires when the connection is closed. */
   gone: AbortSignal;
 };
 
-/** The answer of an operation that may go on after its request. */
+/** The response of an operation that may continue after its request. */
 export type Accepted<T> = { accepted: boolean; resource: T };
 
-/** The answer of an operation that may create what it names. */
+/** The response of an operation that may create the resource that it names. */
 export type Saved<T> = { created: boolean; resource: T };
 
 type Body<Id extends OperationId> = Operations[Id] extends { upload: object }
@@ -60,28 +60,32 @@ type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-/** What an operation has loaded when it has seen that there is something to work on. */
+/** What an operation loads while it checks that its target exists. */
 type Seen<Id extends OperationId> = Id extends 'createRealtimeSession' ? IssuableAgent : true;
 
-/** One request after all checks: everything in it has been validated against the contract. */
+/** One request after all checks: everything in it is validated against the contract. */
 export type Call<Id extends OperationId> = {
   caller: Caller;
   params: Readonly<Record<NamesIn<Operations[Id]['path']>, string>>;
-  /** What `visible` found. */
+  /** The result of `visible`. */
   seen: Seen<Id>;
   query: Of<Id, 'query'>;
   body: Body<Id>;
-  /** Whether the caller wants the answer as server-sent events, where the operation has them. */
+  /** Whether the caller wants server-sent events, if the operation supports them. */
   events: boolean;
-  /** For an answer that goes on for as long as its caller listens. */
+  /** For a response that lasts as long as its caller listens. */
   standing: () => Standing;
-  /** Of the request's span, if it is traced. */
+  /** The context of the request's span, if it is traced. */
   traceparent: string | undefined;
-  /** Whether the caller's If-Match admits a change of what has this ETag; `undefined` stands for what does not exist. */
+  /**
+   * Whether the caller's If-Match allows a change of the resource with this ETag; `undefined`
+   * stands for a resource that does not exist.
+   */
   admits: (etag: string | undefined) => boolean;
   /**
-   * A transaction of the caller's organization that returns the answer. With an Idempotency-Key the answer is kept by the same transaction, so
-   * that the work and the memory of it are committed together; hence a handler commits once, as the last thing that it does.
+   * Runs a transaction of the caller's organization that returns the response. With an
+   * Idempotency-Key, the same transaction stores the response, so that both are committed together.
+   * So a handler commits once, as its last action.
    */
   commit: (work: (scope: OrganizationScope) => Promise<Answer<Id>>) => Promise<Answer<Id>>;
 };
@@ -89,14 +93,21 @@ export type Call<Id extends OperationId> = {
 export type Target<Id extends OperationId> = Pick<Call<Id>, 'caller' | 'params'>;
 
 export type Handler<Id extends OperationId> = {
-  /** What the path names, or whether it is visible. Asked before the body is looked at, so that an absent resource is 404 whatever was sent. */
+  /**
+   * The resource that the path names, or whether it is visible. Checked before the body, so that an
+   * absent resource is a 404 whatever was sent.
+   */
   visible?: (target: Target<Id>) => Promise<Seen<Id> | false | undefined>;
   run: (call: Call<Id>) => Promise<Answer<Id>>;
-  /** What a repeated request is answered, where that is not simply what was kept for its Idempotency-Key. */
+  /**
+   * The response to a repeated request, if it is not simply the one stored for its Idempotency-Key.
+   */
   recall?: (call: Omit<Call<Id>, 'commit'>, kept: Answer<Id>) => Promise<Answer<Id>>;
 };
 
-/** What the router knows of a handler: it has checked the call against the operation itself. */
+/**
+ * A handler as the router sees it: the router has already checked the call against the operation.
+ */
 export type AnyHandler = {
   visible?: (target: Target<OperationId>) => Promise<unknown>;
   run: (call: Call<OperationId>) => Promise<unknown>;

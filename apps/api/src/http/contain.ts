@@ -2,17 +2,20 @@ import type { RequestHandler } from 'express';
 import { atTheCostOf, emitAtTheCostOf, type Bearer, type Logger } from '@parley/service-kit';
 import { internal, requestIdOf, sendProblem } from './refuse.js';
 
-/** An error that is thrown in a callback of a request, where no handler catches it, costs that request and nobody else's. */
+/**
+ * An error thrown in a callback of a request, where no handler catches it, ends that request and no
+ * other.
+ */
 export function contain(logger: Logger): RequestHandler {
   return (request, response, next) => {
     let over = false;
-    // Its last listeners are the request's own still.
+    // The last listeners still belong to the request.
     response.once('close', () => setImmediate(() => (over = true)));
     const bear: Bearer = (err) => {
       if (over) return false;
       logger.error({ err, requestId: requestIdOf(response) }, 'request failed in a callback');
       if (!response.headersSent) {
-        // What is left of the request is not read: its connection ends with the answer.
+        // The rest of the request is not read: its connection ends with the response.
         response.once('finish', () => request.socket.destroySoon());
         sendProblem(response.set('Connection', 'close'), internal());
       } else if (!response.writableEnded) request.socket.destroy();

@@ -4,7 +4,7 @@ import type { AuthenticationPorts } from './authenticate.js';
 
 type Settings = Pick<ConfigOf<'api'>, 'FAILED_ATTEMPTS_PER_MINUTE' | 'TRUSTED_PROXIES'>;
 
-/** Counts requests with wrong keys by the address that they come from, for all instances on one Redis. */
+/** Counts requests with wrong keys by client address, across all instances that share a Redis. */
 export function countFailedRequests(
   redis: Redis,
   { FAILED_ATTEMPTS_PER_MINUTE: perMinute, TRUSTED_PROXIES }: Settings,

@@ -1,6 +1,9 @@
 import type { Operation } from '@parley/protocol';
 
-/** Deprecation (RFC 9745) and Sunset (RFC 8594) of an operation, with a link to what replaces it. */
+/**
+ * The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of an operation, with a link to its
+ * replacement.
+ */
 export function deprecationHeaders({ deprecated }: Operation): Record<string, string> {
   if (!deprecated) return {};
   const { since, sunset } = deprecated;

@@ -9,7 +9,10 @@ export type Download = {
   readonly content: Readable;
 };
 
-/** A file of a caller's, as an attachment that no browser shows or runs. Nothing is sent before the first bytes are there. */
+/**
+ * Sends a caller's file as an attachment that no browser displays or runs. Nothing is sent before
+ * the first bytes are available.
+ */
 export async function sendDownload(response: Response, download: Download): Promise<void> {
   const { name, mediaType, sizeBytes, content } = download;
   const gone = new AbortController();
@@ -26,7 +29,7 @@ export async function sendDownload(response: Response, download: Download): Prom
       if (!response.write(bytes)) await once(response, 'drain', { signal: gone.signal });
     }
   } catch (error) {
-    // Who hangs up does not want the rest.
+    // A caller that disconnects does not want the rest.
     if (gone.signal.aborted) return;
     throw error;
   }

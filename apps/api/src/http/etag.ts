@@ -1,6 +1,6 @@
 import { Problem } from '@parley/protocol';
 
-/** One state of one resource. The id keeps a resource that took another's place from looking like it. */
+/** One version of one resource. The id distinguishes a resource from another that replaced it. */
 export function etagOf({ id, version }: { id: string; version: number }): string {
   return `"${id}.${version}"`;
 }
@@ -8,7 +8,10 @@ export function etagOf({ id, version }: { id: string; version: number }): string
 const entityTag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const list = new RegExp(String.raw`^[ \t,]*${entityTag}[ \t]*(?:,[ \t]*(?:${entityTag}[ \t]*)?)*$`);
 
-/** Reads If-Match (RFC 9110, 13.1.1). Weak tags never match; without the header everything is admitted. */
+/**
+ * Parses If-Match (RFC 9110, 13.1.1). Weak tags never match; without the header, every change is
+ * allowed.
+ */
 export function ifMatch(header: string | undefined): (etag: string | undefined) => boolean {
   if (header === undefined) return () => true;
   if (header.trim() === '*') return (etag) => etag !== undefined;

@@ -17,7 +17,7 @@ import type { ReadBody } from './json-body.js';
 
 const wellFormed = new RegExp(idempotencyKeyPattern);
 
-/** The Idempotency-Key of a request, if it has one. */
+/** The Idempotency-Key of a request, if any. */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const sent = request.headersDistinct['idempotency-key'];
   if (sent === undefined) return undefined;
@@ -42,7 +42,10 @@ export type Once = (
   run: (commit: Commit) => Promise<unknown>,
 ) => Promise<OnceResult>;
 
-/** Runs a request, or repeats the answer that an earlier one with the same key got. What was refused is not remembered. */
+/**
+ * Runs a request, or repeats the response to an earlier one with the same key. Errors are not
+ * stored.
+ */
 export function createOnce(stores: { database: Database; secretBox: SecretBox }): Once {
   return async (request, run) => {
     const { database, secretBox } = stores;
@@ -91,7 +94,7 @@ async function underClaim(
       await keep(scope, answer);
       return answer;
     });
-  // A renewal or a release that fails costs nothing but time: the claim runs out by itself.
+  // A failed renewal or release only costs time: the claim expires by itself.
   const renewal = setInterval(() => {
     void inOrganization((scope) => renewClaim(scope, claimed)).catch(() => undefined);
   }, claimRenewalMs);
@@ -107,7 +110,7 @@ async function underClaim(
   }
 }
 
-/** The conversation that an answer tells of, by its own field or by that of the resource in it. */
+/** The conversation that a response refers to, in its own field or in that of its resource. */
 function conversationOf(answer: unknown): string | null {
   const { conversationId, resource } = (answer ?? {}) as {
     conversationId?: unknown;

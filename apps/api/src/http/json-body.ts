@@ -14,15 +14,21 @@ const hazards: Record<JsonHazard, string> = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What was sent, and what identifies the bytes that it was sent as. */
+/** The parsed body, and a digest that identifies its bytes. */
 export type ReadBody = {
   value: unknown;
   digest: () => Buffer;
-  /** Of a body that is read only as it is worked on: known once it has been read, and reading what nobody else has. */
+  /**
+   * The digest of a body that is read while it is processed. Reads whatever is left of the body
+   * first.
+   */
   lateDigest?: () => Promise<string>;
 };
 
-/** Reads a JSON body with its limit applied before and after decompression. `undefined` means that none was sent. */
+/**
+ * Reads a JSON body, and applies the limit before and after decompression. `undefined` means that
+ * there was no body.
+ */
 export function jsonBodyReader(limit: number) {
   const readBytes = promisify(raw({ type: () => true, limit }));
   return async (request: Request, response: Response): Promise<ReadBody> => {

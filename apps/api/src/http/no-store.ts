@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
 
-/** An answer belongs to its caller, refusals included: nothing between keeps it, and no browser. What may be kept says so itself. */
+/**
+ * A response belongs to its caller, errors included: neither a proxy nor a browser may store it.
+ * Cacheable responses override this.
+ */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();

@@ -4,7 +4,10 @@ import type { HttpMetrics, Logger, Tracing } from '@parley/service-kit';
 
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Gives the request its id, and writes one log line and one measurement when it ends. The query string is in neither. */
+/**
+ * Assigns the request its id, and writes one log line and one measurement when it ends. Neither
+ * contains the query string.
+ */
 export function observe({
   logger,
   metrics,
@@ -25,7 +28,7 @@ export function observe({
     const started = performance.now();
     metrics.inFlight.inc();
     response.once('close', () => {
-      // Who goes on listening was answered then, and leaves whenever it likes.
+      // A caller that keeps listening got its response then, and may leave at any time.
       const answeredAt = response.locals['answeredAt'] as number | undefined;
       const ended = performance.now();
       const route = response.locals['route'] as string | undefined;

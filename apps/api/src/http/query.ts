@@ -8,7 +8,10 @@ import {
   type FieldError,
 } from '@parley/protocol';
 
-/** Reads the query against its schema: each parameter once, integers in plain decimal, nothing unknown. */
+/**
+ * Parses the query against its schema: each parameter once, integers in plain decimal, nothing
+ * unknown.
+ */
 export function queryReader(schema: TObject = nothing) {
   const validate = validatorOf(schema);
   return (url: string): unknown => {
@@ -22,7 +25,7 @@ export function queryReader(schema: TObject = nothing) {
         errors.push({ path: name, message: 'has a character that is not allowed' });
       else read.set(name, typed(text, ownProperty(schema.properties, name)?.['type']));
     }
-    // Every name becomes a property of its own, __proto__ included.
+    // Every name becomes an own property, including __proto__.
     const values = Object.fromEntries(read);
     const result = validate(values);
     if (!result.ok) errors.push(...result.errors.map(withoutSlash));

@@ -5,14 +5,18 @@ import { StorageUnavailable } from '@parley/file-store';
 import { notFound, Problem, RealtimeError } from '@parley/protocol';
 import { databaseUnavailable, storageUnavailable } from './unavailable.js';
 
-/** Writes a refusal in the shape that its callers read. */
+/** Writes an error in the format that the callers expect. */
 export type Present = (response: Response, error: Problem | RealtimeError) => void;
 
-/** The one place where a failure becomes an answer. What is not in the catalogue is a bug: logged here, "internal" to the caller. */
+/**
+ * The only place that turns a failure into a response. Anything outside the catalogue is a bug:
+ * logged here, "internal" to the caller.
+ */
 export function refuse(logger: Logger, present: Present = sendRefusal): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (response.headersSent) {
-      // Behind an answer that is whole, of a body that came too slowly for example, nothing is left to break off.
+      // If the response is complete, for example to a body that arrived too slowly, there is
+      // nothing to abort.
       const whole = response.writableEnded;
       const details = { err: error, requestId: requestIdOf(response) };
       logger[whole ? 'warn' : 'error'](details, 'failed after the answer began');
@@ -48,7 +52,7 @@ export function sendProblem(response: Response, problem: Problem): void {
   response.send(JSON.stringify(problem.body()));
 }
 
-/** What body-parser and express throw, by the `type` or `status` that they set. */
+/** Maps the errors of body-parser and express by their `type` or `status`. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isAgentGone(error)) return notFound();

@@ -1,13 +1,16 @@
 import { Problem, RealtimeError, type OrganizationOperation } from '@parley/protocol';
 import type { Caller } from './call.js';
 
-/** What of an operation says who may call it. */
+/** The parts of an operation that determine who may call it. */
 export type Guarded = Pick<
   OrganizationOperation,
   'method' | 'scope' | 'furtherScopes' | 'orScopes' | 'role' | 'realtimeErrors' | 'query'
 >;
 
-/** A key without a scope gets 403, except where that is an error of the realtime operation itself, which comes last. */
+/**
+ * A key without the scope gets a 403, unless the realtime operation has its own error for that,
+ * which comes last.
+ */
 export function requireScope(caller: Caller, operation: Guarded): void {
   const { scope, furtherScopes = [], orScopes = [] } = operation;
   if (orScopes.some((name) => caller.scopes.includes(name))) return;

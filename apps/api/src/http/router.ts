@@ -36,7 +36,10 @@ export type RouterOptions = {
   maxFileBytes: number;
 };
 
-/** Binds every operation of the contract to its handler. The order of the checks is the order of the lines in `check`. */
+/**
+ * Binds every operation of the contract to its handler. The checks run in the order of the lines in
+ * `check`.
+ */
 export function operationRouter(options: RouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [id, operation] of Object.entries(options.operations)) {
@@ -79,7 +82,8 @@ function performer(
       const answer = await run((work) => options.database.inOrganization(organizationId, work));
       return send({ request, response }, operation, answer);
     }
-    // Another key or member of the organization gets no answer that was meant for this one.
+    // Another key or member of the organization does not get a response that was meant for this
+    // one.
     const route = `${callerId} ${request.method} ${request.originalUrl}\n`;
     const fingerprint = sha256(Buffer.concat([Buffer.from(route), digest()]));
     const asked = { organizationId, key, fingerprint, lateDigest };
@@ -97,7 +101,7 @@ type Checked = {
   lateDigest: ReadBody['lateDigest'];
 };
 
-/** Everything that can be refused before the handler begins. */
+/** All checks before the handler runs. */
 function checker(operation: OrganizationOperation, handler: AnyHandler, options: RouterOptions) {
   const throttles = throttlesFor(options.rateLimits, operation.rateLimit !== undefined);
   const readParams = paramsReader(operation);
@@ -138,7 +142,7 @@ function standingOf(
   return { lastEventId: request.get('last-event-id'), again, gone: gone.signal };
 }
 
-/** What the path names: UUIDs in one spelling, or what the operation's row says. */
+/** Parses the path parameters: UUIDs in one spelling, or as the operation's row says. */
 function paramsReader(operation: Operation) {
   const readers = pathParameters(operation).map(({ name, schema }) => ({
     name,
@@ -182,7 +186,7 @@ export function bodyReader(
   };
 }
 
-/** What names no media type at all gets JSON, as ever. */
+/** A request without any media type gets JSON, as before. */
 function prefersEvents(request: Request): boolean {
   return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 }

@@ -6,13 +6,16 @@ import type { Accepted, Saved, Streamed } from './call.js';
 import { sendDownload, type Download } from './download.js';
 import { etagOf } from './etag.js';
 
-/** A reader that takes nothing for this long is gone. */
+/** A client that reads nothing for this long is gone. */
 const stalledMs = 300_000;
 
 type Success = Operation['success'];
 type Exchange = { request: Request; response: Response };
 
-/** Writes an answer with the headers that follow from the operation's row and from the answer itself. */
+/**
+ * Writes a response with the headers that follow from the operation's row and from the response
+ * itself.
+ */
 export async function send(
   { request, response }: Exchange,
   { success }: Operation,
@@ -54,14 +57,18 @@ function isStreamed(answer: unknown): answer is Streamed {
   return typeof answer === 'object' && answer !== null && 'chunks' in answer;
 }
 
-/** As fast as the reader reads. One who leaves ends the source; a source that fails breaks the connection, so that nobody takes a part for the whole. */
+/**
+ * Streams as fast as the client reads. A client that disconnects ends the source; a source that
+ * fails breaks the connection, so that nobody mistakes a part for the whole.
+ */
 export async function sendStream(
   response: Response,
   { mediaType, headers, chunks, cut }: Streamed,
 ): Promise<void> {
   response.set(headers).setHeader('Content-Type', mediaType);
   response.setTimeout(stalledMs, () => response.destroy());
-  // The pipeline alone listens for the end several times over: with the request's own listeners that is more than Node finds usual.
+  // The pipeline alone listens for the end several times. Together with the request's own
+  // listeners, that exceeds Node's default limit.
   response.setMaxListeners(20);
   try {
     const source = Readable.from(chunks, { objectMode: false, highWaterMark: 1 });

@@ -2,7 +2,9 @@ import { Router } from 'express';
 import { Problem, realtimeSocketPath } from '@parley/protocol';
 import { expressPath } from './router.js';
 
-/** The path of the WebSocket belongs to the gateway: whoever asks here is told so. */
+/**
+ * The path of the WebSocket belongs to the gateway; requests for it here get an error that says so.
+ */
 export function socketRouter(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const path = expressPath(realtimeSocketPath);

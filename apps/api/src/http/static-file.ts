@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** A file that is the same for everybody, packed once. */
+/** A file that is the same for everybody, compressed once. */
 export type StaticFile = { readonly plain: Buffer; readonly gzip: Buffer; readonly tag: string };
 
-/** The tag is weak, since it is that of the packed bytes, too. */
+/** The tag is weak, because it also applies to the compressed bytes. */
 export function readStaticFile(path: string): StaticFile {
   const plain = readFileSync(path);
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
   return { plain, gzip: gzipSync(plain), tag: `W/"${hash}"` };
 }
 
-/** What has not changed since the client got it is not sent again. */
+/** Does not send a file again that has not changed since the client got it. */
 export function sendStaticFile(
   { request, response }: { request: Request; response: Response },
   { plain, gzip, tag }: StaticFile,

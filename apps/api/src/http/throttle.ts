@@ -6,7 +6,7 @@ import { redisUnavailable } from './unavailable.js';
 
 export type Throttle = {
   limit: RateLimit;
-  /** Refuse when nobody can count, because what follows needs Redis anyway. */
+  /** Refuse if the requests cannot be counted, because the operation needs Redis anyway. */
   required: boolean;
 };
 
@@ -18,7 +18,10 @@ export function throttlesFor(
   return isSession ? [each, { limit: sessions, required: true }] : [each];
 }
 
-/** Counts the request, against a second limit, too, if there is one, and tells the caller what is left. */
+/**
+ * Counts the request, also against a second limit if there is one, and tells the caller what is
+ * left.
+ */
 export async function throttle(
   response: Response,
   callerId: string,
@@ -32,7 +35,7 @@ export async function throttle(
   for (const [n, each] of [first, second].entries()) admit(response, each, verdicts[n]);
 }
 
-/** In the headers of draft-ietf-httpapi-ratelimit-headers. */
+/** Sets the headers of draft-ietf-httpapi-ratelimit-headers. */
 function admit(
   response: Response,
   { limit: { name }, required }: Throttle,

@@ -6,27 +6,30 @@ import { Problem } from '@parley/protocol';
 import { liftBodyDeadline } from './body-deadline.js';
 import { sha256, type ReadBody } from './json-body.js';
 
-/** The one file of a multipart body. Its content ends well only if the whole body was as it has to be. */
+/**
+ * The only file of a multipart body. Its content ends without an error only if the whole body was
+ * valid.
+ */
 export type Upload = {
-  /** As the sender gave it, without folders. */
+  /** As the sender specified it, without folders. */
   readonly name: string;
-  /** As the sender says. */
+  /** As the sender specified it. */
   readonly mediaType: string;
   readonly content: AsyncIterable<Buffer>;
 };
 
 export type UploadRules = { readonly field: string; readonly maxBytes: number };
 
-/** A part without a file name is a file too if it says that it is binary. */
+/** A part without a file name is also a file if its type is binary. */
 type PartInfo = { readonly filename?: string; readonly mimeType: string };
 
-/** For boundaries and the headers of the part. */
+/** Allowance for boundaries and the headers of the part. */
 const wrappingBytes = 64 * 1024;
 
-/** How long a caller whose upload is refused may go on sending before its connection is cut. */
+/** How long a caller whose upload is refused may keep sending before its connection is cut. */
 const lingerMs = 2000;
 
-/** Reads a multipart body as it arrives: nothing of the file is read before its content is asked for. */
+/** Reads a multipart body as it arrives: the file is not read before its content is requested. */
 export function uploadReader(rules: UploadRules) {
   return async (request: Request, response: Response): Promise<ReadBody> => {
     liftBodyDeadline(response);
@@ -84,7 +87,7 @@ async function firstFile(
   const whole = wholeForm(request, form, rules);
   const first = new Promise<Upload>((resolve) => {
     form.once('file', (field: string, stream: Readable, part: PartInfo) => {
-      // Whoever reads the content is told; nobody else has to be.
+      // Whoever reads the content gets the error; nobody else needs it.
       stream.on('error', () => undefined);
       if (field !== rules.field) form.destroy(surplus());
       const content = contentOf(stream, whole, rules);
@@ -98,7 +101,7 @@ async function firstFile(
   return Promise.race([first, none]);
 }
 
-/** Settles when the form is at its end, or as soon as it cannot be accepted. */
+/** Settles at the end of the form, or as soon as it cannot be accepted. */
 function wholeForm(request: Request, form: busboy.Busboy, rules: UploadRules): Promise<void> {
   let received = 0;
   request.on('data', (bytes: Buffer) => {
@@ -137,7 +140,10 @@ async function* contentOf(
   await whole;
 }
 
-/** A caller that is still sending gets to read its answer: a connection that is cut at once would take the answer with it. */
+/**
+ * Lets a caller that is still sending read its response: cutting the connection immediately would
+ * lose the response.
+ */
 function linger(request: Request): void {
   if (request.complete) return;
   request.unpipe();

@@ -27,7 +27,9 @@ export type QuestionsOptions = Omit<
 
 export type Questions = QuestionDesk & { readonly runtime: AgentRuntime; close(): Promise<void> };
 
-/** Everything that answering questions in this process takes. Rejects when Redis cannot be reached. */
+/**
+ * Everything that answering questions in this process takes. Rejects when Redis cannot be reached.
+ */
 export async function openQuestions(options: QuestionsOptions): Promise<Questions> {
   const { registry, logger, redisOptions } = options;
   const report = (event: string, details: Readonly<Record<string, unknown>>) =>
