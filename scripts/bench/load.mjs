@@ -1,4 +1,5 @@
-// Many clients that each send audio at a fixed pace and time the answer. Without a pace they are silent until the process is ended.
+// Many clients that each send audio at a fixed pace and measure the time to the answer. Without a
+// pace, they stay silent until the process ends.
 import { once } from 'node:events';
 import { setInterval } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -46,7 +47,8 @@ function open(url) {
     const socket = new WebSocket(url, { perMessageDeflate: false });
     const client = { socket, waiting: [] };
     socket.on('error', reject);
-    // Parley configures the session itself; to a provider without it the client has to say something.
+    // Parley configures the session itself; without it, the client must send something to the
+    // provider.
     if (greets) socket.on('open', () => socket.send('{"type":"session.update","session":{}}'));
     socket.on('message', (data) => {
       if (data.length > frame.length) receive(client);

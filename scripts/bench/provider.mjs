@@ -1,5 +1,5 @@
-// Stands in for a provider: opens sessions, and answers each frame of audio with one of the same size; an answer is
-// over after five seconds.
+// Stands in for a provider: opens sessions, and answers each audio frame with one of the same size.
+// An answer ends after five seconds.
 import { WebSocketServer } from 'ws';
 
 process.on('disconnect', () => process.exit());

@@ -1,5 +1,6 @@
-// What Parley's gateway costs beside other relays, under the same paced load in alternating rounds: everything it does is on. Ratios to the
-// bare relay of ws hold between machines, times do not. The table goes to RESULTS.md.
+// Compares the cost of Parley's gateway, with all its features enabled, to that of other relays,
+// under the same paced load in alternating rounds. Ratios to the bare relay of ws are comparable
+// between machines, times are not. The table goes to RESULTS.md.
 //
 //   npm run bench                      SESSIONS, IDLE, SECONDS and ROUNDS change the load
 //   npm run bench -- --profile         leaves CPU profiles of the gateway in scripts/bench/profiles
@@ -76,7 +77,7 @@ async function measure(name, { sessions: count, ...load }) {
   return { cpu: ((after.seconds - before.seconds) * 1e6) / frames, lost, p50, p99 };
 }
 
-/** What a session adds to the memory of a relay: silent, and while it talks now and then. */
+/** What a session adds to a relay's memory: while silent, and while it talks now and then. */
 async function memory(name) {
   const relay = relays[name];
   await end(await connect(relay, 100, { ...frames20, framesPerSecond: 0 }));
@@ -156,7 +157,7 @@ async function end(child) {
   await gone;
 }
 
-/** A process that reports to this one; what it says is kept until somebody asks. */
+/** Starts a process that reports to this one; its messages are kept until they are read. */
 function start(name, args = []) {
   const child = fork(join(here, `${name}.mjs`), args);
   const heard = { messages: [], ended: false };
@@ -182,7 +183,7 @@ async function next(child, kind) {
   }
 }
 
-/** Without a relay, only the latency says something. */
+/** Without a relay, only the latency is meaningful. */
 function isRelay(name) {
   return name !== 'direct';
 }

@@ -1,5 +1,5 @@
-// The relays that are compared: each says where its sessions are, and what its processes have used. All of them run throughout, so that each
-// is warm when its turn comes.
+// The relays to compare: each reports where its sessions are, and what its processes have used. All
+// of them run throughout, so that each is warm when its turn comes.
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { AppProcess, listeningPort } from '../../deploy/dist-test/support/app-pr
 import { inParallel } from '../../deploy/dist-test/support/proof-scale.js';
 import { ServiceClient } from '../../deploy/dist-test/support/service-client.js';
 
-/** Without a relay: what is added to this is the relay's. */
+/** Without a relay: any difference from this is due to the relay. */
 export function direct(providerUrl) {
   return {
     greets: true,
@@ -27,7 +27,7 @@ export async function startPipe(providerUrl) {
   return program(child, `ws://127.0.0.1:${port}/`);
 }
 
-/** Undefined where it is not installed. */
+/** Undefined if it is not installed. */
 export async function startNginx(providerUrl) {
   const port = await listeningPort();
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -62,7 +62,10 @@ backend b
   return proxy({ command: 'haproxy', flags: ['-db', '-f'], config, folder, port, pathname });
 }
 
-/** The gateway as it is deployed: its own process, Redis, PostgreSQL, tokens from the api, the record, a tool, metrics, and logs at info. */
+/**
+ * The gateway as deployed: its own process, Redis, PostgreSQL, tokens from the api, the record, a
+ * tool, metrics, and logs at info.
+ */
 export async function startParley(providerUrl, { profileFolder }) {
   const redis = await startRedisServer();
   const database = await testDatabase();

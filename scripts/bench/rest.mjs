@@ -1,7 +1,9 @@
-// What a request costs the api: CPU time of its process for a GET of an agent and for the creation of a session, beside a plain
-// express app with the same stores (peers/rest.mjs), in alternating rounds of the same run. Ratios hold between machines, times do not.
+// What a request costs the api: CPU time of its process for a GET of an agent and for the creation
+// of a session, compared to a plain express app with the same stores (peers/rest.mjs), in
+// alternating rounds of the same run. Ratios are comparable between machines, times are not.
 //
-//   npm run bench:rest                 ROUNDS, REQUESTS and CONNECTIONS change the load; API_OPTIONS are the api's NODE_OPTIONS
+//   npm run bench:rest                 ROUNDS, REQUESTS and CONNECTIONS change the load;
+//                                      API_OPTIONS are the api's NODE_OPTIONS
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,7 +31,7 @@ const kinds = {
 const rows = {};
 for (const [kind, toAgent] of Object.entries(kinds)) {
   const spent = { peer: [], api: [] };
-  // What is slow until it is compiled is not counted.
+  // Rounds before the code is compiled do not count.
   for (let round = -warmUps; round < rounds; round += 1)
     for (const [name, target] of Object.entries(targets)) {
       const before = await target.cpuMs();
@@ -104,7 +106,7 @@ async function startApi() {
   };
 }
 
-/** So many requests at a time, over connections that stay open. */
+/** Sends as many requests at a time as there are connections, which stay open. */
 async function send({ port, headers }, { body, ...target }) {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };

@@ -4,7 +4,7 @@ type Check = (this: unknown, ...args: unknown[]) => unknown;
 
 let made = 0;
 
-/** From now on, every assertion of chai is counted. */
+/** From now on, counts every chai assertion. */
 export function countAssertions(): void {
   const prototype = Assertion.prototype as unknown as { assert: Check };
   const { assert } = prototype;
@@ -14,7 +14,7 @@ export function countAssertions(): void {
   };
 }
 
-/** How many were made since the last call. */
+/** The number of assertions since the last call. */
 export function takeAssertionCount(): number {
   const count = made;
   made = 0;

@@ -5,7 +5,10 @@ import type { Server } from './server-source.js';
 
 const PING_TIMEOUT_MS = 3_000;
 
-/** Whether a Docker engine answers on its socket. Asked before testcontainers is loaded, which is slow to. */
+/**
+ * Whether a Docker engine responds on its socket. Checked before testcontainers is loaded, which is
+ * slow.
+ */
 export async function dockerAnswers(
   host = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock',
 ): Promise<boolean> {

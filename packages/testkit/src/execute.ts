@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function execute(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { freePort } from '@parley/embedded';
 
 export type IdentityProvider = {
-  /** What a deployment needs to send people there; its PUBLIC_URL is the one given. */
+  /** The settings that a deployment needs to send people there, with the given PUBLIC_URL. */
   readonly settings: {
     readonly PUBLIC_URL: string;
     readonly OIDC_ISSUER: string;
@@ -13,8 +13,8 @@ export type IdentityProvider = {
 };
 
 /**
- * A real provider of OpenID Connect, with its own pages. Whoever signs in there is who they say: their login is their e-mail address, and it is
- * verified unless it begins with 'unverified'.
+ * A real OpenID Connect provider with its own pages. It believes whoever signs in: the login is the
+ * e-mail address, which is verified unless it begins with 'unverified'.
  */
 export async function startIdentityProvider(publicUrl: string): Promise<IdentityProvider> {
   const { default: Provider } = await import('oidc-provider');

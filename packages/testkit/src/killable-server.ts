@@ -1,12 +1,15 @@
-/** A server process of a test's own, to be hurt. */
+/** A server process that belongs to one test, which may kill it. */
 export interface KillableServer {
   readonly url: string;
   readonly port: number;
-  /** Of the process that runs now, or ran last. */
+  /** The id of the current process, or of the last one. */
   readonly pid: number;
-  /** Sends a signal; unless it is SIGSTOP or SIGCONT, resolves when the process is gone. */
+  /** Sends a signal. Resolves when the process is gone, unless the signal is SIGSTOP or SIGCONT. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Starts it again on the same port and files, after SIGKILL if it still runs. Resolves when it answers. */
+  /**
+   * Restarts it on the same port and files, after SIGKILL if it is still running. Resolves when it
+   * responds.
+   */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

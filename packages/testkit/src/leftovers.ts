@@ -3,7 +3,7 @@ import { waitFor } from './wait-for.js';
 const isWorker = process.env['MOCHA_WORKER_ID'] !== undefined;
 const PATIENCE_MS = Number(process.env['TESTKIT_PATIENCE_MS'] ?? 30_000);
 
-/** What keeps this process alive now, by kind and number. */
+/** What currently keeps this process alive, by kind and number. */
 export function openResources(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo())
@@ -11,7 +11,7 @@ export function openResources(): Map<string, number> {
   return counts;
 }
 
-/** Waits until nothing is open that was not open before; rejects with what is. */
+/** Waits until nothing is open that was not open before; rejects with the leftovers. */
 export async function nothingLeftOpen(
   before: ReadonlyMap<string, number>,
   by: string,
@@ -23,7 +23,7 @@ export async function nothingLeftOpen(
     });
   await waitFor(() => left().length === 0, { what: 'the end', timeoutMs: PATIENCE_MS }).catch(
     () => {
-      // What is open keeps this process from ending by itself; workers are ended by mocha.
+      // Open resources keep this process from ending by itself; mocha ends its workers.
       if (!isWorker) setTimeout(() => process.exit(1), PATIENCE_MS).unref();
       throw new Error(`${by} left something open: ${left().join(', ')}`);
     },

@@ -12,7 +12,7 @@ let atStart: ReadonlyMap<string, number> = new Map();
 let report: () => void;
 countAssertions();
 
-/** Once, in mocha's main process. */
+/** Runs once, in mocha's main process. */
 export async function mochaGlobalSetup(
   this: Mocha.Runner & { isParallelMode(): boolean },
 ): Promise<void> {
@@ -25,10 +25,10 @@ export async function mochaGlobalTeardown(): Promise<void> {
   report();
 }
 
-/** For each file where files run in parallel, for all of them together otherwise. */
+/** Run per file if files run in parallel, otherwise once for all of them. */
 export const mochaHooks: RootHookObject = {
   async beforeAll() {
-    await setImmediate(); // from here on mocha's own timer counts, as it does in afterAll
+    await setImmediate(); // from here on, mocha's own timer counts, as it does in afterAll
     atStart = openResources();
   },
   beforeEach() {

@@ -6,11 +6,11 @@ export interface Need {
   readonly met: () => boolean;
   /** Completes "needs ". */
   readonly what: string;
-  /** Not something to install: its absence does not fail a run with CI=true. */
+  /** Cannot simply be installed, so its absence does not fail a run with CI=true. */
   readonly optional?: true;
 }
 
-/** What suites may need beyond Node. `.ci/tools` installs all that is not optional. */
+/** What suites may need besides Node. `.ci/tools` installs everything that is not optional. */
 const NEEDS = {
   'redis-server': program('redis-server'),
   postgres: program('postgres'),
@@ -60,8 +60,9 @@ const NEEDS = {
 export type NeedName = keyof typeof NEEDS;
 
 /**
- * The first statement of a describe block: the suite runs only where everything it needs is there. Elsewhere the whole suite is
- * pending, its hooks too, and a loud line says why; with CI=true a test beside it fails.
+ * The first statement of a describe block: runs the suite only if everything it needs is available.
+ * Otherwise, the whole suite is pending, including its hooks, and a loud line says why; with
+ * CI=true, an extra test fails.
  */
 export function needs(...needed: (NeedName | Need)[]): void {
   const missing = needed
@@ -70,13 +71,14 @@ export function needs(...needed: (NeedName | Need)[]): void {
   if (missing.length > 0) skipEnclosingSuite(missing);
 }
 
-/** What can be installed and is not there. */
+/** What can be installed but is missing. */
 export function notInstalled(): Need[] {
   return Object.values<Need>(NEEDS).filter(({ met, optional }) => optional !== true && !met());
 }
 
 function skipEnclosingSuite(missing: Need[]): void {
-  // Mocha tells a suite only to the function of a describe block; this one stays empty and is never run.
+  // Mocha only passes a suite to the function of a describe block. This one stays empty and never
+  // runs.
   describe('', function () {
     const suite = this.parent!;
     if (hasHooks(suite)) throw new Error(`needs() comes first in "${suite.fullTitle()}"`);
@@ -88,7 +90,7 @@ function skipEnclosingSuite(missing: Need[]): void {
   });
 }
 
-/** A pending suite takes no hooks, but keeps those that it has. */
+/** A pending suite accepts no new hooks, but keeps those that it has. */
 function hasHooks(suite: Mocha.Suite): boolean {
   const kinds = ['_beforeAll', '_beforeEach', '_afterEach', '_afterAll'] as const;
   const hooks = suite as unknown as Record<(typeof kinds)[number], unknown[]>;

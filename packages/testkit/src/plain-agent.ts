@@ -1,6 +1,6 @@
 import type { AgentFields } from '@parley/database';
 
-/** An agent of which nothing is special. */
+/** An agent without special features. */
 export const plainAgent: AgentFields = {
   name: 'A',
   description: '',

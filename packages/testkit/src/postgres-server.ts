@@ -20,14 +20,17 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const PASSWORD = 'testkit';
 const OLDEST_MAJOR = 14;
-/** What survives a kill is what PostgreSQL promises; what survives a power cut is of no interest. */
+/** Tests only rely on what survives the kill of a process; power cuts do not matter. */
 const SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   max_connections: 300,
 };
 
-/** Starts a PostgreSQL of a test's own: of the local binaries if there are any, else of the embedded ones. */
+/**
+ * Starts a PostgreSQL for one test, from the local binaries if there are any, otherwise from the
+ * embedded ones.
+ */
 export async function startPostgresServer(binaries?: PostgresBinaries): Promise<KillableServer> {
   const [port, folder, runAs] = [
     await freePort(),
@@ -73,10 +76,10 @@ export async function startPostgresServer(binaries?: PostgresBinaries): Promise<
   return server;
 }
 
-/** The newest PostgreSQL that is installed on this machine. */
+/** The newest PostgreSQL installed on this machine. */
 export async function localBinaries(): Promise<PostgresBinaries | undefined> {
   const found: PostgresBinaries[] = [];
-  // PostgreSQL finds its other files beside the real program, not beside a link to it.
+  // PostgreSQL finds its other files next to the real program, not next to a link to it.
   const programs = await Promise.all(findPrograms('postgres').map((path) => realpath(path)));
   for (const program of new Set(programs)) {
     const binaries = await inspectBinaries(dirname(program)).catch(() => undefined);
@@ -85,7 +88,10 @@ export async function localBinaries(): Promise<PostgresBinaries | undefined> {
   return found.sort((a, b) => b.major - a.major)[0];
 }
 
-/** The postmaster first, so that it starts no other; each connection has a process of its own, and may be over by now. */
+/**
+ * Signals the postmaster first, so that it starts no more processes. Each connection has its own
+ * process, which may be gone by now.
+ */
 async function signalFamily(postmaster: number, signal: NodeJS.Signals): Promise<void> {
   process.kill(postmaster, signal);
   const pairs = process.platform === 'linux' ? await fromProc() : await fromPs();
@@ -102,7 +108,7 @@ async function fromProc(): Promise<number[][]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   const pairs = pids.map(async (pid) => {
     const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // pid (name) state parent …; the name may hold blanks and brackets.
+    // pid (name) state parent …; the name may contain spaces and brackets.
     return [pid, Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1])];
   });
   return Promise.all(pairs);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { programPath } from './programs.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** The files of a CA that nobody else knows, and of what a server at 127.0.0.1 or localhost shows. */
+/** The files of a private CA, and of a server certificate for 127.0.0.1 and localhost. */
 export interface PrivateCa {
   /** What a client trusts: NODE_EXTRA_CA_CERTS. */
   readonly ca: string;
@@ -12,7 +12,7 @@ export interface PrivateCa {
   readonly key: string;
 }
 
-/** Suites that call it say needs('openssl'). */
+/** Suites that call this must call needs('openssl'). */
 export async function createPrivateCa(): Promise<PrivateCa> {
   const folder = await temporaryFolder();
   const [ca, caKey] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
@@ -26,7 +26,7 @@ export async function createPrivateCa(): Promise<PrivateCa> {
   return { ca, certificate, key };
 }
 
-/** By its own key, unless more arguments name another's. */
+/** Signed with its own key, unless `more` names another. */
 async function selfSigned(subject: string, more: string[]): Promise<void> {
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   await promisify(execFile)(programPath('openssl'), [

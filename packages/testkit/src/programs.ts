@@ -2,16 +2,16 @@ import { accessSync, constants, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Programs that go by several names; any other is looked for by its own. */
+/** Programs with several names; any other is looked up by its own. */
 const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
   ['chromium', ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']],
 ]);
 
-/** Servers are installed where an ordinary user's PATH does not lead. */
+/** Servers are installed in folders outside an ordinary user's PATH. */
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/sbin'];
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
-/** Where `.ci/tools` puts what no package of the system brings. */
+/** Where `.ci/tools` installs programs that no system package provides. */
 export function toolsFolder(): string {
   return process.env['PARLEY_TOOLS'] ?? join(homedir(), '.cache/parley-ci');
 }
@@ -21,19 +21,22 @@ export function findProgram(name: string): string | undefined {
   return findPrograms(name)[0];
 }
 
-/** The path of a program, or its name where it is not installed. */
+/** The path of a program, or its name if it is not installed. */
 export function programPath(name: string): string {
   return findProgram(name) ?? name;
 }
 
-/** Every place where a program is installed, that on the PATH first. */
+/** All paths at which a program is installed, the one on the PATH first. */
 export function findPrograms(name: string): string[] {
   const names = ALIASES.get(name) ?? [name];
   const paths = programFolders().flatMap((folder) => names.map((each) => join(folder, each)));
   return paths.filter(isExecutable);
 }
 
-/** With TESTKIT_PATH_ONLY=true the PATH alone counts: so a machine with everything can show what one with nothing does. */
+/**
+ * With TESTKIT_PATH_ONLY=true, only the PATH counts, so that a fully equipped machine can show what
+ * a bare one does.
+ */
 function programFolders(): string[] {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   if (process.env['TESTKIT_PATH_ONLY'] === 'true') return path;

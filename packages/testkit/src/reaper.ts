@@ -1,5 +1,5 @@
-// A run may end without a chance to tidy up: SIGKILL, or an error that mocha itself throws. A small process beside it
-// notices that, because its stdin ends, and removes what is left.
+// A run may end without a chance to clean up: SIGKILL, or an error that mocha itself throws. A
+// small process next to it notices, because its stdin ends, and removes the leftovers.
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -29,11 +29,11 @@ function startReaper(): Socket {
   const child = spawn(process.execPath, [script], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: {},
-    detached: true, // Ctrl-C is not for it
+    detached: true, // not affected by Ctrl-C
   });
   child.unref();
   const stdin = child.stdin as Socket; // a pipe is one
   stdin.unref();
-  stdin.on('error', () => undefined); // without it the run is as good, only less tidy
+  stdin.on('error', () => undefined); // without it, the run is only less tidy
   return stdin;
 }

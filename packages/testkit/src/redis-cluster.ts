@@ -8,16 +8,19 @@ import { mend, replaceable } from './replication.js';
 import { waitFor } from './wait-for.js';
 import { withRedis } from './with-redis.js';
 
-/** Three masters with a replica each, which takes over within some seconds. */
+/** Three masters, each with a replica that takes over within a few seconds. */
 export interface RedisCluster extends RedisTopology {
-  /** Begins to move a key's slot to another master. */
+  /** Starts to move a key's slot to another master. */
   migrateSlot(key: string): Promise<SlotMigration>;
 }
 
 export interface SlotMigration {
-  /** Moves the keys that are in the slot now. From then on the old master asks clients to turn to the new one. */
+  /**
+   * Moves the keys that are in the slot now. From then on, the old master redirects clients to the
+   * new one (ASK).
+   */
   moveKeys(): Promise<void>;
-  /** Moves the rest, and tells all masters. */
+  /** Moves the rest, and notifies all masters. */
   finish(): Promise<void>;
 }
 
@@ -30,7 +33,7 @@ interface Member {
 const SLOTS = 16_384;
 const MASTERS = 3;
 
-/** Suites that call it say needs('redis-server'). It has to be Redis 7 or later. */
+/** Suites that call this must call needs('redis-server'). Requires Redis 7 or later. */
 export async function startRedisCluster(guard: RedisGuard = {}): Promise<RedisCluster> {
   const members = await Promise.all(Array.from({ length: 2 * MASTERS }, () => startMember(guard)));
   const [masters, replicas] = [members.slice(0, MASTERS), members.slice(MASTERS)];

@@ -1,10 +1,10 @@
 import type { PrivateCa } from './private-ca.js';
 
-/** How a Redis server is closed to others. */
+/** How a Redis server is protected. */
 export interface RedisGuard {
-  /** It speaks TLS alone, to clients, replicas and other nodes. */
+  /** Only accepts TLS, from clients, replicas and other nodes. */
   readonly tls?: PrivateCa | undefined;
-  /** Asked of clients, replicas and other nodes. */
+  /** Required from clients, replicas and other nodes. */
   readonly password?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function guardedUrl({ tls, password }: RedisGuard, port: number): string 
   return url.href;
 }
 
-/** The testkit's own clients know whom they have started. */
+/** The testkit's own clients trust the servers that it started. */
 export function trusting(url: string): { tls?: { rejectUnauthorized: false } } {
   return url.startsWith('rediss:') ? { tls: { rejectUnauthorized: false } } : {};
 }

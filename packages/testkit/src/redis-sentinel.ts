@@ -8,18 +8,24 @@ import { withRedis } from './with-redis.js';
 
 const NAME = 'parley-test';
 const QUORUM = 2;
-/** Redis 7 lets a test hurry its sentinels; elsewhere everything takes some seconds longer. */
+/**
+ * Redis 7 lets a test speed up its sentinels; with earlier versions, everything takes a few seconds
+ * longer.
+ */
 const HURRY = ['info-period', 'ping-period', 'ask-period', 'publish-period'].flatMap((period) => [
   period,
   '200',
 ]);
 
 export interface SentinelOptions extends RedisGuard {
-  /** Of the sentinels themselves. */
+  /** The password of the sentinels themselves. */
   readonly sentinelPassword?: string;
 }
 
-/** One master, two replicas, and three sentinels that replace a master within some seconds. Suites that call it say needs('redis-server'). */
+/**
+ * One master, two replicas, and three sentinels that replace a master within a few seconds. Suites
+ * that call this must call needs('redis-server').
+ */
 export async function startRedisSentinel(options: SentinelOptions = {}): Promise<RedisTopology> {
   const { sentinelPassword, ...guard } = options;
   const { tls, password } = guard;
@@ -90,7 +96,10 @@ async function hurry({ url }: KillableServer): Promise<void> {
   await withRedis(url, (redis) => redis.call('SENTINEL', 'DEBUG', ...HURRY)).catch(() => undefined);
 }
 
-/** Whether a sentinel knows the replicas and its colleagues: before that it cannot replace a master. */
+/**
+ * Waits until a sentinel knows the replicas and the other sentinels: before that, it cannot replace
+ * a master.
+ */
 async function acquainted({ url }: KillableServer, colleagues: number): Promise<void> {
   const known = (
     redis: { call(...words: [string, ...string[]]): Promise<unknown> },
@@ -108,7 +117,10 @@ async function acquainted({ url }: KillableServer, colleagues: number): Promise<
   );
 }
 
-/** A server that came back is a replica only once the sentinels have told it so, and have seen it. */
+/**
+ * A server that came back is a replica only once the sentinels have reconfigured it, and have seen
+ * it.
+ */
 async function seesReplica({ url }: KillableServer): Promise<void> {
   const fit = ['flags,slave', 'role-reported,slave', 'master-link-status,ok'];
   await waitFor(

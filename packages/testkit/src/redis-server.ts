@@ -13,16 +13,22 @@ import { temporaryFolder } from './temporary-folder.js';
 import { waitFor } from './wait-for.js';
 
 export interface RedisServerOptions extends RedisGuard {
-  /** Added to the command line, such as ['--appendonly', 'yes']; a function is asked for each attempt. */
+  /**
+   * Added to the command line, such as ['--appendonly', 'yes']; a function is called for each
+   * attempt.
+   */
   args?: readonly string[] | (() => Promise<readonly string[]>);
-  /** What its configuration file holds, which it may rewrite. */
+  /** The content of its configuration file, which it may rewrite. */
   config?: string;
 }
 
-/** A free port may be taken by another process before the server has it. */
+/** Another process may take a free port before the server binds it. */
 const ATTEMPTS = 3;
 
-/** Starts a redis-server that keeps nothing unless args say so. Suites that call it say needs('redis-server'). */
+/**
+ * Starts a redis-server that does not persist anything unless args say so. Suites that call this
+ * must call needs('redis-server').
+ */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<KillableServer> {
   for (let attempt = 1; ; attempt += 1)
     try {
@@ -88,13 +94,13 @@ function entrustProcess(child: ChildProcess): void {
 
 async function answers(url: string, child: ChildProcess): Promise<void> {
   const client = new Redis(url, { ...trusting(url), lazyConnect: true, retryStrategy: () => null });
-  client.on('error', () => undefined); // the command tells
+  client.on('error', () => undefined); // the command reports it
   const pings = async () => {
     if (child.exitCode !== null)
       throw new Error(`redis-server ended with code ${child.exitCode} while it was starting`);
     try {
       await client.connect();
-      // Another server may have been quicker to take the port.
+      // Another server may have bound the port first.
       return (await client.info('server')).includes(`process_id:${child.pid}\r\n`);
     } catch {
       return false;

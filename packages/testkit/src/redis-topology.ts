@@ -1,6 +1,6 @@
 import type { KillableServer } from './killable-server.js';
 
-/** Several Redis servers, of which one takes the place of another that is lost. */
+/** Several Redis servers, one of which replaces another that fails. */
 export interface RedisTopology {
   /** The environment of a process that uses it. */
   readonly settings: Readonly<{
@@ -9,15 +9,18 @@ export interface RedisTopology {
     REDIS_SENTINEL_MASTER?: string;
     REDIS_SENTINEL_PASSWORD?: string;
   }>;
-  /** Kills a master, or freezes it with SIGSTOP; resolves with it once another has taken its place everywhere. */
+  /**
+   * Kills a master, or freezes it with SIGSTOP. Resolves with that master once another has replaced
+   * it everywhere.
+   */
   failover(options?: FailoverOptions): Promise<KillableServer>;
   stop(): Promise<void>;
 }
 
 export interface FailoverOptions {
   signal?: NodeJS.Signals;
-  /** In a cluster, the master that holds this key. */
+  /** In a cluster, selects the master that holds this key. */
   key?: string;
-  /** What is written meanwhile reaches no replica, and is lost with the master. */
+  /** What this writes reaches no replica, and is lost with the master. */
   lose?: () => Promise<void>;
 }

@@ -12,17 +12,19 @@ export interface RecordedEvent {
 }
 
 export interface ReplayProvider {
-  /** What PROVIDER_BASE_URL takes. */
+  /** The value for PROVIDER_BASE_URL. */
   readonly url: string;
-  /** Every text of the provider's side, as it was sent. */
+  /** Every text that the provider's side sent, unchanged. */
   readonly sent: string[];
   readonly received: string[];
-  /** Resolves when the recording was played to its end; rejects when the client says something else than recorded. */
+  /**
+   * Resolves when the recording has been played to its end; rejects if the client deviates from it.
+   */
   readonly played: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The recordings in the folder that PROVIDER_DATA names, by file name; undefined where it names none. */
+/** The recordings in the folder PROVIDER_DATA, by file name; undefined if it is not set. */
 export async function recordings(): Promise<Map<string, RecordedEvent[]> | undefined> {
   const data = process.env['PROVIDER_DATA'];
   if (data === undefined || data === '') return undefined;
@@ -35,7 +37,10 @@ export async function recordings(): Promise<Map<string, RecordedEvent[]> | undef
   return new Map(await Promise.all(names.map(read)));
 }
 
-/** Plays the provider's side of a recording to the first that connects, waiting for each recorded event of the client. */
+/**
+ * Plays the provider's side of a recording to the first client that connects, and waits for each
+ * recorded event of the client.
+ */
 export async function startReplayProvider(
   recording: readonly RecordedEvent[],
 ): Promise<ReplayProvider> {
@@ -45,7 +50,7 @@ export async function startReplayProvider(
   const played = once(server, 'connection').then(([socket]) =>
     play(socket as WebSocket, recording, { sent, received }),
   );
-  // Whoever waits for it is told; a test that fails earlier does not.
+  // Whoever waits for it gets the error; a test that fails earlier does not wait.
   played.catch(() => undefined);
   const { port } = server.address() as AddressInfo;
   const provider: ReplayProvider = {

@@ -4,7 +4,7 @@ import { withRedis } from './with-redis.js';
 
 type Loss = { others: readonly KillableServer[]; lose: (() => Promise<void>) | undefined };
 
-/** Resolves when a replica can take the master's place. What `lose` writes, the replica does not have. */
+/** Resolves when a replica can replace the master. The replica does not have what `lose` writes. */
 export async function replaceable(master: KillableServer, { others, lose }: Loss): Promise<void> {
   const all = lose !== undefined;
   await waitFor(() => isFollowed(master, all), { what: 'a replica', timeoutMs: 20_000 });
@@ -13,14 +13,17 @@ export async function replaceable(master: KillableServer, { others, lose }: Loss
   await lose();
 }
 
-/** Whether a replica follows, and with `all`, has everything that the master has. */
+/** Whether a replica follows the master and, with `all`, has all its data. */
 async function isFollowed({ url }: KillableServer, all: boolean): Promise<boolean> {
   const info = await withRedis(url, (redis) => redis.info('replication'));
   const offset = all ? `offset=${/^master_repl_offset:(\d+)/m.exec(info)?.[1]},` : '';
   return info.includes(`,state=online,${offset}`);
 }
 
-/** Cuts the replicas off. They try a password that nobody asked for, and are not let in again until mend(). */
+/**
+ * Cuts the replicas off: they send a password that the master does not expect, and are rejected
+ * until mend().
+ */
 async function sever(master: KillableServer, others: readonly KillableServer[]): Promise<void> {
   await enterWith(() => 'a password too many', others);
   await withRedis(master.url, (redis) => redis.call('CLIENT', 'KILL', 'TYPE', 'replica'));

@@ -6,7 +6,10 @@ const SLOWEST = 10;
 const { EVENT_HOOK_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
   Mocha.Runner.constants;
 
-/** Watches a run. The function that it returns tells where the time went, and what was skipped and how to run it. */
+/**
+ * Watches a run. The returned function reports where the time went, what was skipped, and how to
+ * run it.
+ */
 export function watchRun(runner: Mocha.Runner): () => void {
   const msByFile = new Map<string, number>();
   const counts = { passed: 0, failed: 0, skipped: 0 };

@@ -6,24 +6,32 @@ import { forget, stopAtTeardown } from './teardown.js';
 
 export type RunningProgram = {
   child: ChildProcess;
-  /** Everything that it has printed so far, both streams. */
+  /** Everything that it has printed so far, on both streams. */
   readonly output: string;
-  /** The first line that matches, already printed or yet to come; rejects if the program ends without it. */
+  /**
+   * The first matching line, already printed or yet to come; rejects if the program ends without
+   * it.
+   */
   line(pattern: RegExp): Promise<string>;
-  /** The exit code; null when a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
 };
 
-/** `input` is all that the program reads; with null its input stays open, for the test to write. */
+/**
+ * `input` is all that the program reads; with null, its input stays open for the test to write to.
+ */
 export type ProgramOptions = { env?: Record<string, string>; cwd?: string; input?: string | null };
 
-/** Runs a node program as its own process, with nothing of this process's environment but PATH, HOME and the folder that Node keeps compiled code in. */
+/**
+ * Runs a node program as a separate process. Of this process's environment, it only gets PATH, HOME
+ * and the folder of Node's compile cache.
+ */
 export function runNode(args: string[], options: ProgramOptions = {}): RunningProgram {
   return runProgram(process.execPath, args, options);
 }
 
-/** Runs a program that ends with the run at the latest, however that ends. */
+/** Runs a program that ends with the run at the latest, however the run ends. */
 export function runProgram(
   program: string,
   args: string[],
@@ -32,7 +40,7 @@ export function runProgram(
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
     ...(cwd !== undefined && { cwd }),
-    // Node would have children measure coverage, too, which costs each of them a second.
+    // Otherwise, Node would measure coverage in children, too, which costs each of them a second.
     env: {
       PATH,
       HOME,

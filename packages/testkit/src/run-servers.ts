@@ -1,5 +1,6 @@
-// One PostgreSQL and one Redis serve a whole run. Where files run in parallel, mocha's main process starts them before its
-// workers, which learn from one variable of their environment where they are. Elsewhere the first test that asks starts them.
+// One PostgreSQL and one Redis serve a whole run. If files run in parallel, mocha's main process
+// starts the servers before its workers, and passes their addresses in an environment variable.
+// Otherwise, the first test that needs them starts them.
 import { randomBytes } from 'node:crypto';
 import { migrate } from '@parley/database';
 import { bundledBinaries, unprivilegedUser, type PostgresBinaries } from '@parley/embedded';
@@ -15,9 +16,12 @@ import { withRedis } from './with-redis.js';
 
 export interface RunServers {
   readonly postgres: string;
-  /** The name of a database with the current schema, to be copied. */
+  /** The name of a database with the current schema, to copy from. */
   readonly template: string;
-  /** A URL; or EMBEDDED_REDIS: it has few logical databases, so each file that needs Redis starts its own. */
+  /**
+   * A URL, or EMBEDDED_REDIS: it has few logical databases, so each file that needs Redis starts
+   * its own.
+   */
   readonly redis: string;
 }
 

@@ -10,7 +10,10 @@ export type S3Server = { readonly url: string; readonly bucket: string; stop(): 
 
 const bucket = 'parley-test';
 
-/** An S3-compatible server with one empty bucket, which believes every signature. Suites that call it say needs('moto_server'). */
+/**
+ * An S3-compatible server with one empty bucket, which accepts every signature. Suites that call
+ * this must call needs('moto_server').
+ */
 export async function startS3Server(): Promise<S3Server> {
   const program = findProgram('moto_server');
   if (program === undefined) throw new Error('moto_server is not installed');

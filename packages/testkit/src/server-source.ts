@@ -13,14 +13,14 @@ export interface Sources {
 }
 
 export interface SourceRequest {
-  /** What the server is, for the line that tells. */
+  /** The name of the server in the log line. */
   name: string;
-  /** The variable that names a server that runs already. It stays. */
+  /** The variable that names a running server, which is not stopped. */
   variable: string;
   sources: Sources;
 }
 
-/** Takes the named server, else the first that can be started here, and says which. */
+/** Uses the named server, otherwise the first that can be started here, and logs which. */
 export async function startFirst(request: SourceRequest): Promise<Server> {
   const server = await choose(request);
   console.log(`testkit: ${request.name} from ${server.from}`);

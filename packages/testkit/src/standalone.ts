@@ -16,14 +16,14 @@ export type Standalone = {
     readonly agentId: string;
   };
   readonly credentialsFile: string;
-  /** Of the console, as it is printed: it works once. */
+  /** The console's sign-in link, as printed. It works once. */
   readonly signInLink: string;
   readonly databaseUrl: string;
   readonly internalPort: number;
   stop(): Promise<void>;
 };
 
-/** What `npm start` runs, on the run's own stores. */
+/** Starts what `npm start` runs, on the stores of the test run. */
 export async function startStandalone(env: Record<string, string> = {}): Promise<Standalone> {
   const dataDir = join(await temporaryFolder(), 'data');
   const database = await testDatabase();

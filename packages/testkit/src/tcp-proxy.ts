@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { forget, stopAtTeardown } from './teardown.js';
 
 export interface TcpProxyOptions {
-  /** The URL of the server behind, such as a testRedis().url. */
+  /** The URL of the server behind the proxy, such as a testRedis().url. */
   target: string;
-  /** Told of all that clients send. */
+  /** Receives everything that clients send. */
   onRequest?: (bytes: Buffer) => void;
 }
 
@@ -19,17 +19,18 @@ export interface TcpProxy {
   readonly connections: number;
   /** Resets every open connection on both sides. */
   cut(): void;
-  /** Nothing passes any more, and nobody is told, until heal(); new connections hang as well. */
+  /** Silently drops everything until heal(); new connections hang as well. */
   blackHole(): void;
-  /** From now on every chunk takes this long, each way. */
+  /** From now on, delays every chunk by this long, each way. */
   delay(ms: number): void;
-  /** New connections are reset at once, until heal(). */
+  /** Resets new connections immediately, until heal(). */
   refuse(): void;
   /** Ends blackHole, delay and refuse; what was held back arrives. */
   heal(): void;
   /**
-   * Lets the next request through (the next one that contains the text), then resets that connection instead of passing
-   * the reply on: the server has done it, the client never learns. Resolves when that has happened.
+   * Lets the next request through (or the next one that contains the text), then resets that
+   * connection instead of forwarding the reply: the server has executed it, but the client never
+   * finds out. Resolves when that has happened.
    */
   cutNextReply(containing?: string): Promise<void>;
   stop(): Promise<void>;
@@ -38,7 +39,7 @@ export interface TcpProxy {
 interface Pair {
   client: Socket;
   server: Socket;
-  /** Set from the fatal request on: resets instead of replying. */
+  /** Set when the fatal request passes: resets instead of replying. */
   onReply: (() => void) | undefined;
 }
 
@@ -108,7 +109,7 @@ class Network {
     if (!this.#listener.listening) return;
     const closed = once(this.#listener, 'close');
     this.#listener.close();
-    // A socket that is still connecting, or half closed and not read, would stay.
+    // Otherwise, a socket that is still connecting, or half closed and not read, would stay open.
     for (const socket of this.#open) socket.destroy();
     await closed;
   }
@@ -155,7 +156,7 @@ class Network {
     if (this.#paused) this.pause();
   }
 
-  /** Chunks travel in order, each after its latency, and the end of the stream travels behind them. */
+  /** Forwards chunks in order, each after its latency, followed by the end of the stream. */
   #carry(pair: Pair, from: Socket, to: Socket): void {
     let road = Promise.resolve();
     const send = (deliver: () => void) => {
@@ -194,7 +195,10 @@ class Network {
   }
 }
 
-/** The system refuses to reset a socket that is ending; Node then forgets it, and it stays open for good. */
+/**
+ * The system refuses to reset a socket that is ending; Node then forgets it, and it stays open for
+ * good.
+ */
 function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();

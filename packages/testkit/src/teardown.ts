@@ -1,4 +1,7 @@
-/** What the testkit has started. It ends with the run: at mocha's global teardown or at a signal. */
+/**
+ * Anything that the testkit has started. It ends with the run: at mocha's global teardown or on a
+ * signal.
+ */
 export interface Resource {
   stop(): Promise<void>;
 }
@@ -15,12 +18,12 @@ export function stopAtTeardown(resource: Resource): void {
     process.once(signal, () => void teardown().finally(() => process.exit(code)));
 }
 
-/** For what ends before the run does. */
+/** For a resource that ends before the run does. */
 export function forget(resource: Resource): void {
   resources.delete(resource);
 }
 
-/** Stops everything, last started first. Every stop runs, whatever becomes of the others. */
+/** Stops everything, last started first. Every stop runs, even if others fail. */
 export async function teardown(): Promise<void> {
   const failures: unknown[] = [];
   for (const resource of [...resources].reverse()) {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { entrust, release } from './reaper.js';
 import { stopAtTeardown } from './teardown.js';
 
-/** A new folder that is removed at the end of the run. Other users may pass through it, but not list it. */
+/**
+ * A new folder that is removed at the end of the run. Other users may traverse it, but not list it.
+ */
 export async function temporaryFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-test-')));
   entrust({ folder });

@@ -11,7 +11,7 @@ export interface TestDatabase {
 
 export type MigratedDatabase = { url: string; database: Database; drop(): Promise<void> };
 
-/** A new, empty database on the run's one PostgreSQL. */
+/** A new, empty database on the PostgreSQL of the run. */
 export function testDatabase(): Promise<TestDatabase> {
   return create('');
 }

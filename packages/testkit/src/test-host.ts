@@ -14,7 +14,7 @@ export type TestHost<Config> = Host<Config> & {
   stop(): Promise<void>;
 };
 
-/** What an app is opened with in a test: all of it the test's own. */
+/** What an app is opened with in a test, all of it separate from other tests. */
 export function testHost<Config>(
   app: string,
   config: Config,

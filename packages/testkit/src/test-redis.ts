@@ -11,8 +11,8 @@ export interface TestRedis {
 let embedded: Promise<string> | undefined;
 
 /**
- * A logical database of the run's Redis, empty. When all have been handed out, the oldest comes again.
- * Publish/subscribe knows no logical databases: channel names have to differ between tests.
+ * An empty logical database on the Redis of the run. When all have been handed out, the oldest is
+ * reused. Publish/subscribe ignores logical databases, so channel names must differ between tests.
  */
 export async function testRedis(): Promise<TestRedis> {
   const { redis } = await runServers();
@@ -27,7 +27,10 @@ export async function testRedis(): Promise<TestRedis> {
   return { url: url.href, flush };
 }
 
-/** Other processes take from the same server: the count is kept there, in the one database that nobody gets. */
+/**
+ * Other processes use the same server, so the count is kept there, in the one database that is
+ * never handed out.
+ */
 async function nextDatabase(server: string): Promise<number> {
   const counter = new URL(server);
   counter.pathname = '/0';

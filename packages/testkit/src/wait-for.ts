@@ -8,7 +8,7 @@ export interface WaitOptions {
 
 const POLL_MS = 20;
 
-/** Polls a condition that has no event, and returns its first truthy answer. */
+/** Polls a condition that has no event, and returns its first truthy result. */
 export async function waitFor<T>(
   predicate: () => T | Promise<T>,
   { what, timeoutMs = 30_000 }: WaitOptions,

@@ -1,7 +1,9 @@
-// The least that an API with keys, a rate limit and two stores can do: one look-up of the key, one count, one read; for a session one
-// row and one token more. It validates nothing, has no tenants and keeps no audit log.
+// The minimum for an API with keys, a rate limit and two stores: one lookup of the key, one count,
+// one read; for a session, also one row and one token. It validates nothing, has no tenants and
+// keeps no audit log.
 //
-//   node rest.mjs DATABASE_URL REDIS_URL     forked by the benchmark, which it tells its port and its CPU time
+//   node rest.mjs DATABASE_URL REDIS_URL     forked by the benchmark, to which it reports its port
+//                                            and its CPU time
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import express from 'express';
 import { Redis } from 'ioredis';
