@@ -102,7 +102,8 @@ export function mask(chunk: Buffer, from: number, to: number): void {
  * with the new.
  */
 function exchange(chunk: Buffer, at: number, newAt: number): number {
-  const [before = 0, after = 0] = [chunk[at], keys[newAt]];
+  const before = chunk[at] ?? 0;
+  const after = keys[newAt] ?? 0;
   chunk[at] = after;
   return before ^ after;
 }

@@ -60,7 +60,10 @@ describe('10,000 frames of audio', () => {
         return (process.memoryUsage().heapUsed - before) / frames;
       });
       source.terminate();
-      expect({ writes: sink.writes, parsed }).to.deep.equal({ writes: (3 + rounds) * frames, parsed: 0 });
+      expect({ writes: sink.writes, parsed }).to.deep.equal({
+        writes: (3 + rounds) * frames,
+        parsed: 0,
+      });
       // A number that the engine boxes is no more than 24 bytes; any object is larger.
       expect(Math.min(...bytesPerFrame)).to.be.lessThan(32);
     });
