@@ -43,7 +43,9 @@ describe('prune.mjs', () => {
     await prune(root);
     const left = readdirSync(root, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
+      .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1))
+      // Node 24 follows links, Node 20 does not.
+      .filter((file) => !file.startsWith('node_modules/@parley/'));
     expect(left).to.have.members([...kept, ...linked.map((folder) => `${folder}/dist/x.js`)]);
   });
 

@@ -6,7 +6,7 @@ import { testDatabase, testRedis } from '@parley/testkit';
 import { Client } from 'pg';
 import { AppProcess } from './support/app-process.js';
 
-const migrations = join(import.meta.dirname, '../../packages/database/src/migrations');
+const migrations = join(import.meta.dirname, '../../packages/database/src/postgres/migrations');
 
 describe('six api that start at the same moment on an empty database', () => {
   it('apply each migration once, create one organization, and are all ready', async () => {

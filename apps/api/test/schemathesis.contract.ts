@@ -38,7 +38,7 @@ describe('schemathesis', function () {
     const args = [
       ...['run', `${stage.api.url}/api/v1/openapi.json`],
       ...['--header', `X-Api-Key: ${key}`, '--header', `X-Org-Id: ${id}`],
-      ...['--checks', 'all', '--phases', phases, '--workers', '2'],
+      ...['--checks', 'all', '--phases', phases, '--workers', '1'],
       ...['--seed', String(seed), '--max-examples', String(maxExamples)],
       ...['--suppress-health-check', 'all', '--no-color', ...more],
     ];
