@@ -107,7 +107,10 @@ describe('PostgreSQL, Redis and a provider with certificates of a private CA', f
   /** What a process prints that cannot start, the lines of its log apart. */
   const lastWords = async (app: AppName | 'admin', env: Env): Promise<string> => {
     const main = join(import.meta.dirname, `../../apps/${app}/dist/main.js`);
-    const program = runNode(app === 'admin' ? [main, 'migrate'] : [main], { env });
+    const program =
+      app === 'admin'
+        ? runNode([main, 'migrate'], { env })
+        : runNode([main], { env: { PORT: '0', INTERNAL_PORT: '0', ...env } });
     expect(await program.ended).to.equal(1);
     return program.output
       .split('\n')
