@@ -59,8 +59,7 @@ await teardown();
 
 async function startPeer() {
   const child = fork(join(import.meta.dirname, 'peers/rest.mjs'), [postgres.url, redis.url]);
-  const [{ port }] = await once(child, 'message');
-  const [{ key, tenant, agent }] = await once(child, 'message');
+  const [{ port, key, tenant, agent }] = await once(child, 'message');
   return {
     port,
     agent,

@@ -3,30 +3,17 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { spokenAudio } from '@parley/provider-simulator';
-import { needs, temporaryFolder } from '@parley/testkit';
+import { needs, temporaryFolder, wavFile } from '@parley/testkit';
 import { ConsoleUnderTest, type Visitor } from './support/console-under-test.js';
 
 const rate = 24_000;
 
-/** A mono WAV file of 16 bits: silence, a sentence, and silence. */
+/** A WAV file: silence, a sentence, and silence. */
 function sentence(): Buffer {
   const spoken = spokenAudio('Could you tell me how late it is, please?', { silenceMs: 0 });
   const data = Buffer.alloc(rate * 2 * 14);
   spoken.copy(data, rate * 2 * 3);
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + data.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(rate, 24);
-  header.writeUInt32LE(rate * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(data.length, 40);
-  return Buffer.concat([header, data]);
+  return wavFile(data, rate);
 }
 
 /** Counts how often the page asks for a microphone. */

@@ -2,13 +2,12 @@
 // one read; for a session, also one row and one token. It validates nothing, has no tenants and
 // keeps no audit log.
 //
-//   node rest.mjs DATABASE_URL REDIS_URL     forked by the benchmark, to which it reports its port
-//                                            and its CPU time
+//   node rest.mjs DATABASE_URL REDIS_URL     forked by the benchmark, to which it reports where it
+//                                            is, and on request its CPU time
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import express from 'express';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import { report } from '../report.mjs';
 
 const [databaseUrl, redisUrl] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl, max: 10 });
@@ -82,10 +81,13 @@ app.post('/api/v1/Agent/:agent/realtime-session', express.json(), async (_reques
   });
 });
 
-const server = app.listen(0, '127.0.0.1', () => {
-  report(server.address().port);
-  process.send({ kind: 'credentials', key, tenant, agent });
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send({ microseconds: user + system });
 });
+const server = app.listen(0, '127.0.0.1', () =>
+  process.send({ port: server.address().port, key, tenant, agent }),
+);
 
 function sha256(text) {
   return createHash('sha256').update(text).digest();

@@ -34,10 +34,10 @@ export async function openQuestions(options: QuestionsOptions): Promise<Question
   const { registry, logger, redisOptions } = options;
   const report = (event: string, details: Readonly<Record<string, unknown>>) =>
     logger.warn({ ...details, event }, 'question');
+  const hints = await openRunHints(redisOptions);
   const journal = openQuestionJournal(options.database, report, options.budget.journalMs);
   const answering = { ...options, journal, report };
   const runtime = createAgentRuntime({ ...answering, metrics: toolMetrics(registry) });
-  const hints = await openRunHints(redisOptions);
   const metrics = questionMetrics(registry);
   const desk = createQuestionDesk({ ...answering, runtime, metrics, hints });
   return {

@@ -59,8 +59,7 @@ export class Splice<Route extends string> {
     this.#tally = options.tally;
     this.#routeOf = options.routeOf;
     this.#reader = new FrameReader(options);
-    // eslint-disable-next-line @typescript-eslint/unbound-method
-    this.#push = socket.push;
+    this.#push = socket.push.bind(socket);
     socket.on('data', (chunk: Buffer) => {
       this.#reader.follow(chunk);
       onOther();
@@ -85,10 +84,10 @@ export class Splice<Route extends string> {
   #take(chunk: Buffer | null): boolean {
     if (chunk === null) this.#options.onOther();
     const passage = chunk && this.#passageFor(chunk);
-    if (!chunk || !passage) return this.#push.call(this.socket, chunk);
+    if (!chunk || !passage) return this.#push(chunk);
     const taken = this.#forward(chunk, passage);
     if (taken === chunk.length) return true;
-    return this.#push.call(this.socket, taken === 0 ? chunk : chunk.subarray(taken));
+    return this.#push(taken === 0 ? chunk : chunk.subarray(taken));
   }
 
   #passageFor(chunk: Buffer): Passage<Route> | undefined {

@@ -1,18 +1,5 @@
-/** A mono WAV file of 16 bits. */
+import { wavFile } from '@parley/testkit';
+
 export function wav(samples: Float32Array, rate: number): Buffer {
-  const header = Buffer.alloc(44);
-  const data = Buffer.from(Int16Array.from(samples, (sample) => sample * 32_767).buffer);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + data.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(rate, 24);
-  header.writeUInt32LE(rate * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(data.length, 40);
-  return Buffer.concat([header, data]);
+  return wavFile(Buffer.from(Int16Array.from(samples, (sample) => sample * 32_767).buffer), rate);
 }
