@@ -84,6 +84,11 @@ export type SessionRecorder = {
   amend(parts: readonly PartName[], change: Amendment): void;
   usage(usage: UsageNote): void;
   end(end: SessionEnd): void;
+  /**
+   * What was said and done in the session so far, oldest first, including everything that was
+   * recorded before this was called.
+   */
+  past(): Promise<readonly PastItem[]>;
 };
 
 export type ToolSession = RecordedSession & {

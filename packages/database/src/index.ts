@@ -131,7 +131,7 @@ export {
   type WaitingRunCall,
 } from './questions/runs.js';
 export { finishRun, type RunOutcome } from './questions/run-endings.js';
-export { callsOfRun, pastOf, type Past } from './conversations/past.js';
+export { callsOfRun, pastOf, pastOfSession, type Past } from './conversations/past.js';
 export {
   forgetWords,
   stalePassingConversations,

@@ -102,7 +102,7 @@ export {
   TemporaryFile,
   type FileMediaType,
 } from './schemas/temporary-file.js';
-export { withinBudget, type HistoryBudget, type PastItem } from './history.js';
+export { heardPart, withinBudget, type HistoryBudget, type PastItem } from './history.js';
 export { QuestionInput, type QuestionAnswer, type QuestionApproval } from './schemas/question.js';
 export {
   builtinTools,

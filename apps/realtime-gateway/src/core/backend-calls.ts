@@ -245,7 +245,8 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
   const key = itemId ?? `call ${callId}`;
   const { ledger, slot } = place(state.ledger, { key, itemId, now });
   const { position } = slot;
-  const request = { callId, name: call.name, arguments: mention.arguments, position };
+  const item = itemId === null ? {} : { itemId };
+  const request = { callId, ...item, name: call.name, arguments: mention.arguments, position };
   return stay({ ...open, ledger }, { kind: 'start_call', call: request });
 }
 

@@ -100,6 +100,8 @@ export type CallRequest = {
   readonly name: string;
   readonly arguments: string;
   readonly position: number;
+  /** The id of its item at the provider. */
+  readonly itemId?: string;
 };
 
 export type Input =
