@@ -31,6 +31,7 @@ export type AdmitOutcome =
       readonly loaded: LoadedAgent;
       /** Null means the deployment's default connection. */
       readonly connection: ProviderConnection | null;
+      readonly connectionId: string | null;
       /**
        * What the provider gets of the conversation's history, oldest first, followed by the
        * session's files.

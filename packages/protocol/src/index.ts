@@ -32,6 +32,7 @@ export {
   type CustomEventName,
   type CustomEvents,
 } from './realtime/custom-events.js';
+export { renewalReasons, type RenewalReason } from './realtime/renewal-reasons.js';
 export { providerEvents, providerRoutes, type ProviderRoute } from './realtime/provider-events.js';
 export { sessionValues } from './realtime/session-values.js';
 export {

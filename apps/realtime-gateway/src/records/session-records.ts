@@ -169,6 +169,7 @@ async function admitIn(
     agent: { systemMessage, model },
     loaded,
     connection,
+    connectionId: agent.connectionId,
     history: [...past.history, ...attached(fileContext(loadedFiles.files, characters))],
     lastPosition: past.lastPosition,
     maxSessions: limits.realtimeSessions,
