@@ -282,7 +282,7 @@ class RealtimeGateway implements Gateway {
       socket,
       maxMessageBytes: settings.REALTIME_MAX_MESSAGE_BYTES,
       settings: sessionSettings(admitted, settings),
-      dial: (onRefused) => dialRealtime(endpoint, onRefused, lookup),
+      dial: (_via, onRefused) => dialRealtime(endpoint, onRefused, lookup),
       limits,
       metrics: this.#metrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
@@ -331,6 +331,8 @@ class RealtimeGateway implements Gateway {
 
 const levelOf = {
   'provider ready': 'info',
+  'provider renewed': 'info',
+  'provider not renewed': 'warn',
   'injected event rejected by provider': 'warn',
   'session failed': 'error',
 } as const satisfies Record<SessionEvent, keyof Logger>;

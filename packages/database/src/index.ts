@@ -120,7 +120,7 @@ export {
   type LeasedRun,
 } from './questions/runs.js';
 export { finishRun } from './questions/run-endings.js';
-export { callsOfRun, pastOf } from './conversations/past.js';
+export { callsOfRun, pastOf, pastOfSession } from './conversations/past.js';
 export { forgetWords, stalePassingConversations } from './conversations/passing-conversations.js';
 export { deleteConversations } from './conversations/delete-conversations.js';
 export {
