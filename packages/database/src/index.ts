@@ -55,7 +55,6 @@ export {
   changeAgentSecrets,
   deleteAgent,
   findAgent,
-  findAgentSecrets,
   findIssuableAgent,
   holdAgents,
   insertAgent,
@@ -69,6 +68,7 @@ export {
   type AgentRecord,
   type IssuableAgent,
 } from './agents/agents.js';
+export { findSealedAgent, holdAdmissibleAgent, type SealedAgent } from './agents/sealed-agents.js';
 export {
   deleteConnection,
   findConnection,
@@ -120,7 +120,7 @@ export {
   type LeasedRun,
 } from './questions/runs.js';
 export { finishRun } from './questions/run-endings.js';
-export { callsOfRun, pastOf } from './conversations/past.js';
+export { callsOfRun, pastOf, type Past } from './conversations/past.js';
 export { forgetWords, stalePassingConversations } from './conversations/passing-conversations.js';
 export { deleteConversations } from './conversations/delete-conversations.js';
 export {
@@ -189,6 +189,7 @@ export {
 export {
   announceRealtimeSession,
   endRealtimeSession,
+  isTokenUsed,
   startRealtimeSession,
 } from './conversations/realtime-sessions.js';
 export { insertMessages, searchMessages } from './conversations/messages.js';

@@ -1,14 +1,12 @@
-import { fileContext, loadFound } from '@parley/agent-runtime';
+import { fileContext, unsealAgent } from '@parley/agent-runtime';
 import {
   announceRealtimeSession,
-  findAgent,
-  isOpenerUsable,
+  holdAdmissibleAgent,
+  isTokenUsed,
   loadFileTexts,
   noteGivenFiles,
   openRecordJournal,
   pastOf,
-  quotaLimits,
-  quotaUse,
   startRealtimeSession,
   unusableOpeners,
   violatedConstraint,
@@ -16,6 +14,7 @@ import {
   type Database,
   type JournalLimits,
   type OrganizationScope,
+  type Past,
   type RecordJournal,
   type SecretBox,
 } from '@parley/database';
@@ -89,6 +88,7 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
           admitIn(scope, request, options),
         );
       } catch (error) {
+        if (isTokenUsed(error)) return refused('RealtimeSessionAlreadyUsed');
         // The agent or the conversation was deleted after the session was created.
         if (violatedConstraint(error)?.endsWith('_fkey')) return refused('RealtimeSessionInvalid');
         throw error;
@@ -119,16 +119,14 @@ async function admitIn(
   { secretBox, settings }: SessionRecordsOptions,
 ): Promise<AdmitOutcome> {
   const { sessionId: id, tokenHash, agentId, conversationId, keyId, memberId = null } = request;
-  if (!(await isOpenerUsable(scope, request))) return refused('RealtimeSessionInvalid');
+  const agent = await holdAdmissibleAgent(scope, request);
+  if (!agent?.isOpenerUsable) return refused('RealtimeSessionInvalid');
   const session = { id, tokenHash, agentId, conversationId, keyId, memberId };
-  if (!(await startRealtimeSession(scope, session))) return refused('RealtimeSessionAlreadyUsed');
-  const agent = await findAgent(scope, agentId);
-  if (!agent) return refused('RealtimeSessionInvalid');
+  await startRealtimeSession(scope, session);
   if (!agent.realtimeEnabled) return refused('RealtimeNotEnabled');
-  const limits = await quotaLimits(scope, quotaDefaults(settings));
-  if ((await quotaUse.tokensPerDay(scope)) >= limits.tokensPerDay)
-    return { outcome: 'quota', quota: 'tokensPerDay' };
-  const loaded = await loadFound(scope, agent, secretBox);
+  const limits = { ...quotaDefaults(settings), ...agent.quotas };
+  if (agent.tokensToday >= limits.tokensPerDay) return { outcome: 'quota', quota: 'tokensPerDay' };
+  const loaded = await unsealAgent(scope, agent, secretBox);
   const { connection } = loaded;
   if (connection === 'unusable' || connection?.realtime === false)
     return refused('RealtimeUnsupportedConnection');
@@ -139,10 +137,12 @@ async function admitIn(
   await noteGivenFiles(scope, conversationId, request.fileIds);
   announceRealtimeSession(scope, session);
   const { systemMessage, model } = agent;
-  const past = await pastOf(scope, conversationId, {
+  const budget = {
     messages: settings.REALTIME_HISTORY_MESSAGES,
     characters: settings.REALTIME_HISTORY_CHARACTERS,
-  });
+  };
+  const isNew = agent.lastPosition === 0;
+  const past = isNew ? noPast : await pastOf(scope, conversationId, budget);
   return {
     outcome: 'admitted',
     agent: { systemMessage, model },
@@ -153,6 +153,8 @@ async function admitIn(
     maxSessions: limits.realtimeSessions,
   };
 }
+
+const noPast: Past = { history: [], lastPosition: 0 };
 
 /**
  * A user's files go in as a user message: a system message would give their content too much
