@@ -56,7 +56,7 @@ export type GatewayOptions = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: SessionRecords;
   readonly tools: Tools;
-  readonly live: Pick<LiveSessions, 'enter' | 'beat' | 'forget'>;
+  readonly live: Pick<LiveSessions, 'enter' | 'count' | 'beat' | 'forget'>;
   readonly quotaMetrics: QuotaMetrics<QuotaName>;
   /** Counts upgrades with invalid tokens, by client address. */
   readonly attempts: FailedAttempts;
@@ -93,11 +93,22 @@ export type Gateway = {
   readonly reread: () => void;
 };
 
+/** A handshake in progress: what ws needs to complete it. */
+type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer };
+
 /**
- * A handshake in progress: what ws needs to complete it, and who handles its errors: the handshake,
- * then the session.
+ * Who handles the errors of a connection: its handshake, then its session. Everything that the
+ * session starts refers to this as long as it lasts, so nothing of the handshake may be kept here.
  */
-type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer; bear: Bearer };
+class Owner {
+  bear: Bearer;
+
+  constructor(handshake: Bearer) {
+    this.bear = handshake;
+  }
+
+  readonly current: Bearer = (err) => this.bear(err);
+}
 
 const maxMessageLength = 1000;
 
@@ -151,19 +162,17 @@ class RealtimeGateway implements Gateway {
   readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Node no longer listens on a socket that it hands over. Without this listener, a reset would
     // end the process.
-    socket.on('error', () => undefined);
-    const bear: Bearer = (err) => {
+    socket.on('error', ignore);
+    const owner = new Owner((err) => {
       if (socket.destroyed) return false;
       this.#options.logger.error({ err }, 'upgrade failed');
       this.#metrics.refused('internal');
       socket.destroy();
       return true;
-    };
-    const handshake = { request, socket, head, bear };
-    atTheCostOf(
-      (err) => handshake.bear(err),
-      () => void this.#upgrade(handshake).catch(bear),
-    );
+    });
+    atTheCostOf(owner.current, () => {
+      this.#upgrade({ request, socket, head }, owner).catch(owner.bear);
+    });
   };
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -197,7 +206,7 @@ class RealtimeGateway implements Gateway {
       return this.#presence.close();
     }));
 
-  async #upgrade(handshake: Handshake): Promise<void> {
+  async #upgrade(handshake: Handshake, owner: Owner): Promise<void> {
     const { request, socket, head } = handshake;
     const arrivedAt = Date.now();
     const verdict = await this.#judge(request);
@@ -205,7 +214,7 @@ class RealtimeGateway implements Gateway {
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => {
-        handshake.bear = this.#open(client, { ...verdict, socket, arrivedAt }).bear;
+        owner.bear = this.#open(client, { ...verdict, socket, arrivedAt }).bear;
       });
   }
 
@@ -272,10 +281,11 @@ class RealtimeGateway implements Gateway {
     const { organizationId, agentId, conversationId, keyId, memberId = null } = admitted.ticket;
     const { traceparent: parent } = admitted.ticket;
     const ids = { organizationId, agentId, conversationId };
-    const logger = this.#options.logger.child({ session: sessionId, ...ids });
-    const { tracing = noTracing } = this.#options;
+    const { logger, tracing = noTracing } = this.#options;
+    // A child logger would take a kilobyte for as long as the session lasts.
+    const where = { session: sessionId, ...ids };
     const trace = traceSession(tracing, { parent, arrivedAt, sessionId, ...ids });
-    logger.info('session admitted');
+    logger.info(where, 'session admitted');
     this.#metrics.admitted();
     const session = new RelaySession({
       client,
@@ -289,11 +299,11 @@ class RealtimeGateway implements Gateway {
       tools: trace.tools(admitted.tools),
       presentable: (message) => hideSecret(message, secret).slice(0, maxMessageLength),
       report: (event, details) => {
-        logger[levelOf[event]](details, event);
+        logger[levelOf[event]]({ ...where, ...details }, event);
         if (event === 'provider ready') trace.providerReady();
       },
       onEnd: (close) => {
-        logger.info({ close }, 'session ended');
+        logger.info({ ...where, close }, 'session ended');
         this.#metrics.ended(close);
         trace.end(close);
         this.#sessions.delete(session);
@@ -328,6 +338,8 @@ class RealtimeGateway implements Gateway {
     });
   }
 }
+
+const ignore = (): void => undefined;
 
 const levelOf = {
   'provider ready': 'info',
