@@ -26,6 +26,7 @@ import {
 import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
 import { chooseProvider, type Opening } from './admission/choose-provider.js';
+import { findResumable } from './admission/find-resumable.js';
 import type { Door } from './admission/open-door.js';
 import { refuseRequest, tooManyFailures, unavailable, type Refusal } from './admission/refusal.js';
 import {
@@ -36,6 +37,7 @@ import {
   upgradeRequired,
   wantsErrorsOnSocket,
   type DoorRequest,
+  type ResumeRequest,
   type SessionRequest,
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
@@ -46,6 +48,7 @@ import { TokenWatch } from './presence/token-watch.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
 import { RelaySession, type SessionEvent } from './relay/relay-session.js';
+import { ResumableSessions } from './relay/resumable-sessions.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
 import { traceSession } from './trace-session.js';
 
@@ -110,6 +113,7 @@ class RealtimeGateway implements Gateway {
   readonly #metrics: GatewayMetrics;
   readonly #sockets: SocketServer;
   readonly #sessions = new Set<RelaySession>();
+  readonly #resumables: ResumableSessions;
   readonly #presence: Presence;
   readonly #tokenWatch: TokenWatch;
   #admitting = 0;
@@ -120,6 +124,10 @@ class RealtimeGateway implements Gateway {
     this.#options = options;
     this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
+    this.#resumables = new ResumableSessions({
+      sessionBytes: options.settings.REALTIME_RESUME_BUFFER_BYTES,
+      podBytes: options.settings.REALTIME_RESUME_POD_BYTES,
+    });
     const { live, records, pod, logger } = options;
     const onError = (err: unknown) => logger.warn({ err }, 'session heartbeat failed');
     this.#presence = new Presence({ live, records, pod, onError });
@@ -201,7 +209,8 @@ class RealtimeGateway implements Gateway {
     const { request, socket, head } = handshake;
     const arrivedAt = Date.now();
     const verdict = await this.#judge(request);
-    if (socket.destroyed) this.#discard(verdict);
+    if (verdict.kind === 'resume') await this.#resume(handshake, verdict);
+    else if (socket.destroyed) this.#discard(verdict);
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => {
@@ -209,12 +218,34 @@ class RealtimeGateway implements Gateway {
       });
   }
 
-  async #judge(request: IncomingMessage): Promise<Opening | Refusal> {
+  async #resume(handshake: Handshake, asked: ResumeRequest): Promise<void> {
+    const { request, socket, head } = handshake;
+    const { attempts, clientAddress, logger } = this.#options;
+    const address = clientAddress(request);
+    const seconds = attempts.refusedFor(address);
+    const found =
+      seconds === undefined
+        ? findResumable(asked, { resumables: this.#resumables, logger })
+        : tooManyFailures(seconds);
+    if (found.kind === 'refused') {
+      if (isTokenRefusal(found)) await attempts.failed(address);
+      if (!socket.destroyed) this.#refuse(handshake, found);
+      return;
+    }
+    const { session, client } = found;
+    if (socket.destroyed) return;
+    this.#sockets.handleUpgrade(request, socket, head, (connection) => {
+      handshake.bear = session.bear;
+      session.resume(connection, client);
+    });
+  }
+
+  async #judge(request: IncomingMessage): Promise<Opening | ResumeRequest | Refusal> {
     const { settings } = this.#options;
     const { REALTIME_ALLOWED_ORIGINS: allowedOrigins } = settings;
     const door = this.#options.door !== undefined;
     const parsed = parseUpgrade(request, { allowedOrigins, door });
-    if (parsed.kind === 'refused') return parsed;
+    if (parsed.kind === 'refused' || parsed.kind === 'resume') return parsed;
     if (this.#isDraining()) return unavailable('draining');
     if (this.#sessions.size + this.#admitting >= settings.REALTIME_MAX_SESSIONS)
       return unavailable('full');
@@ -277,11 +308,16 @@ class RealtimeGateway implements Gateway {
     const trace = traceSession(tracing, { parent, arrivedAt, sessionId, ...ids });
     logger.info('session admitted');
     this.#metrics.admitted();
-    const session = new RelaySession({
+    const own = sessionSettings(admitted, settings);
+    const session: RelaySession = new RelaySession({
       client,
       socket,
       maxMessageBytes: settings.REALTIME_MAX_MESSAGE_BYTES,
-      settings: sessionSettings(admitted, settings),
+      settings: own,
+      resumption:
+        own.resumeGraceSeconds === null
+          ? undefined
+          : this.#resumables.enter({ agentId, conversationId, session: () => session }),
       dial: (onRefused) => dialRealtime(endpoint, onRefused, lookup),
       limits,
       metrics: this.#metrics,
@@ -332,5 +368,8 @@ class RealtimeGateway implements Gateway {
 const levelOf = {
   'provider ready': 'info',
   'injected event rejected by provider': 'warn',
+  'client detached': 'info',
+  'client resumed': 'info',
+  'session no longer resumable': 'warn',
   'session failed': 'error',
 } as const satisfies Record<SessionEvent, keyof Logger>;

@@ -31,6 +31,7 @@ export {
   questionEvents,
   type CustomEventName,
   type CustomEvents,
+  type UnresumableReason,
 } from './realtime/custom-events.js';
 export { providerEvents, providerRoutes, type ProviderRoute } from './realtime/provider-events.js';
 export { sessionValues } from './realtime/session-values.js';

@@ -45,6 +45,28 @@ export const realtimeSettings = {
     apps: front,
     doc: 'Closes a session after this long without a data frame.',
   },
+  REALTIME_RESUME_GRACE_SECONDS: {
+    ...seconds,
+    default: 30,
+    apps: front,
+    doc: 'How long a resumable session waits for its client to reconnect.',
+  },
+  REALTIME_RESUME_BUFFER_BYTES: {
+    kind: 'integer',
+    min: 65_536,
+    max: 1_073_741_824,
+    default: 8_388_608,
+    apps: gateway,
+    doc: 'Maximum size of the messages that are kept for the client of a resumable session until it acknowledges them; a session with more is no longer resumable.',
+  },
+  REALTIME_RESUME_POD_BYTES: {
+    kind: 'integer',
+    min: 65_536,
+    max: 17_179_869_184,
+    default: 134_217_728,
+    apps: gateway,
+    doc: 'The same for all sessions of a gateway process together; beyond it, the oldest session that keeps messages is no longer resumable.',
+  },
   REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS: {
     ...seconds,
     default: 120,

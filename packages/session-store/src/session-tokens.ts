@@ -23,6 +23,8 @@ export type SessionTicket = {
   readonly clientTools: readonly ClientTool[];
   /** Files whose text the agent receives. */
   readonly fileIds: readonly string[];
+  /** Whether the session outlives its connection; absent if it does not. */
+  readonly resumable?: boolean;
   /** The context of the request that created the session, if it was traced. */
   readonly traceparent?: string | undefined;
 };

@@ -128,6 +128,6 @@ function overQuota(
   return quotaReached(quota);
 }
 
-function sameId(issued: string, presented: string | undefined): boolean {
+export function sameId(issued: string, presented: string | undefined): boolean {
   return presented === undefined || issued.toLowerCase() === presented.toLowerCase();
 }

@@ -13,6 +13,7 @@ import {
   stay,
   type Effect,
   type ReceivedFrame,
+  type SessionSettings,
   type SessionState,
   type Step,
   type ToolDeclaration,
@@ -135,6 +136,7 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   return stay(
     { ...state, phase: 'running', noticeSeconds: Math.ceil(notice / 1000) },
     { kind: 'send_client', frame: echoFor(event, frame, state) },
+    ...resumeOffer(settings),
     ...replay(settings.history, settings.codeFor).map(toProvider),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
@@ -142,6 +144,10 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
     { kind: 'arm_timer', timer: 'end', milliseconds: left },
     { kind: 'resume_client' },
   );
+}
+
+function resumeOffer({ resumeGraceSeconds: graceSeconds }: SessionSettings): Effect[] {
+  return graceSeconds === null ? [] : [{ kind: 'offer_resume', graceSeconds }];
 }
 
 function toProvider(data: string): Effect {

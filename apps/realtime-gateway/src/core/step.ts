@@ -30,7 +30,7 @@ const timeouts = {
   idle: { name: 'IdleTimeout', message: 'No data was sent in either direction for too long.' },
   end: { name: 'MaxSessionDuration', message: 'The session reached its maximum duration.' },
   quota: { name: 'QuotaReached', message: 'The organization has used up its tokens for today.' },
-} as const satisfies Record<Exclude<TimerName, 'expiring' | CallTimer>, Ending>;
+} as const satisfies Record<Exclude<TimerName, 'expiring' | 'grace' | CallTimer>, Ending>;
 
 type CallTimer = `call ${string}`;
 
@@ -61,7 +61,11 @@ function react(state: SessionState, input: Input): Step {
     case 'provider.frame':
       return fromProvider(state, input.route, input);
     case 'client.closed':
-      return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hang_up' }] };
+      return hangUp(state);
+    case 'client.lost':
+      return clientLost(state);
+    case 'client.resumed':
+      return stay(state, { kind: 'disarm_timer', timer: 'grace' });
     case 'provider.refused':
       return closeWith(state, 'ProviderUnavailable', refusedBecause(input.reason));
     case 'provider.closed':
@@ -99,8 +103,24 @@ function react(state: SessionState, input: Input): Step {
 
 function onTimer(state: SessionState, timer: TimerName): Step {
   if (isCallTimer(timer)) return callOverdue(state, timer.slice(callTimer.length));
+  if (timer === 'grace') return hangUp(state);
   if (timer !== 'expiring') return end(state, timeouts[timer]);
   return stay(state, expiring('MaxSessionDuration', state.noticeSeconds));
+}
+
+function hangUp(state: SessionState): Step {
+  return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hang_up' }] };
+}
+
+/** Everything else goes on: the provider, the calls and the record. */
+function clientLost(state: SessionState): Step {
+  const { resumeGraceSeconds } = state.settings;
+  if (resumeGraceSeconds === null || state.phase !== 'running') return hangUp(state);
+  return stay(state, {
+    kind: 'arm_timer',
+    timer: 'grace',
+    milliseconds: resumeGraceSeconds * 1000,
+  });
 }
 
 /** The agent may finish its sentence. */
