@@ -23,10 +23,16 @@ import {
   type QuotaMetrics,
   type Tracing,
 } from '@parley/service-kit';
-import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
+import type {
+  FailedAttempts,
+  LiveSessions,
+  PodHint,
+  ResumePaths,
+  SessionTokens,
+} from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
 import { chooseProvider, type Opening } from './admission/choose-provider.js';
-import { findResumable } from './admission/find-resumable.js';
+import type { Handshake } from './admission/handshake.js';
 import type { Door } from './admission/open-door.js';
 import { refuseRequest, tooManyFailures, unavailable, type Refusal } from './admission/refusal.js';
 import {
@@ -48,7 +54,10 @@ import { TokenWatch } from './presence/token-watch.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
 import { RelaySession, type SessionEvent } from './relay/relay-session.js';
-import { ResumableSessions } from './relay/resumable-sessions.js';
+import { createPeerProof, type PeerProof } from './resumption/peer-proof.js';
+import { ResumableSessions } from './resumption/resumable-sessions.js';
+import type { Resuming } from './resumption/find-resumable.js';
+import { ResumeUpgrades, type ResumeUpgrade } from './resumption/resume-upgrades.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
 import { traceSession } from './trace-session.js';
 
@@ -59,13 +68,16 @@ export type GatewayOptions = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: SessionRecords;
   readonly tools: Tools;
-  readonly live: Pick<LiveSessions, 'enter' | 'beat' | 'forget'>;
+  readonly live: Pick<LiveSessions, 'enter' | 'beat' | 'forget' | 'find'>;
+  readonly paths: ResumePaths;
   readonly quotaMetrics: QuotaMetrics<QuotaName>;
   /** Counts upgrades with invalid tokens, by client address. */
   readonly attempts: FailedAttempts;
   readonly clientAddress: ClientAddress;
   /** The name of this process, by which others reach it. */
   readonly pod: string;
+  /** host:port of its internal port, at which other gateways reach it. */
+  readonly address?: string | undefined;
   /** For agents without a connection of their own. */
   readonly defaultConnection: ProviderConnection | undefined;
   /**
@@ -84,6 +96,8 @@ export type GatewayOptions = {
 export type Gateway = {
   /** For a server's 'upgrade' event. Answers every upgrade; those for other paths get a 404. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** The same for the internal port: clients that another gateway passes on. */
+  readonly handlePeerUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** For requests that are not upgrades. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => void;
   /** Stops admitting clients, and resolves when every session has ended, within the time limit. */
@@ -95,12 +109,6 @@ export type Gateway = {
   /** Checks all of them: any may have changed. */
   readonly reread: () => void;
 };
-
-/**
- * A handshake in progress: what ws needs to complete it, and who handles its errors: the handshake,
- * then the session.
- */
-type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer; bear: Bearer };
 
 const maxMessageLength = 1000;
 
@@ -114,6 +122,8 @@ class RealtimeGateway implements Gateway {
   readonly #sockets: SocketServer;
   readonly #sessions = new Set<RelaySession>();
   readonly #resumables: ResumableSessions;
+  readonly #resumes: ResumeUpgrades;
+  readonly #proof: PeerProof;
   readonly #presence: Presence;
   readonly #tokenWatch: TokenWatch;
   #admitting = 0;
@@ -124,11 +134,22 @@ class RealtimeGateway implements Gateway {
     this.#options = options;
     this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
+    const { live, records, pod, logger, settings } = options;
     this.#resumables = new ResumableSessions({
-      sessionBytes: options.settings.REALTIME_RESUME_BUFFER_BYTES,
-      podBytes: options.settings.REALTIME_RESUME_POD_BYTES,
+      ...options,
+      sessionBytes: settings.REALTIME_RESUME_BUFFER_BYTES,
+      podBytes: settings.REALTIME_RESUME_POD_BYTES,
+      sessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
+      onError: (err) => logger.warn({ err }, 'announcing resume path failed'),
     });
-    const { live, records, pod, logger } = options;
+    this.#proof = createPeerProof([settings.SECRETS_KEY, ...settings.SECRETS_KEY_PREVIOUS]);
+    this.#resumes = new ResumeUpgrades({
+      ...options,
+      resumables: this.#resumables,
+      proof: this.#proof,
+      onResuming: (handshake, resuming) => this.#continue(handshake, resuming),
+      onPipeEnd: () => this.#reportEmpty(),
+    });
     const onError = (err: unknown) => logger.warn({ err }, 'session heartbeat failed');
     this.#presence = new Presence({ live, records, pod, onError });
     this.#tokenWatch = new TokenWatch({
@@ -153,10 +174,20 @@ class RealtimeGateway implements Gateway {
 
   readonly reread = (): void => {
     this.#presence.beat();
+    this.#resumables.announceAll();
     this.#options.tools.reread();
   };
 
-  readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
+    this.#handle({ request, socket, head }, (handshake) => this.#upgrade(handshake));
+
+  readonly handlePeerUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
+    this.#handle({ request, socket, head }, (handshake) => this.#upgradeForPeer(handshake));
+
+  #handle(
+    { socket, ...upgrade }: Omit<Handshake, 'bear'>,
+    work: (handshake: Handshake) => Promise<void>,
+  ): void {
     // Node no longer listens on a socket that it hands over. Without this listener, a reset would
     // end the process.
     socket.on('error', () => undefined);
@@ -167,12 +198,12 @@ class RealtimeGateway implements Gateway {
       socket.destroy();
       return true;
     };
-    const handshake = { request, socket, head, bear };
+    const handshake = { ...upgrade, socket, bear };
     atTheCostOf(
       (err) => handshake.bear(err),
-      () => void this.#upgrade(handshake).catch(bear),
+      () => void work(handshake).catch(bear),
     );
-  };
+  }
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { error } =
@@ -196,21 +227,27 @@ class RealtimeGateway implements Gateway {
       timeoutMs: this.#options.drainMs,
       empty: new Promise((resolve) => {
         this.#onEmpty = resolve;
-        if (this.#sessions.size === 0) resolve();
+        this.#reportEmpty();
       }),
-      sessions: () => [...this.#sessions],
+      sessions: () => [...this.#sessions, ...this.#resumes.pipes],
       random: Math.random,
     }).then(() => {
       this.#tokenWatch.close();
       return this.#presence.close();
     }));
 
+  #reportEmpty(): void {
+    if (this.#sessions.size + this.#resumes.pipes.size === 0) this.#onEmpty?.();
+  }
+
   async #upgrade(handshake: Handshake): Promise<void> {
     const { request, socket, head } = handshake;
     const arrivedAt = Date.now();
     const verdict = await this.#judge(request);
-    if (verdict.kind === 'resume') await this.#resume(handshake, verdict);
-    else if (socket.destroyed) this.#discard(verdict);
+    if (verdict.kind === 'resume') {
+      const clientAddress = this.#options.clientAddress(request);
+      await this.#resume({ handshake, asked: verdict, clientAddress, isPassedOn: false });
+    } else if (socket.destroyed) this.#discard(verdict);
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => {
@@ -218,21 +255,24 @@ class RealtimeGateway implements Gateway {
       });
   }
 
-  async #resume(handshake: Handshake, asked: ResumeRequest): Promise<void> {
+  /** Only other gateways of the deployment pass clients on, and only to resume sessions. */
+  async #upgradeForPeer(handshake: Handshake): Promise<void> {
+    const { request } = handshake;
+    const clientAddress = this.#proof.clientOf(request);
+    const asked = clientAddress === undefined ? noWebSocket() : this.#parse(request);
+    if (asked.kind !== 'resume' || clientAddress === undefined)
+      this.#refuse(handshake, asked.kind === 'refused' ? asked : noWebSocket());
+    else await this.#resume({ handshake, asked, clientAddress, isPassedOn: true });
+  }
+
+  async #resume(upgrade: ResumeUpgrade): Promise<void> {
+    const { handshake } = upgrade;
+    const refusal = await this.#resumes.handle(upgrade);
+    if (refusal && !handshake.socket.destroyed) this.#refuse(handshake, refusal);
+  }
+
+  #continue(handshake: Handshake, { session, client }: Resuming): void {
     const { request, socket, head } = handshake;
-    const { attempts, clientAddress, logger } = this.#options;
-    const address = clientAddress(request);
-    const seconds = attempts.refusedFor(address);
-    const found =
-      seconds === undefined
-        ? findResumable(asked, { resumables: this.#resumables, logger })
-        : tooManyFailures(seconds);
-    if (found.kind === 'refused') {
-      if (isTokenRefusal(found)) await attempts.failed(address);
-      if (!socket.destroyed) this.#refuse(handshake, found);
-      return;
-    }
-    const { session, client } = found;
     if (socket.destroyed) return;
     this.#sockets.handleUpgrade(request, socket, head, (connection) => {
       handshake.bear = session.bear;
@@ -240,13 +280,17 @@ class RealtimeGateway implements Gateway {
     });
   }
 
+  #parse(request: IncomingMessage): ReturnType<typeof parseUpgrade> {
+    const { REALTIME_ALLOWED_ORIGINS: allowedOrigins } = this.#options.settings;
+    return parseUpgrade(request, { allowedOrigins, door: this.#options.door !== undefined });
+  }
+
   async #judge(request: IncomingMessage): Promise<Opening | ResumeRequest | Refusal> {
     const { settings } = this.#options;
-    const { REALTIME_ALLOWED_ORIGINS: allowedOrigins } = settings;
-    const door = this.#options.door !== undefined;
-    const parsed = parseUpgrade(request, { allowedOrigins, door });
-    if (parsed.kind === 'refused' || parsed.kind === 'resume') return parsed;
+    const parsed = this.#parse(request);
+    if (parsed.kind === 'refused') return parsed;
     if (this.#isDraining()) return unavailable('draining');
+    if (parsed.kind === 'resume') return parsed;
     if (this.#sessions.size + this.#admitting >= settings.REALTIME_MAX_SESSIONS)
       return unavailable('full');
     const admitted = await this.#admit(parsed, this.#options.clientAddress(request));
@@ -317,7 +361,7 @@ class RealtimeGateway implements Gateway {
       resumption:
         own.resumeGraceSeconds === null
           ? undefined
-          : this.#resumables.enter({ agentId, conversationId, session: () => session }),
+          : this.#resumables.enter({ sessionId, agentId, conversationId, session: () => session }),
       dial: (onRefused) => dialRealtime(endpoint, onRefused, lookup),
       limits,
       metrics: this.#metrics,
@@ -335,7 +379,7 @@ class RealtimeGateway implements Gateway {
         this.#sessions.delete(session);
         this.#presence.leave(sessionId);
         unwatch();
-        if (this.#sessions.size === 0) this.#onEmpty?.();
+        this.#reportEmpty();
       },
     });
     this.#sessions.add(session);

@@ -28,28 +28,34 @@ describe('a conversation whose connections are cut', function () {
   this.timeout(600_000);
   let stage: Stage;
   let provider: RawProvider;
-  let proxy: TcpProxy;
-  let origin: string;
+  /** One per pod. */
+  let networks: TcpProxy[];
   before(async () => {
     stage = await Stage.open();
     provider = await startRawProvider();
-    const gateway = await stage.startGateway({ providerUrl: provider.url });
-    proxy = await tcpProxy({ target: gateway.origin.replace('ws:', 'http:') });
-    origin = `ws://127.0.0.1:${proxy.port}`;
+    const pods = [1, 2].map(() => stage.startGateway({ providerUrl: provider.url }));
+    networks = await Promise.all(
+      pods.map(async (pod) => tcpProxy({ target: (await pod).origin.replace('ws:', 'http:') })),
+    );
     stage.onClose(() => provider.close());
-    stage.onClose(() => proxy.stop());
+    for (const network of networks) stage.onClose(() => network.stop());
   });
   after(() => stage.close());
 
   it(`is the same on both sides, byte for byte, after ${sessions * cutsPerSession} cuts`, async () => {
-    for (let n = 0; n < sessions; n += 1) await converse();
+    for (let n = 0; n < sessions; n += 1) await converse(() => 0);
   });
 
-  async function converse(): Promise<void> {
+  it(`is so, too, if its clients come back to either of two pods, after ${sessions * cutsPerSession} cuts`, async () => {
+    for (let n = 0; n < sessions; n += 1) await converse((nth) => nth % 2);
+  });
+
+  async function converse(podFor: (resume: number) => number): Promise<void> {
+    const originOf = (nth: number) => `ws://127.0.0.1:${networks[podFor(nth)]!.port}`;
     const { path } = await stage.issue({ resumable: true });
     const [peer, client] = await Promise.all([
       provider.nextSession(),
-      ResumingClient.ready(origin, path),
+      ResumingClient.ready(originOf(0), path),
     ]);
     const opening = client.got.length;
     const heard: Message[] = [];
@@ -58,8 +64,8 @@ describe('a conversation whose connections are cut', function () {
     for (let n = 0; n < cutsPerSession; n += 1) {
       const more = heard.length + client.got.length + 1 + Math.floor(Math.random() * 60);
       await waitFor(() => heard.length + client.got.length >= more, { what: 'some talk' });
-      kinds[Math.floor(Math.random() * kinds.length)]!(proxy);
-      await client.resume();
+      kinds[Math.floor(Math.random() * kinds.length)]!(networks[podFor(n)]!);
+      await client.resume({ origin: originOf(n + 1) });
     }
     const said = spoken.stop();
     await waitFor(() => client.got.length >= opening + said.length, { what: 'the agent' });

@@ -18,7 +18,7 @@ export type { Logger } from 'pino';
 export { createMetrics } from './metrics.js';
 export type { Metrics } from './metrics.js';
 export { runProcess } from './process.js';
-export type { AppConfig, Host, Process } from './process.js';
+export type { AppConfig, Host, InternalPort, Process } from './process.js';
 export { createPublicServer, writeAnswer } from './public-server.js';
 export type { EarlyRefusal, PublicServer } from './public-server.js';
 export { quotaMetrics, type QuotaMetrics } from './quota-metrics.js';

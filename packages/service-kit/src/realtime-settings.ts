@@ -67,6 +67,12 @@ export const realtimeSettings = {
     apps: gateway,
     doc: 'The same for all sessions of a gateway process together; beyond it, the oldest session that keeps messages is no longer resumable.',
   },
+  INTERNAL_HOST: {
+    ...text,
+    unset: 'HOST, or the first address of the machine',
+    apps: ['realtime-gateway'],
+    doc: 'Host name or address at which other gateways reach the internal port of this one; they pass on clients that resume its sessions.',
+  },
   REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS: {
     ...seconds,
     default: 120,

@@ -45,6 +45,7 @@ export {
   type PodHintKind,
   type Publisher,
 } from './pod-channel.js';
+export { createResumePaths, type ResumePaths } from './resume-paths.js';
 export {
   createRateLimit,
   rateWindowSeconds,

@@ -31,6 +31,8 @@ export type AdmissionPorts = {
   readonly records: Pick<SessionRecords, 'admit' | 'recorder'>;
   readonly live: Pick<LiveSessions, 'enter'>;
   readonly pod: string;
+  /** host:port at which other pods reach this one. */
+  readonly address?: string | undefined;
   readonly quotaMetrics: QuotaMetrics<QuotaName>;
   readonly tools: Pick<Tools, 'open'>;
   readonly logger: Logger;
@@ -99,9 +101,17 @@ export async function admit(
     const admitted = await records.admit(record);
     if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
     if (admitted.outcome === 'quota') return overQuota(record, admitted.quota, ports);
-    const { pod } = ports;
+    const { pod, address } = ports;
     const startedAt = new Date().toISOString();
-    const live = { id: sessionId, organizationId, agentId, conversationId, pod, startedAt };
+    const live = {
+      id: sessionId,
+      organizationId,
+      agentId,
+      conversationId,
+      pod,
+      startedAt,
+      address,
+    };
     if (!(await ports.live.enter(live, admitted.maxSessions)))
       return overQuota(record, 'realtimeSessions', ports);
     const { clientTools } = ticket;

@@ -28,7 +28,7 @@ export class ResumingClient {
   constructor(origin: string, path: string, { ackEvery = 20 } = {}) {
     this.#origin = origin;
     this.ackEvery = ackEvery;
-    this.socket = this.#connect(path);
+    this.socket = this.#connect(origin + path);
   }
 
   static async ready(
@@ -65,12 +65,12 @@ export class ResumingClient {
   }
 
   /** Forgets the connection, and opens another. Resolves when nothing is missing. */
-  async resume({ path = this.#path, keepOld = false } = {}): Promise<void> {
+  async resume({ path = this.#path, origin = this.#origin, keepOld = false } = {}): Promise<void> {
     const before = this.resumes;
     const old = this.socket;
     this.#open = false;
     old.removeAllListeners('message');
-    this.socket = this.#connect(`${path}&received=${this.got.length}`);
+    this.socket = this.#connect(`${origin}${path}&received=${this.got.length}`);
     await waitFor(() => this.resumes > before || this.refusals.length > 0, { what: 'a resume' });
     if (!keepOld) old.terminate();
   }
@@ -80,8 +80,8 @@ export class ResumingClient {
     await waitFor(() => this.socket.readyState === WebSocket.CLOSED, { what: 'the close' });
   }
 
-  #connect(path: string): WebSocket {
-    const socket = new WebSocket(this.#origin + path, { perMessageDeflate: false });
+  #connect(url: string): WebSocket {
+    const socket = new WebSocket(url, { perMessageDeflate: false });
     socket.on('message', (data, binary) => this.#take({ data: data as Buffer, binary }));
     socket.on('error', () => undefined);
     socket.on('unexpected-response', (_request, response) => {

@@ -2,10 +2,10 @@ import { hashSessionToken } from '@parley/session-store';
 import type { Logger } from '@parley/service-kit';
 import type { Objection, Return } from '../core/continuity.js';
 import type { RelaySession } from '../relay/relay-session.js';
-import type { ResumableSessions } from '../relay/resumable-sessions.js';
-import { sameId } from './admit.js';
-import { refuseSession, type Refusal } from './refusal.js';
-import type { ResumeRequest } from './upgrade-request.js';
+import type { ResumableSessions } from './resumable-sessions.js';
+import { sameId } from '../admission/admit.js';
+import { refuseSession, type Refusal } from '../admission/refusal.js';
+import type { ResumeRequest } from '../admission/upgrade-request.js';
 
 /** A session that a client may continue. */
 export type Resuming = {
@@ -19,20 +19,20 @@ type Ports = {
   readonly logger: Logger;
 };
 
-/** Must be followed by resuming without waiting: what is allowed now may not be later. */
+/** Finds a session of this pod. */
 export function findResumable(
   { token, received, agentId, conversationId }: ResumeRequest,
   { resumables, logger }: Ports,
 ): Resuming | Refusal {
   const hash = hashSessionToken(token).toString('hex');
   const found = resumables.find(hash);
-  if (!found) return refusals.unknown();
+  if (!found) return unknownToken();
   const { agentId: ownAgent, conversationId: ownConversation } = found;
   if (!sameId(ownAgent, agentId) || !sameId(ownConversation, conversationId)) {
     const ids = { agentId: ownAgent, conversationId: ownConversation };
     const mismatch = { security: 'token-mismatch', ...ids };
     logger.warn(mismatch, 'resume token presented for another agent or conversation');
-    return refusals.unknown();
+    return unknownToken();
   }
   const session = found.session();
   const client = { hash, received };
@@ -40,9 +40,12 @@ export function findResumable(
   return objection ? refusals[objection]() : { kind: 'resuming', session, client };
 }
 
+export function unknownToken(): Refusal {
+  return refuseSession('RealtimeSessionInvalid', 'No session can be resumed with this token.');
+}
+
 const refusals = {
-  unknown: () =>
-    refuseSession('RealtimeSessionInvalid', 'No session can be resumed with this token.'),
+  unknown: unknownToken,
   spent: () =>
     refuseSession(
       'RealtimeSessionAlreadyUsed',
