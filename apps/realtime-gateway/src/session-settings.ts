@@ -11,6 +11,11 @@ export type GatewaySettings = Pick<
   | 'REALTIME_MAX_SESSION_SECONDS'
   | 'REALTIME_IDLE_TIMEOUT_SECONDS'
   | 'REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS'
+  | 'REALTIME_RESUME_GRACE_SECONDS'
+  | 'REALTIME_RESUME_BUFFER_BYTES'
+  | 'REALTIME_RESUME_POD_BYTES'
+  | 'SECRETS_KEY'
+  | 'SECRETS_KEY_PREVIOUS'
   | 'REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS'
   | 'REALTIME_PROVIDER_RENEWALS'
   | 'REALTIME_MAX_MESSAGE_BYTES'
@@ -42,6 +47,8 @@ export function sessionSettings(
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
     maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
     clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
+    // OpenAI clients do not know how to resume a session.
+    resumeGraceSeconds: ticket.resumable && !atDoor ? settings.REALTIME_RESUME_GRACE_SECONDS : null,
     // OpenAI clients send session.update whether they want changes or not.
     clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,

@@ -24,7 +24,7 @@ export {
   type ShortfallCode,
 } from './events.js';
 export { clientEvents, clientRoutes, type ClientRoute } from './realtime/client-events.js';
-export { customEvent, customEvents } from './realtime/custom-events.js';
+export { customEvent, customEvents, type UnresumableReason } from './realtime/custom-events.js';
 export { renewalReasons, type RenewalReason } from './realtime/renewal-reasons.js';
 export { providerEvents, providerRoutes, type ProviderRoute } from './realtime/provider-events.js';
 export { sessionValues } from './realtime/session-values.js';

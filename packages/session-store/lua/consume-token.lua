@@ -15,6 +15,7 @@
 -- ARGV[4]  what the key of an organization's sessions begins with; the ticket names the organization
 -- ARGV[5]  the session's pod
 -- ARGV[6]  its start, as an ISO 8601 date
+-- ARGV[7]  the address of its pod; '' if it has none
 -- returns  {'redeemed', ticket}, and how many sessions of the organization are registered now;
 --          {'consumed'}, {'expired'} or {'unknown'}
 local time = redis.call('TIME')
@@ -32,6 +33,7 @@ local function redeemed(ticket)
     conversationId = known.conversationId,
     pod = ARGV[5],
     startedAt = ARGV[6],
+    address = ARGV[7] ~= '' and ARGV[7] or nil,
   }
   local organization = ARGV[4] .. known.organizationId
   local at = string.format('%.0f', now)

@@ -23,6 +23,8 @@ export type SessionTicket = {
   readonly clientTools: readonly ClientTool[];
   /** Files whose text the agent receives. */
   readonly fileIds: readonly string[];
+  /** Whether the session outlives its connection; absent if it does not. */
+  readonly resumable?: boolean;
   /** The context of the request that created the session, if it was traced. */
   readonly traceparent?: string | undefined;
 };
@@ -40,7 +42,7 @@ export type TokenOutcome =
   | { readonly outcome: 'consumed' | 'expired' | 'unknown' };
 
 /** Where and since when a session is live. */
-export type SessionPlace = Pick<LiveSession, 'pod' | 'startedAt'>;
+export type SessionPlace = Pick<LiveSession, 'pod' | 'startedAt' | 'address'>;
 
 export type IssuedToken = { readonly token: string; readonly expiresAt: Date };
 
@@ -123,7 +125,7 @@ export function createSessionTokens(redis: Redis): SessionTokens {
     },
     async consume(tokenHash, attemptId, place) {
       const keys = tokenKeys(tokenHash.toString('hex'));
-      const { pod, startedAt } = (isOneNode(redis) ? place : undefined) ?? {};
+      const { pod, startedAt, address } = (isOneNode(redis) ? place : undefined) ?? {};
       const live = pod === undefined ? [] : [liveKeys.beats, liveKeys.sessions];
       const reply = (await consumeToken(
         [keys.ticket, keys.tombstone, keys.receipt, ...live],
@@ -134,6 +136,7 @@ export function createSessionTokens(redis: Redis): SessionTokens {
           liveKeys.ofOrganization(''),
           pod ?? '',
           startedAt ?? '',
+          address ?? '',
         ],
       )) as ['redeemed', string, number?] | ['consumed' | 'expired' | 'unknown'];
       if (reply[0] !== 'redeemed') return { outcome: reply[0] };

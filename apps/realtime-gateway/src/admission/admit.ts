@@ -31,6 +31,8 @@ export type AdmissionPorts = {
   readonly records: Pick<SessionRecords, 'admit' | 'recorder'>;
   readonly live: Pick<LiveSessions, 'enter' | 'count' | 'forget'>;
   readonly pod: string;
+  /** host:port at which other pods reach this one. */
+  readonly address?: string | undefined;
   readonly quotaMetrics: QuotaMetrics<QuotaName>;
   readonly tools: Pick<Tools, 'open'>;
   readonly logger: Logger;
@@ -79,7 +81,7 @@ export async function admit(
   request: SessionRequest,
   ports: AdmissionPorts,
 ): Promise<Admitted | Refusal> {
-  const { tokens, pod, logger } = ports;
+  const { tokens, pod, address, logger } = ports;
   const sessionId = randomUUID();
   const failed = (err: unknown): Refusal => {
     logger.error({ err, session: sessionId }, 'admission failed');
@@ -87,7 +89,7 @@ export async function admit(
   };
   try {
     const tokenHash = hashSessionToken(request.token);
-    const place = { pod, startedAt: new Date().toISOString() };
+    const place = { pod, address, startedAt: new Date().toISOString() };
     const redeemed = await tokens.consume(tokenHash, sessionId, place);
     if (redeemed.outcome !== 'redeemed') return refuseSession(tokenRefusals[redeemed.outcome]);
     const { ticket, registered } = redeemed;
@@ -161,6 +163,6 @@ function overQuota(
   return quotaReached(quota);
 }
 
-function sameId(issued: string, presented: string | undefined): boolean {
+export function sameId(issued: string, presented: string | undefined): boolean {
   return presented === undefined || issued.toLowerCase() === presented.toLowerCase();
 }

@@ -15,6 +15,7 @@ import {
   stay,
   type Effect,
   type ReceivedFrame,
+  type SessionSettings,
   type SessionState,
   type Step,
   type ToolDeclaration,
@@ -149,6 +150,7 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   return stay(
     { ...state, phase: 'running', providerEndsAt, noticeSeconds: Math.ceil(notice / 1000) },
     { kind: 'send_client', frame: echoFor(event, frame, state) },
+    ...resumeOffer(settings),
     ...replay(settings.history, settings.codeFor).map(({ event }) => toProvider(event)),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
@@ -157,6 +159,10 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
     ...(providerEndsAt === undefined ? [] : renewalTimers(state, providerEndsAt, now)),
     { kind: 'resume_client' },
   );
+}
+
+function resumeOffer({ resumeGraceSeconds: graceSeconds }: SessionSettings): Effect[] {
+  return graceSeconds === null ? [] : [{ kind: 'offer_resume', graceSeconds }];
 }
 
 function toProvider(data: string): Effect {

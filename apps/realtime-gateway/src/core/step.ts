@@ -92,7 +92,11 @@ function react(state: SessionState, input: Input): Step {
     case 'provider.frame':
       return fromProvider(state, input.route, input);
     case 'client.closed':
-      return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hang_up' }] };
+      return hangUp(state);
+    case 'client.lost':
+      return clientLost(state);
+    case 'client.resumed':
+      return stay(state, { kind: 'disarm_timer', timer: 'grace' });
     case 'provider.refused':
       return notThere(state, { failure: 'refused', message: refusedBecause(input.reason) });
     case 'provider.closed':
@@ -176,6 +180,8 @@ function onTimer(state: SessionState, timer: TimerName): Step {
   if (isRenewalTimer(timer))
     return stay({ ...state, side: { ...side, renewals: side.renewals - 1 } });
   switch (timer) {
+    case 'grace':
+      return hangUp(state);
     case 'expiring':
       return stay(state, expiring('MaxSessionDuration', state.noticeSeconds));
     case 'renew_soon':
@@ -193,6 +199,21 @@ function onTimer(state: SessionState, timer: TimerName): Step {
     case 'quota':
       return end(state, timeouts[timer]);
   }
+}
+
+function hangUp(state: SessionState): Step {
+  return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hang_up' }] };
+}
+
+/** Everything else goes on: the provider, the calls and the record. */
+function clientLost(state: SessionState): Step {
+  const { resumeGraceSeconds } = state.settings;
+  if (resumeGraceSeconds === null || state.phase !== 'running') return hangUp(state);
+  return stay(state, {
+    kind: 'arm_timer',
+    timer: 'grace',
+    milliseconds: resumeGraceSeconds * 1000,
+  });
 }
 
 /** The agent may finish its sentence. */

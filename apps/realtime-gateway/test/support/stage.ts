@@ -9,6 +9,7 @@ import {
   createMetrics,
   listen,
   readConfig,
+  startInternalServer,
   type ConfigOf,
 } from '@parley/service-kit';
 import {
@@ -69,6 +70,8 @@ export type StartOptions = {
 export type RunningGateway = {
   /** ws://host:port */
   readonly origin: string;
+  /** The same of its internal port. */
+  readonly internalOrigin: string;
   readonly gateway: Gateway;
   readonly logs: string[];
   metrics(): Promise<string>;
@@ -159,8 +162,12 @@ export class Stage {
     const egress = createEgress(['127.0.0.1']);
     host.lifecycle.add('egress', () => egress.close());
     const { providerUrl: baseUrl, providerKey: secret = null } = options;
+    const at = { host: '127.0.0.1', port: 0, registry: host.registry };
+    const internal = await startInternalServer({ ...at, readiness: { state: 'ready' } });
+    host.lifecycle.add('internal server', () => internal.close());
     const { gateway, ...served } = await open({
       ...host,
+      internal: { ...internal, address: `127.0.0.1:${internal.port}` },
       database: options.database ?? database,
       redis,
       redisOptions: { url: redisUrl, name: 'stage' },
@@ -186,6 +193,7 @@ export class Stage {
     const { lines: logs, registry } = host;
     return {
       origin: `ws://127.0.0.1:${port}`,
+      internalOrigin: `ws://127.0.0.1:${internal.port}`,
       gateway,
       logs,
       metrics: () => registry.metrics(),
