@@ -25,7 +25,7 @@ import {
 } from '@parley/service-kit';
 import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
-import { chooseProvider, type Opening } from './admission/choose-provider.js';
+import { chooseProvider, type Opening, type Target } from './admission/choose-provider.js';
 import type { Door } from './admission/open-door.js';
 import { refuseRequest, tooManyFailures, unavailable, type Refusal } from './admission/refusal.js';
 import {
@@ -266,7 +266,7 @@ class RealtimeGateway implements Gateway {
     client: ClientSocket,
     opening: Opening & { socket: Duplex; arrivedAt: number },
   ): RelaySession {
-    const { admitted, endpoint, lookup, secret, socket, arrivedAt } = opening;
+    const { admitted, targets, socket, arrivedAt } = opening;
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
     const { organizationId, agentId, conversationId, keyId, memberId = null } = admitted.ticket;
@@ -281,13 +281,13 @@ class RealtimeGateway implements Gateway {
       client,
       socket,
       maxMessageBytes: settings.REALTIME_MAX_MESSAGE_BYTES,
-      settings: sessionSettings(admitted, settings),
-      dial: (_via, onRefused) => dialRealtime(endpoint, onRefused, lookup),
+      settings: sessionSettings(opening, settings),
+      dial: (via, onRefused) => dial(targets, via, onRefused),
       limits,
       metrics: this.#metrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
       tools: trace.tools(admitted.tools),
-      presentable: (message) => hideSecret(message, secret).slice(0, maxMessageLength),
+      presentable: (message) => withoutSecrets(message, targets).slice(0, maxMessageLength),
       report: (event, details) => {
         logger[levelOf[event]](details, event);
         if (event === 'provider ready') trace.providerReady();
@@ -327,6 +327,16 @@ class RealtimeGateway implements Gateway {
       client.close(closeCodes[close].code, close);
     });
   }
+}
+
+function dial(targets: readonly Target[], via: number, onRefused: (reason: string) => void) {
+  const target = targets[via];
+  if (!target) throw new Error('A session has only its own connections.');
+  return dialRealtime(target.endpoint, onRefused, target.lookup);
+}
+
+function withoutSecrets(message: string, targets: readonly Target[]): string {
+  return targets.reduce((text, { secret }) => hideSecret(text, secret), message);
 }
 
 const levelOf = {

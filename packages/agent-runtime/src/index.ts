@@ -27,7 +27,7 @@ export {
   type AgentRuntimeOptions,
   type RuntimeSettings,
 } from './create-runtime.js';
-export { loadFound, type LoadedAgent } from './load-agent.js';
+export { loadFound, type FallbackConnection, type LoadedAgent } from './load-agent.js';
 export { storedRun } from './questions/stored-run.js';
 export type { ServerListing, ServerListings, ServerTool } from './mcp/server-listing.js';
 export type { OpenedTrial, ToolTrial, ToolTrials, TrialOutcome } from './tools/tool-trial.js';

@@ -21,11 +21,19 @@ export type LoadedAgent = {
   readonly subagents: ReadonlyMap<string, AgentRecord>;
   /** Null means the deployment's default connection; 'unusable' means a disabled one. */
   readonly connection: OwnConnection | null | 'unusable';
+  /** What a session uses instead if that fails, in order: only what is enabled for realtime. */
+  readonly fallbacks: readonly FallbackConnection[];
 };
 
 export type OwnConnection = ProviderConnection & {
   /** Whether it may be used for sessions. */
   readonly realtime: boolean;
+};
+
+export type FallbackConnection = OwnConnection & {
+  readonly id: string;
+  /** The models that it offers; none means any. */
+  readonly models: readonly string[];
 };
 
 export type AgentSource = { readonly database: Transactor; readonly secretBox: SecretBox };
@@ -55,6 +63,7 @@ export async function loadFound(
     secrets: await openSecrets(scope, agent.id, secretBox),
     subagents: await findSubagents(scope, tools),
     connection: await findOwnConnection(scope, agent, secretBox),
+    fallbacks: await findFallbacks(scope, agent, secretBox),
   };
 }
 
@@ -92,10 +101,39 @@ async function findOwnConnection(
   secretBox: SecretBox,
 ): Promise<LoadedAgent['connection']> {
   if (connectionId === null) return null;
-  const connection = await findConnection(scope, connectionId);
-  if (!connection?.enabled) return 'unusable';
-  const sealed = await findConnectionSecret(scope, connectionId);
-  const secret = sealed && secretBox.open(sealed, secretContext.connection(connectionId));
-  const { baseUrl, realtime } = connection;
-  return { kind: connection.kind as ConnectionKind, baseUrl, secret, realtime };
+  const found = await openConnection(scope, connectionId, secretBox);
+  if (!found) return 'unusable';
+  const { id, models, ...connection } = found;
+  return connection;
+}
+
+/** A fallback whose secret cannot be decrypted is treated as missing. */
+async function findFallbacks(
+  scope: OrganizationScope,
+  { fallbackConnectionIds, connectionId }: AgentRecord,
+  secretBox: SecretBox,
+): Promise<FallbackConnection[]> {
+  const fallbacks: FallbackConnection[] = [];
+  for (const id of fallbackConnectionIds)
+    try {
+      const found = id === connectionId ? undefined : await openConnection(scope, id, secretBox);
+      if (found?.realtime) fallbacks.push(found);
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error;
+    }
+  return fallbacks;
+}
+
+/** Undefined if it is disabled. */
+async function openConnection(
+  scope: OrganizationScope,
+  id: string,
+  secretBox: SecretBox,
+): Promise<FallbackConnection | undefined> {
+  const connection = await findConnection(scope, id);
+  if (!connection?.enabled) return undefined;
+  const sealed = await findConnectionSecret(scope, id);
+  const secret = sealed && secretBox.open(sealed, secretContext.connection(id));
+  const { baseUrl, realtime, models } = connection;
+  return { id, kind: connection.kind as ConnectionKind, baseUrl, secret, realtime, models };
 }
