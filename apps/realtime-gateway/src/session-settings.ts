@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ConfigOf } from '@parley/service-kit';
-import type { Admitted } from './admission/admit.js';
+import type { Opening } from './admission/choose-provider.js';
 import type { CodeFor } from './core/own-ids.js';
 import type { SessionSettings } from './core/session.js';
 
@@ -27,9 +27,10 @@ export type GatewaySettings = Pick<
 
 /** Combines the choices of the deployment, the agent and the session's creator. */
 export function sessionSettings(
-  { ticket, agent, history, lastPosition, connectionId, atDoor }: Admitted,
+  { admitted, targets }: Pick<Opening, 'admitted' | 'targets'>,
   settings: GatewaySettings,
 ): SessionSettings {
+  const { ticket, agent, history, lastPosition, atDoor } = admitted;
   return {
     agentId: ticket.agentId,
     model: agent.model ?? settings.REALTIME_MODEL,
@@ -56,7 +57,7 @@ export function sessionSettings(
     codeFor: secretCodes(),
     history,
     lastPosition,
-    connectionIds: [connectionId],
+    connectionIds: targets.map(({ connectionId }) => connectionId),
     providerRenewals: settings.REALTIME_PROVIDER_RENEWALS,
     jitter: Math.random(),
   };

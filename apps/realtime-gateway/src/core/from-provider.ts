@@ -6,7 +6,7 @@ import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, maxReadBytes, readObject, type JsonObject } from './read-event.js';
 import { acknowledge } from './echoes.js';
-import { providerLost, renewalTimers, whileRenewing } from './renewal.js';
+import { notOpened, providerLost, renewalTimers, whileRenewing } from './renewal.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
 import { createRefused, heard, mentioned, responseBegan, responseEnded } from './backend-calls.js';
@@ -56,7 +56,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
     const code = textIn(error, 'code');
     if (state.phase !== 'running') {
       const reason = [code, textIn(error, 'message')].filter(Boolean).join(': ');
-      return closeWith(state, 'ProviderUnavailable', refusedBecause(reason));
+      return notOpened(state, { name: 'ProviderUnavailable', message: refusedBecause(reason) });
     }
     if (code === expired && state.settings.providerRenewals > 0)
       return providerLost(state, {
@@ -112,11 +112,20 @@ export function refusedBecause(reason: string): string {
 }
 
 function greeted(state: SessionState, { frame }: Received, event: JsonObject): Step {
-  const { door, backendTools } = state.settings;
-  const { state: next, effects } = stay(
-    { ...state, phase: 'listing', providerEndsAt: expiryIn(event) },
+  const { side, settings } = state;
+  const { door, backendTools } = settings;
+  const told: Effect[] = [
     { kind: 'send_client', frame: echoFor(event, frame, state) },
     ...(door ? [tellConversation(door)] : []),
+  ];
+  const { state: next, effects } = stay(
+    {
+      ...state,
+      phase: 'listing',
+      providerEndsAt: expiryIn(event),
+      side: { ...side, greeted: true },
+    },
+    ...(side.greeted ? [] : told),
   );
   if (backendTools) return configure(next, effects);
   // The time that listing the tools takes does not count against the provider.

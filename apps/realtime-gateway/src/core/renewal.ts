@@ -1,4 +1,4 @@
-import { customEvent, type PastItem, type RenewalReason } from '@parley/protocol';
+import { customEvent, type CloseName, type PastItem, type RenewalReason } from '@parley/protocol';
 import { callsOf, withoutAnnounced, type Calls } from './calls.js';
 import { proceed } from './backend-calls.js';
 import { replay, type OpenCallItem, type UntakenMessage } from './history.js';
@@ -21,6 +21,7 @@ import { lose } from './turn.js';
 
 /** How the provider's side was lost, and what the client is told if that ends the session. */
 export type Loss = { readonly reason: RenewalReason; readonly message: string };
+type Ending = { readonly name: CloseName; readonly message: string };
 export type Failure = { readonly failure: RenewalFailure; readonly message: string };
 
 const windowMs = 60_000;
@@ -28,6 +29,19 @@ const firstWaitMs = 250;
 const longestWaitMs = 5000;
 /** How long before the provider's own limit a renewal becomes due, at most. */
 const marginMs = 60_000;
+
+/** A provider does not take a new session: the next connection is tried, if there is another one. */
+export function notOpened(state: SessionState, { name, message }: Ending): Step {
+  const via = state.side.via + 1;
+  if (via >= state.settings.connectionIds.length) return closeWith(state, name, message);
+  const side = { ...state.side, leg: state.side.leg + 1, via };
+  return stay(
+    { ...state, phase: 'greeting', side },
+    { kind: 'leave_provider' },
+    { kind: 'not_connected' },
+    ...dialling(state),
+  );
+}
 
 /** The provider's side is lost while the session runs. */
 export function providerLost(state: SessionState, { reason, message }: Loss): Step {
@@ -260,15 +274,14 @@ export function redial(state: SessionState): Step {
 function attempt(before: Step, renewal: Renewal, via: number): Step {
   const { state } = before;
   const side = { ...state.side, leg: state.side.leg + 1, via };
-  const milliseconds = state.settings.connectTimeoutSeconds * 1000;
-  return follow(
-    before,
-    stay(
-      withRenewal({ ...state, side }, { ...renewal, step: 'greeting' }),
-      { kind: 'arm_timer', timer: 'ready', milliseconds },
-      { kind: 'dial' },
-    ),
-  );
+  const greeting = withRenewal({ ...state, side }, { ...renewal, step: 'greeting' });
+  return follow(before, stay(greeting, ...dialling(state)));
+}
+
+/** Each connection has its own time to become ready. */
+function dialling({ settings }: SessionState): Effect[] {
+  const milliseconds = settings.connectTimeoutSeconds * 1000;
+  return [{ kind: 'arm_timer', timer: 'ready', milliseconds }, { kind: 'dial' }];
 }
 
 function inStep(state: SessionState, step: Renewal['step']): SessionState {

@@ -10,6 +10,7 @@ import {
   continueWith,
   hold,
   isRipe,
+  notOpened,
   providerLost,
   redial,
   renewInTime,
@@ -160,7 +161,7 @@ function continued(state: SessionState, past: readonly PastItem[]): Step {
 /** A provider that does not take the session, when it opens or is renewed. */
 function notThere(state: SessionState, failure: Failure): Step {
   if (state.phase === 'renewing') return attemptFailed(state, failure);
-  return closeWith(state, 'ProviderUnavailable', failure.message);
+  return notOpened(state, { name: 'ProviderUnavailable', message: failure.message });
 }
 
 function closed(state: SessionState, code: number, message: string): Step {
@@ -193,7 +194,7 @@ function onTimer(state: SessionState, timer: TimerName): Step {
     case 'ready':
       if (state.phase === 'renewing')
         return attemptFailed(state, { failure: 'timeout', message: timeouts.ready.message });
-      return end(state, timeouts.ready);
+      return notOpened(state, timeouts.ready);
     case 'idle':
     case 'end':
     case 'quota':

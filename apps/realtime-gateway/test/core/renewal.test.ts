@@ -164,6 +164,15 @@ describe('an answer whose provider is lost', () => {
     expect(session.kinds.indexOf('renewed')).to.equal(session.kinds.length - 2);
   });
 
+  it('keeps its place before the one that replaces it', () => {
+    const added = 'conversation.item.added';
+    const afterUser = (id: string) => ({ previous_item_id: 'u', ...item(id, 'assistant') });
+    const session = new Renewed().provider(added, { previous_item_id: null, ...item('u', 'user') });
+    session.begin().provider(added, afterUser('a')).renew();
+    session.provider(added, afterUser('b')).provider(answered, { ...answer, item_id: 'b' });
+    expect(session.said).to.deep.equal(['assistant: ', 'assistant: Hello.']);
+  });
+
   it('is not asked for a third time', () => {
     const session = speaking().renew().begin('s').from().renew();
     expect(session.replayed).to.deep.equal([]);
@@ -441,5 +450,40 @@ describe('a session that is longer than the provider allows', () => {
     expect(session.types).to.deep.equal(['response.done']);
     session.greet().remember();
     expect(session.toClient.at(-1)!.data).to.include({ reason: 'expired' });
+  });
+});
+
+describe('a session with several connections', () => {
+  const opening = () => {
+    const session = new Renewed({ connectionIds: ['one', 'two'], providerRenewals: 0 });
+    session.state = { ...session.state, phase: 'greeting' };
+    return session;
+  };
+  const refused = { kind: 'provider.refused', reason: 'HTTP 503' } as const;
+
+  it('opens on the next one when one does not take it, each against its own clock', () => {
+    for (const fails of [
+      refused,
+      { kind: 'provider.closed', code: 3000, reason: '' },
+      { kind: 'timer.fired', timer: 'ready' },
+    ] as const) {
+      const session = opening().happens(fails);
+      expect(session.kinds).to.deep.equal([
+        ...['leave_provider', 'not_connected', 'arm_timer', 'dial'],
+      ]);
+      expect(session.state.side).to.include({ leg: 2, via: 1 });
+    }
+  });
+
+  it('greets the client once', () => {
+    const session = opening().provider('session.created').provider('error', { error: {} });
+    session.greet();
+    expect(session.types).to.deep.equal(['session.created', 'session.updated']);
+    expect(session.state.phase).to.equal('running');
+  });
+
+  it('ends with the last words when none takes it', () => {
+    const session = opening().happens(refused).fire('ready');
+    expect(session.of('close')[0]).to.include({ name: 'ProviderConnectTimeout' });
   });
 });
