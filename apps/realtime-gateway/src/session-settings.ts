@@ -21,7 +21,7 @@ export type GatewaySettings = Pick<
 
 /** Combines the choices of the deployment, the agent and the session's creator. */
 export function sessionSettings(
-  { ticket, agent, history, lastPosition, atDoor }: Admitted,
+  { sessionId, ticket, agent, history, lastPosition, atDoor }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -45,13 +45,16 @@ export function sessionSettings(
     clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
     door: atDoor ? { conversationId: ticket.conversationId } : null,
-    codeFor: secretCodes(),
+    codeFor: secretCodes(sessionId),
     history,
     lastPosition,
   };
 }
 
-function secretCodes(): CodeFor {
-  const secret = randomBytes(32);
-  return (name) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 12);
+const secret = randomBytes(32);
+
+/** The id of a session has a fixed length, so no two sessions have a code in common. */
+function secretCodes(sessionId: string): CodeFor {
+  return (name) =>
+    createHmac('sha256', secret).update(sessionId).update(name).digest('base64url').slice(0, 12);
 }
