@@ -292,7 +292,7 @@ class RealtimeGateway implements Gateway {
       socket,
       maxMessageBytes: settings.REALTIME_MAX_MESSAGE_BYTES,
       settings: sessionSettings(admitted, settings),
-      dial: (onRefused) => dialRealtime(endpoint, onRefused, lookup),
+      dial: (_via, onRefused) => dialRealtime(endpoint, onRefused, lookup),
       limits,
       metrics: this.#metrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
@@ -343,6 +343,8 @@ const ignore = (): void => undefined;
 
 const levelOf = {
   'provider ready': 'info',
+  'provider renewed': 'info',
+  'provider not renewed': 'warn',
   'injected event rejected by provider': 'warn',
   'session failed': 'error',
 } as const satisfies Record<SessionEvent, keyof Logger>;

@@ -12,6 +12,7 @@ export type GatewaySettings = Pick<
   | 'REALTIME_IDLE_TIMEOUT_SECONDS'
   | 'REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS'
   | 'REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS'
+  | 'REALTIME_PROVIDER_RENEWALS'
   | 'REALTIME_MAX_MESSAGE_BYTES'
   | 'REALTIME_CLIENT_OVERRIDES'
   | 'REALTIME_REDACT_SESSION_ECHO'
@@ -21,7 +22,7 @@ export type GatewaySettings = Pick<
 
 /** Combines the choices of the deployment, the agent and the session's creator. */
 export function sessionSettings(
-  { sessionId, ticket, agent, history, lastPosition, atDoor }: Admitted,
+  { sessionId, ticket, agent, history, lastPosition, connectionId, atDoor }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -48,6 +49,9 @@ export function sessionSettings(
     codeFor: secretCodes(sessionId),
     history,
     lastPosition,
+    connectionIds: [connectionId],
+    providerRenewals: settings.REALTIME_PROVIDER_RENEWALS,
+    jitter: Math.random(),
   };
 }
 

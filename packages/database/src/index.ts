@@ -68,7 +68,6 @@ export {
   type AgentRecord,
   type IssuableAgent,
 } from './agents/agents.js';
-export { findSealedAgent, holdAdmissibleAgent, type SealedAgent } from './agents/sealed-agents.js';
 export {
   deleteConnection,
   findConnection,
@@ -120,7 +119,7 @@ export {
   type LeasedRun,
 } from './questions/runs.js';
 export { finishRun } from './questions/run-endings.js';
-export { callsOfRun, pastOf, type Past } from './conversations/past.js';
+export { callsOfRun, pastOf, pastOfSession, type Past } from './conversations/past.js';
 export { forgetWords, stalePassingConversations } from './conversations/passing-conversations.js';
 export { deleteConversations } from './conversations/delete-conversations.js';
 export {
@@ -189,8 +188,8 @@ export {
 export {
   announceRealtimeSession,
   endRealtimeSession,
-  isTokenUsed,
   startRealtimeSession,
+  isTokenUsed,
 } from './conversations/realtime-sessions.js';
 export { insertMessages, searchMessages } from './conversations/messages.js';
 export {
@@ -304,3 +303,4 @@ export {
   type StoredFile,
 } from './files/temporary-files.js';
 export { deleteFileChunks, findFileChunk, insertFileChunk } from './files/file-chunks.js';
+export { findSealedAgent, holdAdmissibleAgent, type SealedAgent } from './agents/sealed-agents.js';

@@ -25,6 +25,7 @@ export {
 } from './events.js';
 export { clientEvents, clientRoutes, type ClientRoute } from './realtime/client-events.js';
 export { customEvent, customEvents } from './realtime/custom-events.js';
+export { renewalReasons, type RenewalReason } from './realtime/renewal-reasons.js';
 export { providerEvents, providerRoutes, type ProviderRoute } from './realtime/provider-events.js';
 export { sessionValues } from './realtime/session-values.js';
 export {
@@ -89,7 +90,7 @@ export {
   type AudioFormat,
 } from './schemas/realtime-session.js';
 export { fileLimits, TemporaryFile, type FileMediaType } from './schemas/temporary-file.js';
-export { withinBudget, type HistoryBudget, type PastItem } from './history.js';
+export { heardPart, withinBudget, type HistoryBudget, type PastItem } from './history.js';
 export { QuestionInput, type QuestionAnswer, type QuestionApproval } from './schemas/question.js';
 export {
   builtinTools,

@@ -33,6 +33,8 @@ export class Passages {
   readonly #options: PassagesOptions;
   readonly #fromClient: Splice<ClientRoute>;
   #fromProvider: Splice<ProviderRoute> | undefined;
+  /** What connections sent that the provider's side has left. */
+  #bytesBefore = 0;
   readonly #firstAudio: FirstAudio;
 
   constructor(options: PassagesOptions) {
@@ -58,6 +60,13 @@ export class Passages {
     });
   }
 
+  /** Nothing of the provider passes any more, until another one is dialled. */
+  left(): void {
+    this.#bytesBefore += this.#fromProvider?.bytes ?? 0;
+    this.#fromProvider = undefined;
+    this.close();
+  }
+
   /** Counts a frame that came through ws. Returns whether it only needs forwarding all the same. */
   clientFrame(route: ClientRoute, bytes: number): boolean {
     this.#firstAudio.fromClient(route, this.#fromClient.count(route, bytes));
@@ -70,7 +79,7 @@ export class Passages {
   }
 
   get bytes(): { bytesFromClient: number; bytesFromProvider: number } {
-    const bytesFromProvider = this.#fromProvider?.bytes ?? 0;
+    const bytesFromProvider = this.#bytesBefore + (this.#fromProvider?.bytes ?? 0);
     return { bytesFromClient: this.#fromClient.bytes, bytesFromProvider };
   }
 
@@ -90,7 +99,8 @@ export class Passages {
       ...{ socket, source, masked: false, maxBytes: maxProviderMessageBytes, bear },
       ...{ tally: metrics.tally.provider, routeOf: providerTextRoute, onOther: this.close },
       passage: () => {
-        const routes = this.#providerPassing();
+        const isCurrent = this.#fromProvider?.source === source;
+        const routes = isCurrent ? this.#providerPassing() : undefined;
         if (!routes || client.readyState !== WebSocket.OPEN) return undefined;
         return { routes, target, maxWaiting };
       },

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
-import { closeCodes, type CloseName } from '@parley/protocol';
+import { closeCodes, type CloseName, type RenewalReason } from '@parley/protocol';
 import { borneBy, type Bearer } from '@parley/service-kit';
 import { clientRoute } from '../core/client-routes.js';
 import { providerRoute } from '../core/provider-routes.js';
@@ -29,8 +29,11 @@ export type RelaySessionOptions = {
   readonly client: ClientSocket;
   /** The socket under the client's. */
   readonly socket: Duplex;
-  /** Opens the provider's socket; the callback gets the reason if that fails. */
-  readonly dial: (onRefused: (reason: string) => void) => WebSocket;
+  /**
+   * Opens the provider's socket on one of the session's connections; the callback gets the reason
+   * if that fails.
+   */
+  readonly dial: (via: number, onRefused: (reason: string) => void) => WebSocket;
   readonly maxMessageBytes: number;
   readonly limits: RelayLimits;
   readonly metrics: GatewayMetrics;
@@ -44,7 +47,11 @@ export type RelaySessionOptions = {
 
 /** The events that a session logs. */
 export type SessionEvent =
-  'provider ready' | 'injected event rejected by provider' | 'session failed';
+  | 'provider ready'
+  | 'provider renewed'
+  | 'provider not renewed'
+  | 'injected event rejected by provider'
+  | 'session failed';
 
 const abnormal = 1006;
 
@@ -153,32 +160,56 @@ export class RelaySession {
 
   #dial(): void {
     this.#dialledAt = performance.now();
-    const provider = this.#options.dial((reason) =>
-      this.#take({ kind: 'provider.refused', reason }),
+    const { leg, via } = this.#state.side;
+    const provider = this.#options.dial(via, (reason) =>
+      this.#take({ kind: 'provider.refused', leg, reason }),
     );
     this.#provider = provider;
     this.#toProvider = new Outbox({
       target: provider,
       source: () => this.#options.client,
       limits: this.#options.limits,
-      onStalled: () => this.#take({ kind: 'provider.stalled' }),
+      onStalled: () => this.#take({ kind: 'provider.stalled', leg }),
     });
     const onMessage = borneBy(this.bear, (message: RawData, binary: boolean) => {
+      if (provider !== this.#provider) return;
       const data = message as Buffer;
       const route = providerRoute(data, binary);
       const frame = { data, binary };
       if (this.#passages.providerFrame(route, data.length)) this.#toClient.send(frame);
-      else this.#take({ kind: 'provider.frame', route, frame, now: Date.now() });
+      else this.#take({ kind: 'provider.frame', leg, route, frame, now: Date.now() });
     });
     provider.on('message', onMessage);
     this.#passages.dialled(provider);
     provider.on('error', (error: Error & { code?: string }) => {
       if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
-        this.#take({ kind: 'provider.oversized' });
+        this.#take({ kind: 'provider.oversized', leg });
     });
     provider.once('close', (code, reason) => {
-      this.#take({ kind: 'provider.closed', code, reason: reason.toString() });
+      this.#take({ kind: 'provider.closed', leg, code, reason: reason.toString() });
     });
+  }
+
+  /** What was sent and not read is lost with the provider: the record has it. */
+  #leaveProvider(): void {
+    const provider = this.#provider;
+    this.#provider = undefined;
+    this.#providerPulse?.stop();
+    this.#toProvider?.stop();
+    this.#toProvider = undefined;
+    this.#passages.left();
+    hangUpOn(provider);
+  }
+
+  #readRecord(): void {
+    const { leg } = this.#state.side;
+    this.#options.recorder.past().then(
+      (past) => this.#take({ kind: 'record.read', leg, past }),
+      (err: unknown) => {
+        this.#options.report('provider not renewed', { err });
+        this.#take({ kind: 'record.unread', leg });
+      },
+    );
   }
 
   #take(input: Input): void {
@@ -263,6 +294,21 @@ export class RelaySession {
       case 'resume_client':
         this.#resumeClient();
         break;
+      case 'pause_client':
+        this.#options.client.pause();
+        break;
+      case 'leave_provider':
+        this.#leaveProvider();
+        break;
+      case 'read_record':
+        this.#readRecord();
+        break;
+      case 'renewed':
+        this.#renewed(effect.reason);
+        break;
+      case 'not_renewed':
+        this.#options.metrics.notRenewed(effect.failure);
+        break;
       case 'close':
         this.#close(effect.name, effect.message);
         break;
@@ -280,21 +326,38 @@ export class RelaySession {
   }
 
   #resumeClient(): void {
-    const { client, limits, metrics, report } = this.#options;
-    const provider = this.#provider;
-    if (!provider) return;
-    const seconds = (performance.now() - this.#dialledAt) / 1000;
+    const { client, limits, report } = this.#options;
     this.#connected = true;
-    metrics.connected(seconds);
-    report('provider ready', { seconds });
-    const { clientHeardAt, providerHeardAt } = this.#passages;
-    this.#clientPulse = new Heartbeat({ peer: client, heardAt: clientHeardAt }, limits, () =>
-      client.terminate(),
-    );
-    this.#providerPulse = new Heartbeat({ peer: provider, heardAt: providerHeardAt }, limits, () =>
-      this.#take({ kind: 'provider.silent' }),
+    report('provider ready', this.#providerReady());
+    this.#clientPulse = new Heartbeat(
+      { peer: client, heardAt: this.#passages.clientHeardAt },
+      limits,
+      () => client.terminate(),
     );
     client.resume();
+  }
+
+  #renewed(reason: RenewalReason): void {
+    const { client, metrics, report } = this.#options;
+    const { leg, via } = this.#state.side;
+    metrics.renewed(reason);
+    report('provider renewed', { reason, leg, via, ...this.#providerReady() });
+    client.resume();
+  }
+
+  #providerReady(): { seconds: number } {
+    const { limits, metrics } = this.#options;
+    const seconds = (performance.now() - this.#dialledAt) / 1000;
+    metrics.connected(seconds);
+    const provider = this.#provider;
+    const { leg } = this.#state.side;
+    if (provider)
+      this.#providerPulse = new Heartbeat(
+        { peer: provider, heardAt: this.#passages.providerHeardAt },
+        { pingMs: limits.pingMs, silenceMs: limits.providerSilenceMs },
+        () => this.#take({ kind: 'provider.silent', leg }),
+      );
+    return { seconds };
   }
 
   /**
@@ -319,11 +382,7 @@ export class RelaySession {
 
   #hangUp(): void {
     this.#stopTimers();
-    const provider = this.#provider;
-    // A paused provider would have to deliver everything before its half of the closing handshake.
-    if (provider?.readyState === WebSocket.OPEN && !provider.isPaused)
-      provider.close(closeCodes.Normal.code);
-    else provider?.terminate();
+    hangUpOn(this.#provider);
   }
 
   #stopTimers(): void {
@@ -333,6 +392,13 @@ export class RelaySession {
     this.#toClient.stop();
     this.#toProvider?.stop();
   }
+}
+
+/** A paused provider would have to deliver everything before its half of the closing handshake. */
+function hangUpOn(provider: WebSocket | undefined): void {
+  if (provider?.readyState === WebSocket.OPEN && !provider.isPaused)
+    provider.close(closeCodes.Normal.code);
+  else provider?.terminate();
 }
 
 function isCloseName(name: EndName): name is CloseName {
