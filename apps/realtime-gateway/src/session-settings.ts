@@ -30,7 +30,7 @@ export function sessionSettings(
   { admitted, targets }: Pick<Opening, 'admitted' | 'targets'>,
   settings: GatewaySettings,
 ): SessionSettings {
-  const { ticket, agent, history, lastPosition, atDoor } = admitted;
+  const { sessionId, ticket, agent, history, lastPosition, atDoor } = admitted;
   return {
     agentId: ticket.agentId,
     model: agent.model ?? settings.REALTIME_MODEL,
@@ -54,7 +54,7 @@ export function sessionSettings(
     clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
     door: atDoor ? { conversationId: ticket.conversationId } : null,
-    codeFor: secretCodes(),
+    codeFor: secretCodes(sessionId),
     history,
     lastPosition,
     connectionIds: targets.map(({ connectionId }) => connectionId),
@@ -63,7 +63,10 @@ export function sessionSettings(
   };
 }
 
-function secretCodes(): CodeFor {
-  const secret = randomBytes(32);
-  return (name) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 12);
+const secret = randomBytes(32);
+
+/** The id of a session has a fixed length, so no two sessions have a code in common. */
+function secretCodes(sessionId: string): CodeFor {
+  return (name) =>
+    createHmac('sha256', secret).update(sessionId).update(name).digest('base64url').slice(0, 12);
 }
