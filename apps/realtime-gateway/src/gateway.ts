@@ -362,7 +362,7 @@ class RealtimeGateway implements Gateway {
         own.resumeGraceSeconds === null
           ? undefined
           : this.#resumables.enter({ sessionId, agentId, conversationId, session: () => session }),
-      dial: (onRefused) => dialRealtime(endpoint, onRefused, lookup),
+      dial: (_via, onRefused) => dialRealtime(endpoint, onRefused, lookup),
       limits,
       metrics: this.#metrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
@@ -411,6 +411,8 @@ class RealtimeGateway implements Gateway {
 
 const levelOf = {
   'provider ready': 'info',
+  'provider renewed': 'info',
+  'provider not renewed': 'warn',
   'injected event rejected by provider': 'warn',
   'client detached': 'info',
   'client resumed': 'info',

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { closeCodes, type CloseName } from '@parley/protocol';
+import { closeCodes, renewalReasons, type CloseName, type RenewalReason } from '@parley/protocol';
+import { renewalFailures, type RenewalFailure } from './core/provider-side.js';
 import { clientRoutes, type ClientRoute } from './core/client-routes.js';
 import { providerRoutes, type ProviderRoute } from './core/provider-routes.js';
 
@@ -37,6 +38,10 @@ export type GatewayMetrics = {
   connected(seconds: number): void;
   /** A session ended before its provider was ready, because of the provider. */
   notConnected(): void;
+  /** A session continues on another connection to a provider. */
+  renewed(reason: RenewalReason): void;
+  /** An attempt to do so has failed. */
+  notRenewed(failure: RenewalFailure): void;
   readonly firstAudio: (seconds: number) => void;
 };
 
@@ -71,6 +76,18 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
     help: 'Sessions whose provider was unreachable, refused the connection, or was not ready in time.',
     registers,
   });
+  const renewed = new Counter({
+    name: 'parley_realtime_provider_renewals_total',
+    help: 'Sessions that continued on another connection to a provider, by the reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const notRenewed = new Counter({
+    name: 'parley_realtime_provider_renewal_failures_total',
+    help: 'Failed attempts to continue a session on another connection to a provider, by the reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   const firstAudio = new Histogram({
     name: 'parley_realtime_first_audio_seconds',
     help: 'Time until the agent is heard: from when the gateway receives the provider’s speech_stopped, or the client’s response.create if that is later, until it receives the next audio delta.',
@@ -88,6 +105,8 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
   countRelayed(registry, tally);
   // A series that starts with its first event would hide that event from rate().
   for (const close of endNames) ended.inc({ close }, 0);
+  for (const reason of Object.keys(renewalReasons)) renewed.inc({ reason }, 0);
+  for (const reason of renewalFailures) notRenewed.inc({ reason }, 0);
   for (const reason of troubles) refused.inc({ reason }, 0);
   return {
     tally,
@@ -96,6 +115,8 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
     ended: (close) => ended.inc({ close }),
     connected: (seconds) => connected.observe(seconds),
     notConnected: () => notConnected.inc(),
+    renewed: (reason) => renewed.inc({ reason }),
+    notRenewed: (reason) => notRenewed.inc({ reason }),
     firstAudio: (seconds) => firstAudio.observe(seconds),
   };
 }

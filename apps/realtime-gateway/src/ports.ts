@@ -31,6 +31,7 @@ export type AdmitOutcome =
       readonly loaded: LoadedAgent;
       /** Null means the deployment's default connection. */
       readonly connection: ProviderConnection | null;
+      readonly connectionId: string | null;
       /**
        * What the provider gets of the conversation's history, oldest first, followed by the
        * session's files.
@@ -84,6 +85,11 @@ export type SessionRecorder = {
   amend(parts: readonly PartName[], change: Amendment): void;
   usage(usage: UsageNote): void;
   end(end: SessionEnd): void;
+  /**
+   * What was said and done in the session so far, oldest first, including everything that was
+   * recorded before this was called.
+   */
+  past(): Promise<readonly PastItem[]>;
 };
 
 export type ToolSession = RecordedSession & {

@@ -17,6 +17,7 @@ export type GatewaySettings = Pick<
   | 'SECRETS_KEY'
   | 'SECRETS_KEY_PREVIOUS'
   | 'REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS'
+  | 'REALTIME_PROVIDER_RENEWALS'
   | 'REALTIME_MAX_MESSAGE_BYTES'
   | 'REALTIME_CLIENT_OVERRIDES'
   | 'REALTIME_REDACT_SESSION_ECHO'
@@ -26,7 +27,7 @@ export type GatewaySettings = Pick<
 
 /** Combines the choices of the deployment, the agent and the session's creator. */
 export function sessionSettings(
-  { ticket, agent, history, lastPosition, atDoor }: Admitted,
+  { ticket, agent, history, lastPosition, connectionId, atDoor }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -55,6 +56,9 @@ export function sessionSettings(
     codeFor: secretCodes(),
     history,
     lastPosition,
+    connectionIds: [connectionId],
+    providerRenewals: settings.REALTIME_PROVIDER_RENEWALS,
+    jitter: Math.random(),
   };
 }
 

@@ -92,8 +92,10 @@ describe('the end of a session', () => {
     });
   });
 
+  const unrenewed = { REALTIME_PROVIDER_RENEWALS: 0 };
+
   it('is ProviderUnavailable when the provider closes, with its own code and reason', async () => {
-    const { client, peer } = await open();
+    const { client, peer } = await open({ settings: unrenewed });
     peer.socket.close(1001, 'Your session hit the maximum duration of 60 minutes.');
     expect(await client.closed).to.deep.equal({ code: 4502, reason: 'ProviderUnavailable' });
     expect((await client.lastError()).message).to.include(
@@ -102,7 +104,7 @@ describe('the end of a session', () => {
   });
 
   it('is ProviderUnavailable when the provider is cut off', async () => {
-    const { client, peer } = await open();
+    const { client, peer } = await open({ settings: unrenewed });
     peer.socket.terminate();
     expect(await client.closed).to.have.property('code', 4502);
   });
@@ -155,7 +157,7 @@ describe('the end of a session', () => {
     const manual = await startRawProvider({ manual: true });
     stage.onClose(() => manual.close());
     const session = manual.nextSession();
-    const client = await dial({ providerUrl: manual.url });
+    const client = await dial({ providerUrl: manual.url, settings: unrenewed });
     const { socket } = await session;
     socket.send('{"type":"session.created"}');
     await once(socket, 'message');
@@ -219,7 +221,7 @@ describe('the end of a session', () => {
   });
 
   it('is ProviderUnavailable when the provider stops reading, in bounded memory', async () => {
-    const { client, peer } = await open({ limits: { stallMs: 500 } });
+    const { client, peer } = await open({ settings: unrenewed, limits: { stallMs: 500 } });
     peer.socket.pause();
     const chunk = Buffer.alloc(60 * 1024);
     for (let n = 0; n < 600; n += 1) client.socket.send(chunk);
@@ -228,7 +230,7 @@ describe('the end of a session', () => {
   });
 
   it('comes to a client that is silent, and to a provider that is', async () => {
-    const limits = { pingMs: 50, silenceMs: 1000 };
+    const limits = { pingMs: 50, silenceMs: 1000, providerSilenceMs: 1000 };
     const silent = await open({ limits });
     const gone = once(silent.peer.socket, 'close');
     silent.client.socket.pause();
@@ -236,7 +238,7 @@ describe('the end of a session', () => {
     silent.client.socket.resume();
     expect(await silent.client.closed).to.have.property('code', 1006);
 
-    const deserted = await open({ limits });
+    const deserted = await open({ settings: unrenewed, limits });
     deserted.peer.socket.pause();
     expect(await deserted.client.closed).to.have.property('code', 4502);
     expect((await deserted.client.lastError()).message).to.match(/stopped answering/);

@@ -16,7 +16,8 @@ describe('the record of an odd session', () => {
     stage = await Stage.open();
     provider = await startRawProvider();
     stage.onClose(() => provider.close());
-    running = await stage.startGateway({ providerUrl: provider.url });
+    const settings = { REALTIME_PROVIDER_RENEWALS: 0 };
+    running = await stage.startGateway({ providerUrl: provider.url, settings });
   });
   after(() => stage.close());
 

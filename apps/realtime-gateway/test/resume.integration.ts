@@ -333,11 +333,27 @@ describe('a resumable session', () => {
       expect(await logged(running, 'session ended')).to.include('"close":"IdleTimeout"');
     });
 
+    it('goes on with another connection to the provider, and says so afterwards', async () => {
+      const talk = await open();
+      await cut(talk);
+      talk.client.say('{"type":"input_audio_buffer.append"}');
+      const next = provider.nextSession();
+      talk.peer.socket.close(1001);
+      const heard = heardBy(await next);
+      await talk.client.resume();
+      await talk.client.event('session.renewed');
+      await waitFor(() => heard.some((text) => text.includes('input_audio_buffer.append')), {
+        what: 'the client',
+      });
+      expect(talk.client.resumes).to.equal(1);
+      await talk.client.leave();
+    });
+
     it('ends when the provider does', async () => {
       const running = await start({});
       const talk = await open(running);
       await cut(talk);
-      talk.peer.socket.close(1001);
+      talk.peer.socket.close(3000);
       expect(await logged(running, 'session ended')).to.include('"close":"ProviderUnavailable"');
       await waitFor(() => running.gateway.activeSessions === 0, { what: 'the end' });
     });

@@ -12,7 +12,7 @@ describe('a realtime session', () => {
   let customer: Customer;
   let place: Place;
   before(async () => {
-    customer = await Customer.open();
+    customer = await Customer.open({ REALTIME_PROVIDER_RENEWALS: '0' });
     place = { baseUrl: customer.parley.credentials.baseUrl, backend: customer.origin };
   });
   after(() => customer.close());

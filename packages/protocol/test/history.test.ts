@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withinBudget, type PastItem } from '#src/history.js';
+import { heardPart, withinBudget, type PastItem } from '#src/history.js';
 
 describe('what a model is told of the past', () => {
   const past: PastItem[] = [
@@ -20,4 +20,18 @@ describe('what a model is told of the past', () => {
       const within = withinBudget(past, { messages, characters });
       expect(within).to.deep.equal(past.slice(past.length - kept));
     });
+});
+
+describe('the heard part of an interrupted answer', () => {
+  const content = 'Berlin is the capital of Germany, and its largest city.';
+
+  it('ends with a whole word', () => {
+    expect(heardPart(content, 500)).to.equal('Berlin is …');
+  });
+
+  it('is everything after long enough, and nothing at once', () => {
+    expect(heardPart(content, 60_000)).to.equal(content);
+    expect(heardPart(content, 0)).to.equal('');
+    expect(heardPart('Unbelievably', 100)).to.equal('');
+  });
 });

@@ -91,6 +91,14 @@ export const realtimeSettings = {
     apps: gateway,
     doc: 'How long the provider may take to accept a session.',
   },
+  REALTIME_PROVIDER_RENEWALS: {
+    kind: 'integer',
+    min: 0,
+    max: 100,
+    default: 3,
+    apps: gateway,
+    doc: 'How often in a minute a session continues on another connection after its provider failed; 0 ends the session instead. Renewals before the provider’s own maximum duration do not count.',
+  },
   REALTIME_MAX_MESSAGE_BYTES: {
     kind: 'integer',
     min: 256,

@@ -6,7 +6,13 @@ export { needs, type Need, type NeedName } from './needs.js';
 export { findProgram, programPath, toolsFolder } from './programs.js';
 export { plainAgent } from './plain-agent.js';
 export { createPrivateCa, type PrivateCa } from './private-ca.js';
-export { runNode, runProgram, type ProgramOptions, type RunningProgram } from './run-program.js';
+export {
+  appProgram,
+  runNode,
+  runProgram,
+  type ProgramOptions,
+  type RunningProgram,
+} from './run-program.js';
 export { startRedisCluster, type RedisCluster, type SlotMigration } from './redis-cluster.js';
 export type { RedisGuard } from './redis-guard.js';
 export { startRedisSentinel, type SentinelOptions } from './redis-sentinel.js';

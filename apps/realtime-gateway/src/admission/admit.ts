@@ -46,6 +46,7 @@ export type Admitted = {
   /** The caller closes them if it does not open the session. */
   readonly tools: SessionTools;
   readonly connection: ProviderConnection | null;
+  readonly connectionId: string | null;
   readonly history: readonly PastItem[];
   readonly lastPosition: number;
   /** Whether this is an OpenAI client that connected through the OpenAI-compatible path. */

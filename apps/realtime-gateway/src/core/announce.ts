@@ -9,14 +9,13 @@ import { stay, type Effect, type SessionState, type Step } from './session.js';
 export function announce(state: SessionState, message: SaidMessage, id: string): Step {
   const { agentId: chatbotId } = state.settings;
   const { role, content, status, author } = message;
-  if (author === 'client') return stay(state);
+  if (author === 'client' || status === 'failed') return stay(state);
   if (role === 'assistant')
     return stay(
       state,
       send(customEvent('response.id', { chatbotId, id })),
       send(customEvent('response.completed', { chatbotId })),
     );
-  if (status === 'failed') return stay(state);
   const createdAt = new Date(message.createdAt).toISOString();
   const data = { chatbotId, id, role, content, createdAt };
   return stay(state, send(customEvent('message.created', data)));

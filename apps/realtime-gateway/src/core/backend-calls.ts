@@ -147,7 +147,8 @@ export function clientAnswered(
   const call = state.calls.get(callId);
   if (call?.owner !== 'client') return 'foreign';
   if (call.state === 'answered') return 'late';
-  const done = { ...call, state: 'answered', answeredBy: 'client' } as const;
+  const { made: _, ...rest } = call;
+  const done = { ...rest, state: 'answered', answeredBy: 'client' } as const;
   const calls = withCall(state.calls, callId, done);
   const turn = { ...state.turn, answering: call.responseId };
   const step = stay(
@@ -189,7 +190,8 @@ export function clientAsked(state: SessionState, frame: Frame, response: unknown
   if (covered) return stay({ ...state, turn });
   if (responseId !== undefined)
     return stay({ ...state, turn: { ...turn, held: { frame, responseId } } });
-  return stay({ ...state, turn: { ...turn, asked: turn.asked ?? byClient } }, forward);
+  const wish = isObject(response) ? frame : null;
+  return stay({ ...state, turn: { ...turn, asked: turn.asked ?? byClient, wish } }, forward);
 }
 
 /** Handles a provider error about an event of the service, or possibly the client's create. */
@@ -202,7 +204,7 @@ export function createRefused(state: SessionState, eventId: string, code: string
   }
   if (own) return stay({ ...state, turn: takeOutput(turn, eventId) });
   if (turn.asked !== byClient) return stay(state);
-  return proceed(stay({ ...state, turn: { ...turn, asked: null } }));
+  return proceed(stay({ ...state, turn: { ...turn, asked: null, wish: null } }));
 }
 
 function announced(state: SessionState, mention: Mention): SessionState {
@@ -232,7 +234,10 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
   const call = state.calls.get(callId);
   const { turn, settings } = state;
   if (call?.state !== 'announced' || turn.cut.includes(call.responseId)) return stay(state);
-  const calls = withCall(state.calls, callId, { ...call, state: 'open' });
+  const { itemId = null } = mention;
+  const item = itemId === null ? {} : { itemId };
+  const made = { ...item, arguments: mention.arguments };
+  const calls = withCall(state.calls, callId, { ...call, state: 'open', made });
   const open = { ...state, calls, turn: owe(turn, call.responseId) };
   if (openCalls(state.calls) >= callLimits.open) return answer(open, callId, failure(tooMany));
   if (call.owner === 'client')
@@ -241,11 +246,10 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
       timer: `call ${callId}`,
       milliseconds: settings.clientToolTimeoutSeconds * 1000,
     });
-  const { itemId = null } = mention;
   const key = itemId ?? `call ${callId}`;
   const { ledger, slot } = place(state.ledger, { key, itemId, now });
   const { position } = slot;
-  const request = { callId, name: call.name, arguments: mention.arguments, position };
+  const request = { callId, ...made, name: call.name, position };
   return stay({ ...open, ledger }, { kind: 'start_call', call: request });
 }
 
@@ -255,7 +259,7 @@ function cut(state: SessionState, responseId: string): Step {
   const clients = open.filter(([, { owner }]) => owner === 'client').map(([callId]) => callId);
   const backend = open.filter(([, { owner }]) => owner === 'backend').map(([callId]) => callId);
   let { calls } = state;
-  for (const [callId, call] of open)
+  for (const [callId, { made: _, ...call }] of open)
     if (call.owner === 'client') calls = withCall(calls, callId, { ...call, state: 'left' });
   const effects = clients.map(disarm);
   if (backend.length > 0) effects.push({ kind: 'cancel_calls', callIds: backend });
@@ -266,10 +270,11 @@ function cut(state: SessionState, responseId: string): Step {
 function answer(state: SessionState, callId: string, output: string): Step {
   const call = state.calls.get(callId);
   if (!call) return stay(state);
-  const done = { ...call, state: 'answered', answeredBy: 'service', approvals: [] } as const;
-  const calls = withCall(state.calls, callId, done);
   const injected = state.injected + 1;
   const id = ownId(state.settings.codeFor, 'output', injected);
+  const { made: _, ...rest } = call;
+  const answered = { state: 'answered', answeredBy: 'service', approvals: [] } as const;
+  const calls = withCall(state.calls, callId, { ...rest, ...answered, outputId: id });
   const item = { id, type: 'function_call_output', call_id: callId, output };
   const event = { type: 'conversation.item.create', event_id: id, item };
   const turn = sendOutput(state.turn, id);
@@ -282,15 +287,15 @@ function settled({ state, effects }: Step, responseId: string): Step {
 }
 
 /** Sends the pending create if nobody is speaking. */
-function proceed(step: Step): Step {
+export function proceed(step: Step): Step {
   const { turn, injected, settings } = step.state;
   if (turn.due === null || !canSpeak(turn)) return step;
   if (turn.due !== 'own') {
-    const state = { ...step.state, turn: { ...turn, due: null, asked: byClient } };
+    const state = { ...step.state, turn: { ...turn, due: null, asked: byClient, wish: turn.due } };
     return after(step, stay(state, { kind: 'send_provider', frame: turn.due }));
   }
   const event_id = ownId(settings.codeFor, 'create', injected + 1);
-  const asking = { ...turn, due: null, asked: event_id };
+  const asking = { ...turn, due: null, asked: event_id, wish: null };
   const state = { ...step.state, turn: asking, injected: injected + 1 };
   return after(step, stay(state, toProvider({ type: 'response.create', event_id })));
 }

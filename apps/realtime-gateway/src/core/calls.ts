@@ -19,6 +19,10 @@ export type Call = {
   readonly answeredBy: 'client' | 'service' | null;
   /** What it is waiting for: its own approval, or those of calls inside it. */
   readonly approvals: readonly Approval[];
+  /** While it is open: what another provider has to be told of it. */
+  readonly made?: { readonly itemId?: string; readonly arguments: string };
+  /** The id of the output that the service sent. */
+  readonly outputId?: string;
 };
 
 /** A pending decision about the call `callId`, under the approval's own id. */
@@ -38,6 +42,11 @@ export const callLimits = {
   /** Older calls are forgotten once they are answered. */
   remembered: 500,
 } as const;
+
+/** Calls whose item was announced, and not more, end with their provider. */
+export function withoutAnnounced(calls: Calls): Calls {
+  return new Map([...calls].filter(([, { state }]) => state !== 'announced'));
+}
 
 export function withCall(calls: Calls, callId: string, call: Call): Calls {
   const next = new Map(calls).set(callId, call);

@@ -3,6 +3,7 @@ import { isOutput, objectionTo } from './client-items.js';
 import type { ClientRoute } from './client-routes.js';
 import { typed } from './hear.js';
 import { mergeSession } from './merge-session.js';
+import { withRemoved } from './provider-side.js';
 import { readCareful, readObject, readUnambiguous } from './read-event.js';
 import { isObject, type JsonObject } from './read-event.js';
 import { eventIdOf, refuse } from './refuse.js';
@@ -67,11 +68,14 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
     return { ...forwarded, effects: [...forwarded.effects, ...effects] };
   },
   removal(state, received) {
-    if (mayOverride(state)) return forward(state, received);
-    const event = readUnambiguous(received.frame.data, 'item');
+    const { data } = received.frame;
+    const event = mayOverride(state) ? (readObject(data) ?? {}) : readUnambiguous(data, 'item');
     if (!event) return malformed(state, received);
-    const objection = objectionTo(event, { id: event['item_id'] });
-    return objection === undefined ? forward(state, received) : notAllowed(state, objection, event);
+    const { item_id: id } = event;
+    const objection = mayOverride(state) ? undefined : objectionTo(event, { id });
+    if (objection !== undefined) return notAllowed(state, objection, event);
+    const side = typeof id === 'string' ? withRemoved(state.side, id) : state.side;
+    return forward({ ...state, side }, received);
   },
   approval(state, { frame }) {
     const event = readUnambiguous(frame.data, 'data');

@@ -5,6 +5,8 @@ import { replay } from './history.js';
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, maxReadBytes, readObject, type JsonObject } from './read-event.js';
+import { acknowledge } from './echoes.js';
+import { providerLost, renewalTimers, whileRenewing } from './renewal.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
 import { createRefused, heard, mentioned, responseBegan, responseEnded } from './backend-calls.js';
@@ -24,6 +26,9 @@ type Rule = (state: SessionState, received: Received) => Step;
 
 /** How long before the end of the session the client is notified. */
 const expiryNoticeMs = 60_000;
+
+/** The error with which the provider ends a session at its maximum duration. */
+const expired = 'session_expired';
 
 const rules: Readonly<Record<ProviderRoute, Rule>> = {
   forward,
@@ -53,6 +58,11 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
       const reason = [code, textIn(error, 'message')].filter(Boolean).join(': ');
       return closeWith(state, 'ProviderUnavailable', refusedBecause(reason));
     }
+    if (code === expired && state.settings.providerRenewals > 0)
+      return providerLost(state, {
+        reason: 'expired',
+        message: 'The provider’s session reached its maximum duration.',
+      });
     const eventId = textIn(error, 'event_id');
     const ours = ownKind(state.settings.codeFor, eventId) !== undefined;
     const told: Effect = ours ? { kind: 'report', code } : toClient(received);
@@ -90,6 +100,9 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
 };
 
 export function fromProvider(state: SessionState, route: ProviderRoute, received: Received): Step {
+  if (state.phase === 'renewing') return whileRenewing(state, route, received);
+  const acknowledged = acknowledge(state, route, received);
+  if (acknowledged) return stay(acknowledged);
   const step = rules[route](state, received);
   return state.settings.door ? throughDoor(step, route, received.frame) : step;
 }
@@ -131,17 +144,19 @@ function tellConversation({ conversationId }: { conversationId: string }): Effec
 
 function run(state: SessionState, { frame, now }: Received, event: JsonObject): Step {
   const { settings } = state;
-  const left = millisecondsLeft(settings, expiryIn(event) ?? state.providerEndsAt, now);
+  const providerEndsAt = expiryIn(event) ?? state.providerEndsAt;
+  const left = millisecondsLeft(settings, providerEndsAt, now);
   const notice = Math.min(left, expiryNoticeMs);
   return stay(
-    { ...state, phase: 'running', noticeSeconds: Math.ceil(notice / 1000) },
+    { ...state, phase: 'running', providerEndsAt, noticeSeconds: Math.ceil(notice / 1000) },
     { kind: 'send_client', frame: echoFor(event, frame, state) },
     ...resumeOffer(settings),
-    ...replay(settings.history, settings.codeFor).map(toProvider),
+    ...replay(settings.history, settings.codeFor).map(({ event }) => toProvider(event)),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
     { kind: 'arm_timer', timer: 'expiring', milliseconds: left - notice },
     { kind: 'arm_timer', timer: 'end', milliseconds: left },
+    ...(providerEndsAt === undefined ? [] : renewalTimers(state, providerEndsAt, now)),
     { kind: 'resume_client' },
   );
 }

@@ -36,6 +36,9 @@ export const hear = {
       return { ledger: withSpeaking(ledger, itemId, now), effects: [] };
     const known = announced && typedBefore(ledger, itemId, announced);
     if (known) return bind(ledger, known, itemId);
+    const taken = announced && slotOf(ledger, itemId);
+    if (taken?.typed != null)
+      return { ledger: withSlot(ledger, { ...taken, typed: null }), effects: [] };
     const after = event['previous_item_id'];
     const awaits = announced ? awaitedIn(announced) : 'user';
     return {

@@ -1,30 +1,51 @@
 import type { PastItem } from '@parley/protocol';
 import { ownId, type CodeFor } from './own-ids.js';
 
+/** An item for the provider's conversation. Without an id, the provider gives it one. */
+export type ReplayedItem = { readonly id: string | undefined; readonly event: string };
+
+/** A call without its output, which follows when there is one. */
+export type OpenCallItem = {
+  readonly kind: 'open call';
+  readonly itemId?: string;
+  readonly callId: string;
+  readonly name: string;
+  readonly arguments: string;
+};
+
+/** What the client wrote, and the provider has not acknowledged under an id. */
+export type UntakenMessage = Extract<PastItem, { kind: 'message' }> & { readonly untaken: true };
+
+type Told = PastItem | OpenCallItem | UntakenMessage;
+type Item = Readonly<Record<string, unknown>> & { readonly id?: string | undefined };
+
 /**
- * The history as events for the provider. The items' ids distinguish their echoes from what is said
- * in this session.
+ * The past as events for the provider. Items keep their ids. Others get ids of the service, which
+ * distinguish their echoes from what is said in this session; they depend on the item's place only.
  */
-export function replay(past: readonly PastItem[], codeFor: CodeFor): string[] {
+export function replay(past: readonly Told[], codeFor: CodeFor): ReplayedItem[] {
   return past.flatMap(itemsFor).map((item, n) => {
-    const id = ownId(codeFor, 'history', n + 1);
-    return JSON.stringify({
-      type: 'conversation.item.create',
-      event_id: id,
-      item: { id, ...item },
-    });
+    const eventId = ownId(codeFor, 'history', n + 1);
+    const id = 'id' in item ? item.id : eventId;
+    const named = id === undefined ? item : { ...item, id };
+    const event = { type: 'conversation.item.create', event_id: eventId, item: named };
+    return { id, event: JSON.stringify(event) };
   });
 }
 
-function itemsFor(past: PastItem): object[] {
-  if (past.kind === 'call') {
-    const { callId: call_id, name, arguments: input, output } = past;
-    return [
-      { type: 'function_call', call_id, name, arguments: input },
-      { type: 'function_call_output', call_id, output },
-    ];
+function itemsFor(past: Told): Item[] {
+  const { itemId } = past;
+  const id = itemId === undefined ? {} : { id: itemId };
+  if (past.kind === 'message') {
+    const { role, content: text } = past;
+    const content = [{ type: role === 'user' ? 'input_text' : 'output_text', text }];
+    const message = { type: 'message', role, content };
+    return ['untaken' in past ? { id: itemId, ...message } : { ...id, ...message }];
   }
-  const { role, content: text } = past;
-  const content = [{ type: role === 'user' ? 'input_text' : 'output_text', text }];
-  return [{ type: 'message', role, content }];
+  const { callId: call_id, name, arguments: input } = past;
+  const call = { ...id, type: 'function_call', call_id, name, arguments: input };
+  if (past.kind === 'open call') return [call];
+  const { output, outputId } = past;
+  const outputs = outputId === undefined ? {} : { id: outputId };
+  return [call, { ...outputs, type: 'function_call_output', call_id, output }];
 }

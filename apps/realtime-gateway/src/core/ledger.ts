@@ -42,7 +42,7 @@ export type Slot = {
   readonly saidAt: number;
   /** The role whose words are still missing. */
   readonly awaits: Role | null;
-  /** Fingerprint of what the client typed, until the provider sends the item's id. */
+  /** Fingerprint of what the client typed, until the provider acknowledges it. */
   readonly typed: string | null;
   /** The content parts that are already recorded. */
   readonly parts: readonly number[];

@@ -60,6 +60,14 @@ export function interrupt(
   };
 }
 
+/** The same when only the provider's side ends: nothing is awaited any more. */
+export function abandon(ledger: Ledger): Noted {
+  const slots = ledger.slots.map((slot) =>
+    slot.awaits === null ? slot : { ...slot, awaits: null, interrupted: true, parts: [0] },
+  );
+  return { ledger: { ...ledger, slots, speaking: new Map(), latest: {} }, effects: settle(ledger) };
+}
+
 /**
  * Words still missing when the session ends stay unknown; their place in the record is marked
  * accordingly.

@@ -11,18 +11,18 @@ export type Passing<Route extends string> = Readonly<Record<Route, boolean>>;
 const fromClient = passing(clientRoutes, ['forward', 'unknown', 'binary']);
 
 /**
- * Leaves out the agent's voice, which matters when it is first heard, and the items of calls, which
- * a client at the door does not see.
+ * Leaves out the agent's voice, which matters when it is first heard, and what mentions items: a
+ * client at the door does not see those of calls, and no client sees replayed ones acknowledged.
  */
 const always = ['forward', 'unknown', 'binary'] as const;
 const fromProvider = {
   silent: {
-    open: passing(providerRoutes, [...always, 'mention']),
-    door: passing(providerRoutes, always),
+    all: passing(providerRoutes, [...always, 'mention']),
+    some: passing(providerRoutes, always),
   },
   spoken: {
-    open: passing(providerRoutes, [...always, 'mention', 'audio']),
-    door: passing(providerRoutes, [...always, 'audio']),
+    all: passing(providerRoutes, [...always, 'mention', 'audio']),
+    some: passing(providerRoutes, [...always, 'audio']),
   },
 };
 
@@ -32,12 +32,12 @@ export function clientPassing({ phase }: SessionState): Passing<ClientRoute> | u
 
 /** While anything waits for the agent's first audio, that route does not pass. */
 export function providerPassing(
-  { phase, spoken, settings }: SessionState,
+  { phase, spoken, settings, side }: SessionState,
   isVoiceAwaited: boolean,
 ): Passing<ProviderRoute> | undefined {
   if (phase !== 'running') return undefined;
   const routes = fromProvider[spoken && !isVoiceAwaited ? 'spoken' : 'silent'];
-  return routes[settings.door ? 'door' : 'open'];
+  return routes[settings.door || side.echoes.size > 0 ? 'some' : 'all'];
 }
 
 function passing<Route extends string>(

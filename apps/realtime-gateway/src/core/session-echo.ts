@@ -32,15 +32,16 @@ export function expiryIn(event: JsonObject): number | undefined {
 }
 
 /**
- * How long the session may last: until our limit or the provider's, whichever comes first. A limit
- * in the past is ignored.
+ * How long the session may last: until our limit, or the provider's if that comes first and its
+ * side is not renewed. A limit in the past is ignored.
  */
 export function millisecondsLeft(
-  { maxSessionSeconds }: SessionSettings,
+  { maxSessionSeconds, providerRenewals }: SessionSettings,
   providerEndsAt: number | undefined,
   now: number,
 ): number {
   const limit = maxSessionSeconds * 1000;
+  if (providerRenewals > 0) return limit;
   const left = providerEndsAt === undefined ? 0 : providerEndsAt * 1000 - now;
   return left > 0 ? Math.min(limit, left) : limit;
 }

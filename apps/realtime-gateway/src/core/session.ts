@@ -5,6 +5,7 @@ import type {
   OutputModalities,
   PastItem,
   RefusalCode,
+  RenewalReason,
   ShortfallCode,
   TurnDetection,
 } from '@parley/protocol';
@@ -16,6 +17,7 @@ import type { RecordEffect } from './note.js';
 import { noOverrides, type Overrides } from './overrides.js';
 import type { CodeFor } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
+import { firstSide, type ProviderSide, type RenewalFailure } from './provider-side.js';
 import type { ToolDeclaration } from './tool-declaration.js';
 import { quiet, type Turn } from './turn.js';
 
@@ -29,12 +31,14 @@ export type { Frame, ReceivedFrame, ToolDeclaration };
  *   listing      The provider is ready; the agent's tools are still being listed.
  *   configuring  The service has sent its session.update and waits for session.updated.
  *   running      Both sides talk. The idle timer and the end of the session are armed.
+ *   renewing     The provider's side is gone, and another connection is being opened. The client's
+ *                socket is paused again.
  *   closed       Inputs no longer have any effect.
  *
  * Before running, the session ends if the provider sends an error event, refuses or closes the
  * connection, or if the ready timer fires.
  */
-export type Phase = 'greeting' | 'listing' | 'configuring' | 'running' | 'closed';
+export type Phase = 'greeting' | 'listing' | 'configuring' | 'running' | 'renewing' | 'closed';
 
 export type SessionSettings = {
   readonly agentId: string;
@@ -72,6 +76,12 @@ export type SessionSettings = {
   readonly history: readonly PastItem[];
   /** The position of the conversation's last message; 0 in a new conversation. */
   readonly lastPosition: number;
+  /** The connections to a provider, in the order in which they are tried; null is the default. */
+  readonly connectionIds: readonly (string | null)[];
+  /** How often in a minute the provider's side may be renewed; 0 if it never is. */
+  readonly providerRenewals: number;
+  /** Between 0 and 1: spreads the attempts of many sessions. */
+  readonly jitter: number;
 };
 
 export type SessionState = {
@@ -89,13 +99,28 @@ export type SessionState = {
   readonly unseen: ReadonlyMap<string, string | null>;
   /** When the provider will end the session, in seconds since 1970. */
   readonly providerEndsAt: number | undefined;
+  readonly side: ProviderSide;
+  /**
+   * What happens to calls during a renewal, or still slips through from the client. It is handled
+   * afterwards, in order.
+   */
+  readonly held: readonly Input[];
   /** How many seconds are left when the notice of the session's end is due. */
   readonly noticeSeconds: number;
 };
 
-/** A call's timer runs while the client works on it. */
+/** A call's timer runs while the client works on it, and a renewal counts while its own runs. */
 export type TimerName =
-  'ready' | 'idle' | 'expiring' | 'end' | 'quota' | 'grace' | `call ${string}`;
+  | ('ready' | 'idle' | 'expiring' | 'end' | 'quota' | 'grace')
+  | ('renew_soon' | 'renew_now' | 'redial')
+  | `renewal ${number}`
+  | `call ${string}`;
+
+/**
+ * Which connection to the provider an input comes from; absent if it is the current one. What
+ * earlier ones still say is not heard.
+ */
+type OfLeg = { readonly leg?: number };
 
 /** A call as the model made it, and its position in the conversation. */
 export type CallRequest = {
@@ -103,6 +128,8 @@ export type CallRequest = {
   readonly name: string;
   readonly arguments: string;
   readonly position: number;
+  /** The id of its item at the provider. */
+  readonly itemId?: string;
 };
 
 export type Input =
@@ -119,18 +146,21 @@ export type Input =
   /** The client's connection is gone, but it may come back. */
   | { readonly kind: 'client.lost' }
   | { readonly kind: 'client.resumed' }
-  | {
+  | (OfLeg & {
       readonly kind: 'provider.frame';
       readonly route: ProviderRoute;
       readonly frame: ReceivedFrame;
       /** Milliseconds since 1970. */
       readonly now: number;
-    }
-  | { readonly kind: 'provider.refused'; readonly reason: string }
-  | { readonly kind: 'provider.closed'; readonly code: number; readonly reason: string }
-  | { readonly kind: 'provider.oversized' }
-  | { readonly kind: 'provider.stalled' }
-  | { readonly kind: 'provider.silent' }
+    })
+  | (OfLeg & { readonly kind: 'provider.refused'; readonly reason: string })
+  | (OfLeg & { readonly kind: 'provider.closed'; readonly code: number; readonly reason: string })
+  | (OfLeg & { readonly kind: 'provider.oversized' })
+  | (OfLeg & { readonly kind: 'provider.stalled' })
+  | (OfLeg & { readonly kind: 'provider.silent' })
+  /** What was said and done in the session so far, for the provider's new side. */
+  | (OfLeg & { readonly kind: 'record.read'; readonly past: readonly PastItem[] })
+  | (OfLeg & { readonly kind: 'record.unread' })
   /** The agent's tools, from the servers that answered in time. */
   | { readonly kind: 'tools.listed'; readonly tools: readonly ToolDeclaration[] }
   | { readonly kind: 'timer.fired'; readonly timer: TimerName }
@@ -163,8 +193,18 @@ export type Input =
 
 export type Effect =
   | RecordEffect
+  /** Dial the connection that the state names, as the leg that it names. */
   | { readonly kind: 'dial' }
   | { readonly kind: 'resume_client' }
+  | { readonly kind: 'pause_client' }
+  /** Hang up on the provider, and hear nothing of it any more. */
+  | { readonly kind: 'leave_provider' }
+  /** Read what was said in the session; it comes back as an input. */
+  | { readonly kind: 'read_record' }
+  /** The provider's side is there again. */
+  | { readonly kind: 'renewed'; readonly reason: RenewalReason }
+  /** An attempt to renew it has failed. */
+  | { readonly kind: 'not_renewed'; readonly failure: RenewalFailure }
   | { readonly kind: 'send_client'; readonly frame: Frame }
   | { readonly kind: 'send_provider'; readonly frame: Frame }
   /** Tell the client how to resume the session. */
@@ -224,6 +264,8 @@ export function openSession(settings: SessionSettings): Step {
       ledger: openLedger(settings.lastPosition),
       unseen: new Map(),
       providerEndsAt: undefined,
+      side: firstSide,
+      held: [],
       noticeSeconds: 0,
     },
     effects: [

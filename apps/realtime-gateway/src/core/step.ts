@@ -1,10 +1,21 @@
-import { customEvent, type CloseName } from '@parley/protocol';
+import { customEvent, type CloseName, type PastItem } from '@parley/protocol';
 import { announce, announceAgain, notStored } from './announce.js';
 import { callWaits, decisionRefused } from './approvals.js';
 import { openCalls } from './calls.js';
 import { fromClient } from './from-client.js';
 import { fromProvider, refusedBecause, toolsListed } from './from-provider.js';
 import { settle } from './note.js';
+import {
+  attemptFailed,
+  continueWith,
+  hold,
+  isRipe,
+  providerLost,
+  redial,
+  renewInTime,
+  type Failure,
+  type Loss,
+} from './renewal.js';
 import { closeWith, stay, type Input, type SessionState, type Step } from './session.js';
 import type { Effect, TimerName } from './session.js';
 import { callFinished, callOverdue } from './backend-calls.js';
@@ -16,8 +27,6 @@ const endings = {
   'client.oversized': { name: 'MessageTooBig', message: 'The message exceeds the maximum size.' },
   'client.stalled': { name: 'SlowConsumer', message: 'The client reads too slowly.' },
   'provider.oversized': { name: 'MessageTooBig', message: 'The provider’s message is too large.' },
-  'provider.stalled': { name: 'ProviderUnavailable', message: 'The provider stopped reading.' },
-  'provider.silent': { name: 'ProviderUnavailable', message: 'The provider stopped answering.' },
   'revoke.requested': { name: 'SessionRevoked', message: 'The session was ended through the API.' },
   'drain.requested': { name: 'ServiceRestart', message: 'The instance is shutting down.' },
 } as const satisfies Readonly<Partial<Record<Input['kind'], Ending>>>;
@@ -30,17 +39,38 @@ const timeouts = {
   idle: { name: 'IdleTimeout', message: 'No data was sent in either direction for too long.' },
   end: { name: 'MaxSessionDuration', message: 'The session reached its maximum duration.' },
   quota: { name: 'QuotaReached', message: 'The organization has used up its tokens for today.' },
-} as const satisfies Record<Exclude<TimerName, 'expiring' | 'grace' | CallTimer>, Ending>;
+} as const satisfies Partial<Record<TimerName, Ending>>;
 
-type CallTimer = `call ${string}`;
+/** How the provider's side is lost without a word. */
+const losses = {
+  'provider.stalled': { reason: 'stalled', message: 'The provider stopped reading.' },
+  'provider.silent': { reason: 'silent', message: 'The provider stopped answering.' },
+} as const satisfies Readonly<Partial<Record<Input['kind'], Loss>>>;
+
+/**
+ * Close codes after which another connection may succeed. With any other, the provider refuses to
+ * continue.
+ */
+const passingCodes: ReadonlySet<number> = new Set([
+  ...[1000, 1001, 1005, 1006, 1011, 1012, 1013, 1014],
+]);
 
 /** The whole protocol of a session: what an input changes, and which effects follow, in order. */
 export function step(state: SessionState, input: Input): Step {
-  if (state.phase === 'closed') return stay(state);
-  const next = react(state, input);
+  if (state.phase === 'closed' || isOfFormerLeg(state, input)) return stay(state);
+  const reacted = react(state, input);
+  const next = isRipe(reacted.state, input) ? follow(reacted, renewInTime(reacted.state)) : reacted;
   if (next.state.phase === 'closed')
     return { ...next, effects: [...next.effects, ...settle(next.state.ledger)] };
   return next.state.calls === state.calls ? next : minding(state, next);
+}
+
+function isOfFormerLeg({ side }: SessionState, input: Input): boolean {
+  return 'leg' in input && input.leg !== side.leg;
+}
+
+function follow(before: Step, { state, effects }: Step): Step {
+  return { state, effects: [...before.effects, ...effects] };
 }
 
 /** A session is not idle while a call is open: the timer stops, and restarts after the last one. */
@@ -55,6 +85,7 @@ function minding(before: SessionState, { state, effects }: Step): Step {
 }
 
 function react(state: SessionState, input: Input): Step {
+  if (state.phase === 'renewing' && needsProvider(input)) return stay(hold(state, input));
   switch (input.kind) {
     case 'client.frame':
       return fromClient(state, input.route, input);
@@ -67,9 +98,19 @@ function react(state: SessionState, input: Input): Step {
     case 'client.resumed':
       return stay(state, { kind: 'disarm_timer', timer: 'grace' });
     case 'provider.refused':
-      return closeWith(state, 'ProviderUnavailable', refusedBecause(input.reason));
+      return notThere(state, { failure: 'refused', message: refusedBecause(input.reason) });
     case 'provider.closed':
-      return closeWith(state, 'ProviderUnavailable', closedBecause(input.code, input.reason));
+      return closed(state, input.code, closedBecause(input.code, input.reason));
+    case 'provider.stalled':
+    case 'provider.silent':
+      return lost(state, losses[input.kind]);
+    case 'record.read':
+      return continued(state, input.past);
+    case 'record.unread':
+      return attemptFailed(state, {
+        failure: 'record',
+        message: 'The conversation could not be read, so it cannot continue with the provider.',
+      });
     case 'record.stored':
       return announce(state, input.message, input.id);
     case 'record.rewritten':
@@ -93,19 +134,76 @@ function react(state: SessionState, input: Input): Step {
     case 'client.oversized':
     case 'client.stalled':
     case 'provider.oversized':
-    case 'provider.stalled':
-    case 'provider.silent':
     case 'revoke.requested':
     case 'drain.requested':
       return end(state, endings[input.kind]);
   }
 }
 
+/** Whether an input has to wait for the provider's new side. */
+function needsProvider(input: Input): boolean {
+  if (input.kind === 'timer.fired') return isCallTimer(input.timer);
+  return input.kind === 'client.frame' || input.kind === 'call.finished';
+}
+
+/** The session runs again: what waited for that comes next. */
+function continued(state: SessionState, past: readonly PastItem[]): Step {
+  const running = continueWith(state, past);
+  if (running.state.phase !== 'running') return running;
+  return state.held.reduce(
+    (before, input) =>
+      before.state.phase === 'closed' ? before : follow(before, react(before.state, input)),
+    running,
+  );
+}
+
+/** A provider that does not take the session, when it opens or is renewed. */
+function notThere(state: SessionState, failure: Failure): Step {
+  if (state.phase === 'renewing') return attemptFailed(state, failure);
+  return closeWith(state, 'ProviderUnavailable', failure.message);
+}
+
+function closed(state: SessionState, code: number, message: string): Step {
+  if (state.phase !== 'running') return notThere(state, { failure: 'closed', message });
+  if (!passingCodes.has(code)) return closeWith(state, 'ProviderUnavailable', message);
+  return providerLost(state, { reason: 'closed', message });
+}
+
+function lost(state: SessionState, loss: Loss): Step {
+  if (state.phase === 'running') return providerLost(state, loss);
+  return notThere(state, { failure: 'closed', message: loss.message });
+}
+
 function onTimer(state: SessionState, timer: TimerName): Step {
   if (isCallTimer(timer)) return callOverdue(state, timer.slice(callTimer.length));
-  if (timer === 'grace') return hangUp(state);
-  if (timer !== 'expiring') return end(state, timeouts[timer]);
-  return stay(state, expiring('MaxSessionDuration', state.noticeSeconds));
+  const { side } = state;
+  if (isRenewalTimer(timer))
+    return stay({ ...state, side: { ...side, renewals: side.renewals - 1 } });
+  switch (timer) {
+    case 'grace':
+      return hangUp(state);
+    case 'expiring':
+      return stay(state, expiring('MaxSessionDuration', state.noticeSeconds));
+    case 'renew_soon':
+      return stay({ ...state, side: { ...side, ripe: 'soon' } });
+    case 'renew_now':
+      return stay({ ...state, side: { ...side, ripe: 'now' } });
+    case 'redial':
+      return redial(state);
+    case 'ready':
+      if (state.phase === 'renewing')
+        return attemptFailed(state, { failure: 'timeout', message: timeouts.ready.message });
+      return end(state, timeouts.ready);
+    case 'idle':
+    case 'end':
+    case 'quota':
+      return end(state, timeouts[timer]);
+  }
+}
+
+/** Whether the session has begun and not ended, whatever its provider does. */
+export function isUnderWay({ phase }: SessionState): boolean {
+  return phase === 'running' || phase === 'renewing';
 }
 
 function hangUp(state: SessionState): Step {
@@ -115,7 +213,7 @@ function hangUp(state: SessionState): Step {
 /** Everything else goes on: the provider, the calls and the record. */
 function clientLost(state: SessionState): Step {
   const { resumeGraceSeconds } = state.settings;
-  if (resumeGraceSeconds === null || state.phase !== 'running') return hangUp(state);
+  if (resumeGraceSeconds === null || !isUnderWay(state)) return hangUp(state);
   return stay(state, {
     kind: 'arm_timer',
     timer: 'grace',
@@ -137,8 +235,12 @@ function expiring(reason: CloseName, secondsLeft: number): Effect {
 
 const callTimer = 'call ';
 
-function isCallTimer(timer: TimerName): timer is CallTimer {
+function isCallTimer(timer: TimerName): timer is `call ${string}` {
   return timer.startsWith(callTimer);
+}
+
+function isRenewalTimer(timer: TimerName): timer is `renewal ${number}` {
+  return timer.startsWith('renewal ');
 }
 
 function closedBecause(code: number, reason: string): string {

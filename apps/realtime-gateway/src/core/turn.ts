@@ -41,6 +41,10 @@ export type Turn = {
   readonly beside: readonly string[];
   /** The client's create for a response that still has open backend calls. */
   readonly held: { readonly frame: Frame; readonly responseId: string } | null;
+  /** The client's create of the current response, if it asks for more than just a response. */
+  readonly wish: Frame | null;
+  /** The current response was requested again after its provider was lost. */
+  readonly again: boolean;
 };
 
 export const quiet: Turn = {
@@ -57,13 +61,16 @@ export const quiet: Turn = {
   asides: false,
   beside: [],
   held: null,
+  wish: null,
+  again: false,
 };
 
 export const byClient = 'client';
 const maxCut = 20;
 
 export function begin(turn: Turn, responseId: string): Turn {
-  const begun = { ...turn, asked: null, active: new Set(turn.active).add(responseId) };
+  const wish = turn.asked === null ? null : turn.wish;
+  const begun = { ...turn, asked: null, wish, active: new Set(turn.active).add(responseId) };
   if (turn.user !== 'spoke') return begun;
   const covered = turn.due === 'own' && turn.untaken.size === 0;
   return { ...begun, user: 'silent', due: covered ? null : turn.due };
@@ -83,8 +90,9 @@ export function end(turn: Turn, responseId: string, completed: boolean): Turn {
   const active = new Set(turn.active);
   if (responseId === '') active.clear();
   else active.delete(responseId);
-  const ended = { ...turn, active, blocked: false };
-  if (completed) return ended;
+  const beside = turn.beside.filter((id) => id !== responseId);
+  const ended = { ...turn, active, beside, blocked: false, wish: null };
+  if (completed) return { ...ended, again: false };
   const held = turn.held?.responseId === responseId ? turn.held : null;
   return {
     ...disregard(ended, responseId),
@@ -162,6 +170,27 @@ export function canSpeak(turn: Turn): boolean {
 export function refused(turn: Turn, again: boolean): Turn {
   if (!again || turn.retried) return { ...turn, asked: null, retried: false };
   return { ...turn, asked: null, due: turn.due ?? 'own', blocked: true, retried: true };
+}
+
+export type Lost = {
+  /** Whether a response had been requested, or was in progress, and its answer is unknown. */
+  readonly unanswered: boolean;
+};
+
+/**
+ * The provider's side is gone, and everything in progress with it. An answer that got lost is
+ * requested again, but only once; outputs that were not accepted are part of the past now.
+ */
+export function lose(turn: Turn, calls: Calls, { unanswered }: Lost): Turn {
+  const nothing: ReadonlySet<string> = new Set();
+  let next: Turn = {
+    ...turn,
+    ...{ active: nothing, untaken: nothing, beside: [], user: 'silent' },
+    ...{ asked: null, blocked: false, retried: false, wish: null, again: false },
+  };
+  for (const responseId of turn.owing) next = settle(next, calls, responseId);
+  if (!unanswered || turn.again) return next;
+  return { ...next, due: next.due ?? turn.wish ?? 'own', again: true };
 }
 
 function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {

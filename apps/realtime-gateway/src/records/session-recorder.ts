@@ -13,7 +13,9 @@ export type SessionRecorderOptions = {
  * The conversation may be deleted during its session. What is said from then on is counted, and the
  * client is notified once.
  */
-export function createSessionRecorder(options: SessionRecorderOptions): SessionRecorder {
+export function createSessionRecorder(
+  options: SessionRecorderOptions,
+): Omit<SessionRecorder, 'past'> {
   const { session, metrics } = options;
   const { sessionId, conversationId } = session;
   let told = false;

@@ -7,6 +7,7 @@ import {
   noteGivenFiles,
   openRecordJournal,
   pastOf,
+  pastOfSession,
   quotaLimits,
   quotaUse,
   startRealtimeSession,
@@ -23,6 +24,7 @@ import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { Registry } from 'prom-client';
 import {
   quotaDefaults,
+  type HistoryBudget,
   type PastItem,
   type QuotaSettings,
   type RealtimeErrorCode,
@@ -71,11 +73,20 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
     journal,
     recorder(session) {
       const { organizationId, sessionId: id } = session;
-      return createSessionRecorder({
+      const recorder = createSessionRecorder({
         session,
         metrics,
         add: (change, onSettled) => journal.add({ organizationId, id }, change, onSettled),
       });
+      return {
+        ...recorder,
+        async past() {
+          await journal.caughtUp(organizationId);
+          return options.database.inOrganization(organizationId, (scope) =>
+            pastOfSession(scope, session, replayBudget(options.settings)),
+          );
+        },
+      };
     },
     close: () => journal.close(),
     unusableOpeners: (ids) => options.database.asSystem((system) => unusableOpeners(system, ids)),
@@ -94,6 +105,16 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
         throw error;
       }
     },
+  };
+}
+
+/** A provider that continues a session knows at least this much of it. */
+const leastReplayed: HistoryBudget = { messages: 400, characters: 100_000 };
+
+function replayBudget(settings: HistorySettings): HistoryBudget {
+  return {
+    messages: Math.max(settings.REALTIME_HISTORY_MESSAGES, leastReplayed.messages),
+    characters: Math.max(settings.REALTIME_HISTORY_CHARACTERS, leastReplayed.characters),
   };
 }
 
@@ -148,6 +169,7 @@ async function admitIn(
     agent: { systemMessage, model },
     loaded,
     connection,
+    connectionId: agent.connectionId,
     history: [...past.history, ...attached(fileContext(loadedFiles.files, characters))],
     lastPosition: past.lastPosition,
     maxSessions: limits.realtimeSessions,

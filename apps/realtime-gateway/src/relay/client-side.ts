@@ -58,6 +58,7 @@ export class ClientSide {
   #leg: ClientLeg | undefined;
   #continuity: Continuity | undefined;
   #graceSeconds = 0;
+  #isPaused = false;
 
   constructor(socket: ClientSocket, options: ClientSideOptions) {
     this.#options = options;
@@ -71,6 +72,18 @@ export class ClientSide {
 
   start(): void {
     this.#leg?.start(this.#options.heardAt);
+    if (this.#isPaused) this.pause();
+  }
+
+  /** Reads nothing, on whatever connection, until told to go on. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#leg?.socket.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#leg?.socket.resume();
   }
 
   /** Whether a message on this leg is heard; then it is counted. */

@@ -17,7 +17,7 @@ export class Heartbeat {
   /** `heardAt` is when the last frame arrived. */
   constructor(
     { peer, heardAt }: { peer: Peer; heardAt: () => number },
-    { pingMs, silenceMs }: RelayLimits,
+    { pingMs, silenceMs }: Pick<RelayLimits, 'pingMs' | 'silenceMs'>,
     onSilent: () => void,
   ) {
     const ping = () => {

@@ -35,6 +35,8 @@ export class Passages {
   readonly #options: PassagesOptions;
   readonly #fromClient: Splice<ClientRoute>;
   #fromProvider: Splice<ProviderRoute> | undefined;
+  /** What connections sent that the provider's side has left. */
+  #bytesBefore = 0;
   readonly #firstAudio: FirstAudio;
 
   constructor(options: PassagesOptions) {
@@ -61,6 +63,13 @@ export class Passages {
     });
   }
 
+  /** Nothing of the provider passes any more, until another one is dialled. */
+  left(): void {
+    this.#bytesBefore += this.#fromProvider?.bytes ?? 0;
+    this.#fromProvider = undefined;
+    this.close();
+  }
+
   /** Counts a frame that came through ws. Returns whether it only needs forwarding all the same. */
   clientFrame(route: ClientRoute, bytes: number): boolean {
     this.#firstAudio.fromClient(route, this.#fromClient.count(route, bytes));
@@ -73,7 +82,7 @@ export class Passages {
   }
 
   get bytes(): { bytesFromClient: number; bytesFromProvider: number } {
-    const bytesFromProvider = this.#fromProvider?.bytes ?? 0;
+    const bytesFromProvider = this.#bytesBefore + (this.#fromProvider?.bytes ?? 0);
     return { bytesFromClient: this.#fromClient.bytes, bytesFromProvider };
   }
 
@@ -93,7 +102,8 @@ export class Passages {
       ...{ socket, source, masked: false, maxBytes: maxProviderMessageBytes, bear },
       ...{ tally: metrics.tally.provider, routeOf: providerTextRoute, onOther: this.close },
       passage: () => {
-        const routes = this.#providerPassing();
+        const isCurrent = this.#fromProvider?.source === source;
+        const routes = isCurrent ? this.#providerPassing() : undefined;
         if (!routes || isKept || client.readyState !== WebSocket.OPEN) return undefined;
         return { routes, target, maxWaiting };
       },

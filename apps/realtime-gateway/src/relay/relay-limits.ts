@@ -12,6 +12,8 @@ export type RelayLimits = {
   readonly pingMs: number;
   /** A peer that sends nothing for this long, not even a pong, is gone. */
   readonly silenceMs: number;
+  /** The same for a provider, which is replaced. */
+  readonly providerSilenceMs: number;
   /**
    * How often the tokens of organizations are checked, and how long their sessions continue without
    * any.
@@ -26,6 +28,7 @@ export const relayLimits: RelayLimits = {
   stallMs: 10_000,
   pingMs: 20_000,
   silenceMs: 30_000,
+  providerSilenceMs: 25_000,
   quotaLookMs: 5000,
   quotaNoticeSeconds: 10,
 };

@@ -1,11 +1,16 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
-import { closeCodes, type CloseName, type UnresumableReason } from '@parley/protocol';
+import {
+  closeCodes,
+  type CloseName,
+  type RenewalReason,
+  type UnresumableReason,
+} from '@parley/protocol';
 import { borneBy, type Bearer } from '@parley/service-kit';
 import { clientRoute } from '../core/client-routes.js';
 import type { Objection, Return } from '../core/continuity.js';
 import { providerRoute } from '../core/provider-routes.js';
-import { step } from '../core/step.js';
+import { isUnderWay, step } from '../core/step.js';
 import {
   openSession,
   type Effect,
@@ -31,8 +36,11 @@ export type RelaySessionOptions = {
   readonly client: ClientSocket;
   /** The socket under the client's. */
   readonly socket: Duplex;
-  /** Opens the provider's socket; the callback gets the reason if that fails. */
-  readonly dial: (onRefused: (reason: string) => void) => WebSocket;
+  /**
+   * Opens the provider's socket on one of the session's connections; the callback gets the reason
+   * if that fails.
+   */
+  readonly dial: (via: number, onRefused: (reason: string) => void) => WebSocket;
   readonly maxMessageBytes: number;
   /** Undefined if the session ends with the client's connection. */
   readonly resumption?: Resumption | undefined;
@@ -49,6 +57,8 @@ export type RelaySessionOptions = {
 /** The events that a session logs. */
 export type SessionEvent =
   | 'provider ready'
+  | 'provider renewed'
+  | 'provider not renewed'
   | 'injected event rejected by provider'
   | 'client detached'
   | 'client resumed'
@@ -126,7 +136,7 @@ export class RelaySession {
 
   /** Why a client cannot come back like this; undefined if it can. */
   objectionTo(client: Return): Objection | undefined {
-    return this.#state.phase === 'running' ? this.#client.objectionTo(client) : 'unknown';
+    return isUnderWay(this.#state) ? this.#client.objectionTo(client) : 'unknown';
   }
 
   /** The client is back on another connection. */
@@ -184,32 +194,56 @@ export class RelaySession {
 
   #dial(): void {
     this.#dialledAt = performance.now();
-    const provider = this.#options.dial((reason) =>
-      this.#take({ kind: 'provider.refused', reason }),
+    const { leg, via } = this.#state.side;
+    const provider = this.#options.dial(via, (reason) =>
+      this.#take({ kind: 'provider.refused', leg, reason }),
     );
     this.#provider = provider;
     this.#toProvider = new Outbox({
       target: provider,
       source: () => this.#client.socket,
       limits: this.#options.limits,
-      onStalled: () => this.#take({ kind: 'provider.stalled' }),
+      onStalled: () => this.#take({ kind: 'provider.stalled', leg }),
     });
     const onMessage = borneBy(this.bear, (message: RawData, binary: boolean) => {
+      if (provider !== this.#provider) return;
       const data = message as Buffer;
       const route = providerRoute(data, binary);
       const frame = { data, binary };
       if (this.#passages.providerFrame(route, data.length)) this.#client.send(frame);
-      else this.#take({ kind: 'provider.frame', route, frame, now: Date.now() });
+      else this.#take({ kind: 'provider.frame', leg, route, frame, now: Date.now() });
     });
     provider.on('message', onMessage);
     this.#passages.dialled(provider);
     provider.on('error', (error: Error & { code?: string }) => {
       if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
-        this.#take({ kind: 'provider.oversized' });
+        this.#take({ kind: 'provider.oversized', leg });
     });
     provider.once('close', (code, reason) => {
-      this.#take({ kind: 'provider.closed', code, reason: reason.toString() });
+      this.#take({ kind: 'provider.closed', leg, code, reason: reason.toString() });
     });
+  }
+
+  /** What was sent and not read is lost with the provider: the record has it. */
+  #leaveProvider(): void {
+    const provider = this.#provider;
+    this.#provider = undefined;
+    this.#providerPulse?.stop();
+    this.#toProvider?.stop();
+    this.#toProvider = undefined;
+    this.#passages.left();
+    hangUpOn(provider);
+  }
+
+  #readRecord(): void {
+    const { leg } = this.#state.side;
+    this.#options.recorder.past().then(
+      (past) => this.#take({ kind: 'record.read', leg, past }),
+      (err: unknown) => {
+        this.#options.report('provider not renewed', { err });
+        this.#take({ kind: 'record.unread', leg });
+      },
+    );
   }
 
   #take(input: Input): void {
@@ -306,6 +340,21 @@ export class RelaySession {
       case 'resume_client':
         this.#resumeClient();
         break;
+      case 'pause_client':
+        this.#client.pause();
+        break;
+      case 'leave_provider':
+        this.#leaveProvider();
+        break;
+      case 'read_record':
+        this.#readRecord();
+        break;
+      case 'renewed':
+        this.#renewed(effect.reason);
+        break;
+      case 'not_renewed':
+        this.#options.metrics.notRenewed(effect.failure);
+        break;
       case 'close':
         this.#close(effect.name, effect.message);
         break;
@@ -325,18 +374,32 @@ export class RelaySession {
   }
 
   #resumeClient(): void {
-    const { limits, metrics, report } = this.#options;
-    const provider = this.#provider;
-    if (!provider) return;
-    const seconds = (performance.now() - this.#dialledAt) / 1000;
     this.#connected = true;
-    metrics.connected(seconds);
-    report('provider ready', { seconds });
-    const { providerHeardAt } = this.#passages;
-    this.#providerPulse = new Heartbeat({ peer: provider, heardAt: providerHeardAt }, limits, () =>
-      this.#take({ kind: 'provider.silent' }),
-    );
+    this.#options.report('provider ready', this.#providerReady());
     this.#client.start();
+  }
+
+  #renewed(reason: RenewalReason): void {
+    const { metrics, report } = this.#options;
+    const { leg, via } = this.#state.side;
+    metrics.renewed(reason);
+    report('provider renewed', { reason, leg, via, ...this.#providerReady() });
+    this.#client.resume();
+  }
+
+  #providerReady(): { seconds: number } {
+    const { limits, metrics } = this.#options;
+    const seconds = (performance.now() - this.#dialledAt) / 1000;
+    metrics.connected(seconds);
+    const provider = this.#provider;
+    const { leg } = this.#state.side;
+    if (provider)
+      this.#providerPulse = new Heartbeat(
+        { peer: provider, heardAt: this.#passages.providerHeardAt },
+        { pingMs: limits.pingMs, silenceMs: limits.providerSilenceMs },
+        () => this.#take({ kind: 'provider.silent', leg }),
+      );
+    return { seconds };
   }
 
   #close(name: CloseName, message: string): void {
@@ -349,11 +412,7 @@ export class RelaySession {
 
   #hangUp(): void {
     this.#stopTimers();
-    const provider = this.#provider;
-    // A paused provider would have to deliver everything before its half of the closing handshake.
-    if (provider?.readyState === WebSocket.OPEN && !provider.isPaused)
-      provider.close(closeCodes.Normal.code);
-    else provider?.terminate();
+    hangUpOn(this.#provider);
   }
 
   #stopTimers(): void {
@@ -363,6 +422,13 @@ export class RelaySession {
     this.#client.stop();
     this.#toProvider?.stop();
   }
+}
+
+/** A paused provider would have to deliver everything before its half of the closing handshake. */
+function hangUpOn(provider: WebSocket | undefined): void {
+  if (provider?.readyState === WebSocket.OPEN && !provider.isPaused)
+    provider.close(closeCodes.Normal.code);
+  else provider?.terminate();
 }
 
 function isCloseName(name: EndName): name is CloseName {

@@ -8,7 +8,7 @@ import { running, text } from './settings.js';
 export type SentEvent = {
   type: string;
   event_id?: string;
-  item?: { type: string; call_id?: string; output?: string };
+  item?: { type: string; id?: string; call_id?: string; output?: string };
 };
 
 export const start = Date.UTC(2026, 0, 1);

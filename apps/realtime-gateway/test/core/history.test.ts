@@ -35,7 +35,7 @@ describe('the past of a conversation', () => {
 
   it('is items of the provider, with ids of the service', () => {
     const events = replay(past, codeFor).map(
-      (event) => JSON.parse(event) as Record<string, unknown>,
+      ({ event }) => JSON.parse(event) as Record<string, unknown>,
     );
     expect(events.map((event) => event['event_id'])).to.deep.equal(
       [1, 2, 3, 4].map((n) => ownId(codeFor, 'history', n)),
@@ -67,5 +67,28 @@ describe('the past of a conversation', () => {
         content: [{ type: 'output_text', text: 'three' }],
       },
     ]);
+  });
+
+  it('keeps the ids that items have, and leaves one open that the provider has to give', () => {
+    const items: Parameters<typeof replay>[0] = [
+      ...past,
+      { kind: 'message', itemId: 'item_u', role: 'user', content: 'four' },
+      { kind: 'message', untaken: true, role: 'user', content: 'five' },
+      {
+        ...{ kind: 'call', callId: 'd', name: 'f', arguments: '{}', output: '2' },
+        ...{ itemId: 'item_d', outputId: 'output_d' },
+      },
+      { kind: 'open call', itemId: 'item_e', callId: 'e', name: 'f', arguments: '{}' },
+    ];
+    const replayed = replay(items, codeFor);
+    expect(replayed.map(({ id }) => id)).to.deep.equal([
+      ...[1, 2, 3, 4].map((n) => ownId(codeFor, 'history', n)),
+      ...['item_u', undefined, 'item_d', 'output_d', 'item_e'],
+    ]);
+    for (const [n, { id, event }] of replayed.entries()) {
+      const told = JSON.parse(event) as { event_id: string; item: { id?: string } };
+      expect(told.event_id).to.equal(ownId(codeFor, 'history', n + 1));
+      expect(told.item.id).to.equal(id);
+    }
   });
 });

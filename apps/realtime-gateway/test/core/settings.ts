@@ -29,6 +29,9 @@ export const settings: SessionSettings = {
   codeFor,
   history: [],
   lastPosition: 0,
+  connectionIds: [null],
+  providerRenewals: 0,
+  jitter: 0,
 };
 
 export const greeting: SessionState = openSession(settings).state;

@@ -12,7 +12,9 @@ describe('a call of a backend tool', () => {
     expect(raw).to.have.property('kind', 'send_client');
     expect(idle).to.deep.equal({ kind: 'disarm_timer', timer: 'idle' });
     const slot = talking.state.ledger.slots.find(({ itemId }) => itemId === 'item_c');
-    const call = { callId: 'c', name: 'lookup', arguments: '{ "q": 1 }', position: slot!.position };
+    const { position } = slot!;
+    const made = { callId: 'c', itemId: 'item_c', name: 'lookup', arguments: '{ "q": 1 }' };
+    const call = { ...made, position };
     expect(effect).to.deep.equal({ kind: 'start_call', call });
   });
 

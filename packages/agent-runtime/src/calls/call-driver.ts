@@ -235,9 +235,10 @@ export class CallDriver {
   #rowOf(call: Call, { parsed }: Means): NewToolCall {
     const { place, agentId, parentId } = this.#options;
     const { conversationId, sessionId, runId } = place;
-    const { id, messageId, callId, name, position } = call;
+    const { id, messageId, callId, itemId = null, name, position } = call;
     return {
-      ...{ id, messageId, conversationId, sessionId, runId, parentId, agentId, callId, name },
+      ...{ id, messageId, conversationId, sessionId, runId, parentId, agentId },
+      ...{ callId, itemId, name },
       ...{ arguments: parsed.value, position, createdAt: new Date() },
     };
   }

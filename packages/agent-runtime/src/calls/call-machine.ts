@@ -324,6 +324,8 @@ function to(call: Call, state: OnItsWay | AtRest, ...effects: Effect[]): Step {
   return { call: { ...made(call), ...state, ...(over && { over }) }, effects };
 }
 
-function made({ id, messageId, callId, name, arguments: input, position }: Call): MadeCall {
-  return { id, messageId, callId, name, arguments: input, position };
+function made(call: Call): MadeCall {
+  const { id, messageId, callId, itemId, name, arguments: input, position } = call;
+  const item = itemId === undefined ? {} : { itemId };
+  return { id, messageId, callId, ...item, name, arguments: input, position };
 }

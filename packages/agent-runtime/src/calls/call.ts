@@ -39,6 +39,8 @@ export type CallRequest = {
   readonly arguments: string;
   /** The position of its message in the conversation. */
   readonly position: number;
+  /** The id of its item at a realtime provider. */
+  readonly itemId?: string;
 };
 
 export type CallOutcome = {
@@ -76,9 +78,11 @@ export type AtRest =
     }
   | { readonly state: 'finished'; readonly outcome: CallOutcome };
 
-export function openCall({ callId, name, arguments: input, position }: CallRequest): OpenCall {
-  const ids = { id: randomUUID(), messageId: randomUUID() };
-  return { ...ids, callId, name, arguments: input, position, state: 'new' };
+export function openCall(request: CallRequest): OpenCall {
+  const { callId, itemId, name, arguments: input, position } = request;
+  const ids = { id: randomUUID(), messageId: randomUUID(), callId };
+  const item = itemId === undefined ? {} : { itemId };
+  return { ...ids, ...item, name, arguments: input, position, state: 'new' };
 }
 
 /** An approval that a call, or a call of its sub-agent, waits for. */

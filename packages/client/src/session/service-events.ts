@@ -161,6 +161,16 @@ export type ServiceEvents = {
     reason: 'SessionBufferFull' | 'InstanceBufferFull';
   };
   /**
+   * The session continues on another connection to a provider, which was told the
+   * conversation so far. A response that was in progress has ended with the status
+   * cancelled; the answer is requested once more.
+   */
+  'session.renewed': {
+    reason: 'expiring' | 'expired' | 'closed' | 'silent' | 'stalled';
+    /** The connection in use; null for the deployment’s default. */
+    connectionId: string | null;
+  };
+  /**
    * Some fields of a client’s session.update or response.create were ignored, because only
    * the agent or the deployment can set them, or the provider would refuse them. The other
    * fields were accepted.

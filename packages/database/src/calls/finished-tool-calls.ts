@@ -4,6 +4,7 @@ import type { OrganizationScope } from '../postgres/database.js';
 
 export type FinishedToolCall = {
   callId: string;
+  itemId: string | null;
   name: string;
   arguments: unknown;
   result: unknown;
@@ -13,6 +14,8 @@ export type FinishedToolCall = {
 
 export type CallsWanted = {
   conversationId: string;
+  /** Limits the calls to those of one session. */
+  sessionId?: string;
   /** Limits the calls to those of one question. */
   runId?: string;
   after: number;
@@ -26,7 +29,7 @@ const finished = [toolCallStatus.succeeded, toolCallStatus.failed];
  */
 export async function finishedToolCalls(
   { organizationId, trx }: OrganizationScope,
-  { conversationId, runId, after }: CallsWanted,
+  { conversationId, sessionId, runId, after }: CallsWanted,
   limit: number,
 ): Promise<FinishedToolCall[]> {
   const position = sql<number>`coalesce(messages.position,
@@ -36,6 +39,7 @@ export async function finishedToolCalls(
     .leftJoin('messages', 'messages.id', 'toolCalls.messageId')
     .select([
       'toolCalls.callId',
+      'toolCalls.itemId',
       'toolCalls.name',
       'toolCalls.arguments',
       'toolCalls.result',
@@ -43,6 +47,7 @@ export async function finishedToolCalls(
     ])
     .where('toolCalls.organizationId', '=', organizationId)
     .where('toolCalls.conversationId', '=', conversationId)
+    .$if(sessionId !== undefined, (all) => all.where('toolCalls.sessionId', '=', sessionId ?? null))
     .$if(runId !== undefined, (all) => all.where('toolCalls.runId', '=', runId ?? ''))
     .where('toolCalls.parentId', 'is', null)
     .where('toolCalls.status', 'in', finished)

@@ -18,6 +18,8 @@ export type NewToolCall = {
   parentId: string | null;
   agentId: string;
   callId: string;
+  /** The id of its item at the provider. */
+  itemId?: string | null;
   name: string;
   arguments: unknown;
   position: number;
@@ -38,7 +40,7 @@ export type ToolCallEnd = {
 
 export type StoredToolCall = Omit<
   Selectable<ToolCallTable>,
-  'organizationId' | 'owner' | 'status'
+  'organizationId' | 'owner' | 'itemId' | 'status'
 > & { status: ToolCallStatus };
 
 /** Records the call and its message, which is empty until the call is finished. Idempotent. */

@@ -12,6 +12,7 @@ export type ToolCallRecord = Omit<
   | 'sessionId'
   | 'runId'
   | 'messageId'
+  | 'itemId'
   | 'status'
   | 'approvers'
   | 'deadline'

@@ -100,20 +100,28 @@ export type PlacedMessage = {
   position: number;
   role: 'user' | 'assistant' | 'tool';
   content: string;
+  itemId: string | null;
+  contentIndex: number;
+  audioEndMs: number | null;
 };
 
-/** The last messages of a conversation, oldest first. */
+/** A conversation, or what one session added to it. */
+export type PartOfConversation = { conversationId: string; sessionId?: string };
+
+/** The last messages, oldest first. */
 export async function latestMessages(
   { organizationId, trx }: OrganizationScope,
-  conversationId: string,
+  { conversationId, sessionId }: PartOfConversation,
   limit: number,
 ): Promise<PlacedMessage[]> {
   const newestFirst = await trx
     .selectFrom('messages')
-    .select(['id', 'position', 'role', 'content'])
+    .select(['id', 'position', 'role', 'content', 'itemId', 'contentIndex', 'audioEndMs'])
     .where('organizationId', '=', organizationId)
     .where('conversationId', '=', conversationId)
+    .$if(sessionId !== undefined, (all) => all.where('sessionId', '=', sessionId ?? null))
     .orderBy('position', 'desc')
+    .orderBy('contentIndex', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

@@ -18,6 +18,7 @@ import * as insight from './migrations/0014-insight.js';
 import * as agentVersion from './migrations/0015-agent-version.js';
 import * as approvalOwner from './migrations/0016-approval-owner.js';
 import * as appendAudit from './migrations/0017-append-audit.js';
+import * as callItems from './migrations/0019-call-items.js';
 
 /** In order. A merged migration is never edited. */
 const migrations = {
@@ -38,6 +39,7 @@ const migrations = {
   '0015-agent-version': agentVersion,
   '0016-approval-owner': approvalOwner,
   '0017-append-audit': appendAudit,
+  '0019-call-items': callItems,
 };
 
 // 'parley' as a number: the lock that serializes migrations.

@@ -177,6 +177,8 @@ export type ToolCallTable = {
   agentId: string;
   messageId: string | null;
   callId: string;
+  /** The id of its item at the provider. */
+  itemId: ColumnType<string | null, string | null | undefined, never>;
   name: string;
   arguments: Json<unknown>;
   /** The number of its ToolCallStatus. */

@@ -3,6 +3,7 @@ import { closeCodes, type CloseName } from '../close-codes.js';
 import { Approvers } from '../schemas/approval.js';
 import { QuestionAnswer } from '../schemas/question.js';
 import { noticeCodes, type NoticeCode } from '../events.js';
+import { renewalReasons, type RenewalReason } from './renewal-reasons.js';
 import { DateTime, Nullable, OneOf, Uuid } from '../schemas/text.js';
 
 type CustomEvent = { doc: string; data: TObject };
@@ -167,6 +168,18 @@ export const customEvents = {
             .map(([reason, doc]) => `\`${reason}\`: ${doc}`)
             .join(' '),
         }),
+      },
+      closed,
+    ),
+  },
+  'session.renewed': {
+    doc: 'The session continues on another connection to a provider, which was told the conversation so far. A response that was in progress has ended with the status cancelled; the answer is requested once more.',
+    data: Type.Object(
+      {
+        reason: OneOf(Object.keys(renewalReasons) as RenewalReason[]),
+        connectionId: Nullable(
+          Uuid({ description: 'The connection in use; null for the deployment’s default.' }),
+        ),
       },
       closed,
     ),
