@@ -126,6 +126,9 @@ describe('a resumable session', () => {
     await gone;
     expect(await logged(running, 'session ended')).to.include('"close":"ClientGone"');
     expect(running.gateway.activeSessions).to.equal(0);
+    expect(await running.metrics()).to.match(
+      /resumes_total\{outcome="ClientGone",app="test"\} 1\n/,
+    );
     const answer = await refused(`${talk.client.path}&received=2`, running);
     expect(answer).to.include({ errorCode: 'RealtimeSessionInvalid' });
   });
@@ -304,6 +307,11 @@ describe('a resumable session', () => {
       younger.peer.socket.send(chunk);
       const { data } = await older.client.event('session.unresumable');
       expect(data).to.deep.equal({ reason: 'InstanceBufferFull' });
+      const metrics = await running.metrics();
+      expect(metrics).to.match(/unresumable_total\{reason="InstanceBufferFull",app="test"\} 1\n/);
+      const kept = Number(/resume_buffered_bytes\{app="test"\} (\d+)/.exec(metrics)?.[1]);
+      expect(kept).to.be.within(1, 100_000);
+      expect(metrics).to.match(/sessions_detached\{app="test"\} 0\n/);
       for (const { client } of [empty, younger]) {
         await client.resume();
         expect(client.resumes).to.equal(1);
@@ -418,9 +426,12 @@ describe('the tools of a resumable session', () => {
     await waitFor(() => scene.server.calls('/paid').length === 1, { what: 'the tool' });
     await client.resume();
     await client.event(done);
-    await waitFor(() => client.events.some(({ transcript }) => String(transcript).includes('Paid')), {
-      what: 'the answer',
-    });
+    await waitFor(
+      () => client.events.some(({ transcript }) => String(transcript).includes('Paid')),
+      {
+        what: 'the answer',
+      },
+    );
     const told = client.events.map(({ type }) => type).filter((type) => /invoc|appr/.test(type));
     expect(told).to.deep.equal([toolStart, 'approval.waiting', 'approval.approved', done]);
     expect(scene.server.calls('/paid')).to.have.length(1);
