@@ -17,7 +17,6 @@ import {
   atTheCostOf,
   noTracing,
   writeAnswer,
-  type Bearer,
   type ClientAddress,
   type Logger,
   type QuotaMetrics,
@@ -32,7 +31,7 @@ import type {
 } from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
 import { chooseProvider, type Opening } from './admission/choose-provider.js';
-import type { Handshake } from './admission/handshake.js';
+import { Owner, type Handshake } from './admission/handshake.js';
 import type { Door } from './admission/open-door.js';
 import { refuseRequest, tooManyFailures, unavailable, type Refusal } from './admission/refusal.js';
 import {
@@ -69,7 +68,7 @@ export type GatewayOptions = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: SessionRecords;
   readonly tools: Tools;
-  readonly live: Pick<LiveSessions, 'enter' | 'beat' | 'forget' | 'find'>;
+  readonly live: Pick<LiveSessions, 'enter' | 'count' | 'beat' | 'forget' | 'find'>;
   readonly paths: ResumePaths;
   readonly quotaMetrics: QuotaMetrics<QuotaName>;
   /** Counts upgrades with invalid tokens, by client address. */
@@ -189,24 +188,23 @@ class RealtimeGateway implements Gateway {
     this.#handle({ request, socket, head }, (handshake) => this.#upgradeForPeer(handshake));
 
   #handle(
-    { socket, ...upgrade }: Omit<Handshake, 'bear'>,
+    { socket, ...upgrade }: Omit<Handshake, 'owner'>,
     work: (handshake: Handshake) => Promise<void>,
   ): void {
     // Node no longer listens on a socket that it hands over. Without this listener, a reset would
     // end the process.
-    socket.on('error', () => undefined);
-    const bear: Bearer = (err) => {
+    socket.on('error', ignore);
+    const owner = new Owner((err) => {
       if (socket.destroyed) return false;
       this.#options.logger.error({ err }, 'upgrade failed');
       this.#metrics.refused('internal');
       socket.destroy();
       return true;
-    };
-    const handshake = { ...upgrade, socket, bear };
-    atTheCostOf(
-      (err) => handshake.bear(err),
-      () => void work(handshake).catch(bear),
-    );
+    });
+    const handshake = { ...upgrade, socket, owner };
+    atTheCostOf(owner.current, () => {
+      work(handshake).catch(owner.bear);
+    });
   }
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -245,7 +243,7 @@ class RealtimeGateway implements Gateway {
   }
 
   async #upgrade(handshake: Handshake): Promise<void> {
-    const { request, socket, head } = handshake;
+    const { request, socket, head, owner } = handshake;
     const arrivedAt = Date.now();
     const verdict = await this.#judge(request);
     if (verdict.kind === 'resume') {
@@ -255,7 +253,7 @@ class RealtimeGateway implements Gateway {
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => {
-        handshake.bear = this.#open(client, { ...verdict, socket, arrivedAt }).bear;
+        owner.bear = this.#open(client, { ...verdict, socket, arrivedAt }).bear;
       });
   }
 
@@ -279,7 +277,7 @@ class RealtimeGateway implements Gateway {
     const { request, socket, head } = handshake;
     if (socket.destroyed) return;
     this.#sockets.handleUpgrade(request, socket, head, (connection) => {
-      handshake.bear = session.bear;
+      handshake.owner.bear = session.bear;
       session.resume(connection, client);
     });
   }
@@ -351,10 +349,11 @@ class RealtimeGateway implements Gateway {
     const { organizationId, agentId, conversationId, keyId, memberId = null } = admitted.ticket;
     const { traceparent: parent } = admitted.ticket;
     const ids = { organizationId, agentId, conversationId };
-    const logger = this.#options.logger.child({ session: sessionId, ...ids });
-    const { tracing = noTracing } = this.#options;
+    const { logger, tracing = noTracing } = this.#options;
+    // A child logger would take a kilobyte for as long as the session lasts.
+    const where = { session: sessionId, ...ids };
     const trace = traceSession(tracing, { parent, arrivedAt, sessionId, ...ids });
-    logger.info('session admitted');
+    logger.info(where, 'session admitted');
     this.#metrics.admitted();
     const own = sessionSettings(admitted, settings);
     const session: RelaySession = new RelaySession({
@@ -374,11 +373,11 @@ class RealtimeGateway implements Gateway {
       tools: trace.tools(admitted.tools),
       presentable: (message) => hideSecret(message, secret).slice(0, maxMessageLength),
       report: (event, details) => {
-        logger[levelOf[event]](details, event);
+        logger[levelOf[event]]({ ...where, ...details }, event);
         if (event === 'provider ready') trace.providerReady();
       },
       onEnd: (close) => {
-        logger.info({ close }, 'session ended');
+        logger.info({ ...where, close }, 'session ended');
         this.#metrics.ended(close);
         trace.end(close);
         this.#sessions.delete(session);
@@ -413,6 +412,8 @@ class RealtimeGateway implements Gateway {
     });
   }
 }
+
+const ignore = (): void => undefined;
 
 const levelOf = {
   'provider ready': 'info',

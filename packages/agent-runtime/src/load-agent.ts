@@ -1,14 +1,13 @@
 import {
   findAgent,
-  findAgentSecrets,
-  findConnection,
-  findConnectionSecret,
+  findSealedAgent,
   secretContext,
   SecretUnreadable,
   type AgentRecord,
-  type Transactor,
   type OrganizationScope,
+  type SealedAgent,
   type SecretBox,
+  type Transactor,
 } from '@parley/database';
 import type { ConnectionKind, Tool } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
@@ -37,37 +36,38 @@ export async function loadAgent(
   agentId: string,
 ): Promise<LoadedAgent | undefined> {
   return database.inOrganization(organizationId, async (scope) => {
-    const agent = await findAgent(scope, agentId);
-    return agent && loadFound(scope, agent, secretBox);
+    const agent = await findSealedAgent(scope, agentId);
+    return agent && unsealAgent(scope, agent, secretBox);
   });
 }
 
 /** The same for an agent that was already found, in its transaction. */
-export async function loadFound(
+export async function unsealAgent(
   scope: OrganizationScope,
-  agent: AgentRecord,
+  { secrets, connection, ...agent }: SealedAgent,
   secretBox: SecretBox,
 ): Promise<LoadedAgent> {
   const tools = agent.tools as Tool[];
   return {
     agent,
     tools,
-    secrets: await openSecrets(scope, agent.id, secretBox),
+    secrets: openSecrets(agent.id, secrets, secretBox),
     subagents: await findSubagents(scope, tools),
-    connection: await findOwnConnection(scope, agent, secretBox),
+    connection: openConnection(agent.connectionId, connection, secretBox),
   };
 }
 
 /** A secret that cannot be decrypted is treated as missing: the tools that need it report that. */
-async function openSecrets(
-  scope: OrganizationScope,
+function openSecrets(
   agentId: string,
+  sealed: SealedAgent['secrets'],
   secretBox: SecretBox,
-): Promise<Map<string, string>> {
+): Map<string, string> {
   const secrets = new Map<string, string>();
-  for (const { name, secret } of await findAgentSecrets(scope, agentId))
+  for (const { name, secret } of sealed)
     try {
-      secrets.set(name, secretBox.open(secret, secretContext.agent(agentId, name)));
+      const context = secretContext.agent(agentId, name);
+      secrets.set(name, secretBox.open(Buffer.from(secret, 'base64'), context));
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
     }
@@ -86,16 +86,17 @@ async function findSubagents(
   return found;
 }
 
-async function findOwnConnection(
-  scope: OrganizationScope,
-  { connectionId }: AgentRecord,
+function openConnection(
+  id: string | null,
+  sealed: SealedAgent['connection'],
   secretBox: SecretBox,
-): Promise<LoadedAgent['connection']> {
-  if (connectionId === null) return null;
-  const connection = await findConnection(scope, connectionId);
-  if (!connection?.enabled) return 'unusable';
-  const sealed = await findConnectionSecret(scope, connectionId);
-  const secret = sealed && secretBox.open(sealed, secretContext.connection(connectionId));
-  const { baseUrl, realtime } = connection;
-  return { kind: connection.kind as ConnectionKind, baseUrl, secret, realtime };
+): LoadedAgent['connection'] {
+  if (id === null) return null;
+  if (!sealed?.enabled) return 'unusable';
+  const { kind, baseUrl, realtime } = sealed;
+  const secret =
+    sealed.secret === null
+      ? null
+      : secretBox.open(Buffer.from(sealed.secret, 'base64'), secretContext.connection(id));
+  return { kind: kind as ConnectionKind, baseUrl, secret, realtime };
 }

@@ -55,7 +55,6 @@ export {
   changeAgentSecrets,
   deleteAgent,
   findAgent,
-  findAgentSecrets,
   findIssuableAgent,
   holdAgents,
   insertAgent,
@@ -120,7 +119,7 @@ export {
   type LeasedRun,
 } from './questions/runs.js';
 export { finishRun } from './questions/run-endings.js';
-export { callsOfRun, pastOf, pastOfSession } from './conversations/past.js';
+export { callsOfRun, pastOf, pastOfSession, type Past } from './conversations/past.js';
 export { forgetWords, stalePassingConversations } from './conversations/passing-conversations.js';
 export { deleteConversations } from './conversations/delete-conversations.js';
 export {
@@ -190,6 +189,7 @@ export {
   announceRealtimeSession,
   endRealtimeSession,
   startRealtimeSession,
+  isTokenUsed,
 } from './conversations/realtime-sessions.js';
 export { insertMessages, searchMessages } from './conversations/messages.js';
 export {
@@ -303,3 +303,4 @@ export {
   type StoredFile,
 } from './files/temporary-files.js';
 export { deleteFileChunks, findFileChunk, insertFileChunk } from './files/file-chunks.js';
+export { findSealedAgent, holdAdmissibleAgent, type SealedAgent } from './agents/sealed-agents.js';

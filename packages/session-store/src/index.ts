@@ -31,7 +31,6 @@ export {
 } from './job-producer.js';
 export { createLiveSessions, type LiveSession, type LiveSessions } from './live-sessions.js';
 export { podChannel, publishTo, readHint, type PodHint, type Publisher } from './pod-channel.js';
-export { createResumePaths, type ResumePaths } from './resume-paths.js';
 export {
   createRateLimit,
   rateWindowSeconds,
@@ -53,3 +52,4 @@ export {
 } from './session-tokens.js';
 export { subscribe, type Subscriber } from './subscriber.js';
 export type { Redis } from './topology.js';
+export { createResumePaths, type ResumePaths } from './resume-paths.js';

@@ -103,8 +103,8 @@ export class Passages {
       ...{ tally: metrics.tally.provider, routeOf: providerTextRoute, onOther: this.close },
       passage: () => {
         const isCurrent = this.#fromProvider?.source === source;
-        const routes = isCurrent ? this.#providerPassing() : undefined;
-        if (!routes || isKept || client.readyState !== WebSocket.OPEN) return undefined;
+        const routes = isCurrent && !isKept ? this.#providerPassing() : undefined;
+        if (!routes || client.readyState !== WebSocket.OPEN) return undefined;
         return { routes, target, maxWaiting };
       },
     });

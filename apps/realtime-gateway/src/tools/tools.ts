@@ -32,8 +32,8 @@ export function createTools(options: ToolsOptions): Tools {
       const emit = (event: string) => tell?.({ kind: 'call.told', event });
       const { toolbox, listed, close } = openToolbox(options, session, emit);
       const { organizationId, conversationId, sessionId, agent } = session;
-      const ids = { organizationId, agentId: agent.agent.id, conversationId };
-      const log = logger.child({ session: sessionId, ...ids });
+      const { id: agentId } = agent.agent;
+      const where = { session: sessionId, organizationId, agentId, conversationId };
       return {
         listed,
         calls(listener) {
@@ -44,7 +44,7 @@ export function createTools(options: ToolsOptions): Tools {
               decisions,
               organizationId,
               actor: { kind: 'session', id: sessionId, name: 'end user' },
-              report: (event, details) => log.error(details, event),
+              report: (event, details) => logger.error({ ...where, ...details }, event),
               onClosed() {
                 open.delete(calls);
                 if (open.size === 0) onEmpty?.();

@@ -56,6 +56,8 @@ export type StartOptions = {
   failuresPerMinute?: number;
   tokens?: GatewayOptions['tokens'];
   records?: GatewayOptions['records'];
+  /** A connection of its own to Redis. */
+  redis?: Redis;
   /** Where the agents are, if not on the stage's own. */
   database?: Database;
   /** That of the records, if those are not the stage's own. */
@@ -149,7 +151,8 @@ export class Stage {
   }
 
   async startGateway(options: StartOptions = {}): Promise<RunningGateway> {
-    const { tokens, records, database, redis, redisUrl, secretsKey } = this.stores;
+    const { tokens, records, database, redisUrl, secretsKey } = this.stores;
+    const { redis = this.stores.redis } = options;
     const { failuresPerMinute: FAILED_ATTEMPTS_PER_MINUTE = 100_000, settings } = options;
     const mine = { TRUSTED_PROXIES: ['127.0.0.1'], FAILED_ATTEMPTS_PER_MINUTE };
     const config = { ...defaultSettings, DRAIN_TIMEOUT_SECONDS: 1, ...mine, ...settings };

@@ -132,6 +132,16 @@ export type ServiceEvents = {
     secondsLeft: number;
   };
   /**
+   * The session continues on another connection to a provider, which was told the
+   * conversation so far. A response that was in progress has ended with the status
+   * cancelled; the answer is requested once more.
+   */
+  'session.renewed': {
+    reason: 'expiring' | 'expired' | 'closed' | 'silent' | 'stalled';
+    /** The connection in use; null for the deployment’s default. */
+    connectionId: string | null;
+  };
+  /**
    * If the connection is lost, the client can continue the session by opening `resumePath`,
    * with `&received=` and the number of messages it has received. Sent after
    * session.updated, and again as the first message of each new connection; not counted.
@@ -159,16 +169,6 @@ export type ServiceEvents = {
      * the oldest one that kept anything.
      */
     reason: 'SessionBufferFull' | 'InstanceBufferFull';
-  };
-  /**
-   * The session continues on another connection to a provider, which was told the
-   * conversation so far. A response that was in progress has ended with the status
-   * cancelled; the answer is requested once more.
-   */
-  'session.renewed': {
-    reason: 'expiring' | 'expired' | 'closed' | 'silent' | 'stalled';
-    /** The connection in use; null for the deployment’s default. */
-    connectionId: string | null;
   };
   /**
    * Some fields of a client’s session.update or response.create were ignored, because only

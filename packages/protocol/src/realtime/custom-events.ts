@@ -142,6 +142,18 @@ export const customEvents = {
       closed,
     ),
   },
+  'session.renewed': {
+    doc: 'The session continues on another connection to a provider, which was told the conversation so far. A response that was in progress has ended with the status cancelled; the answer is requested once more.',
+    data: Type.Object(
+      {
+        reason: OneOf(Object.keys(renewalReasons) as RenewalReason[]),
+        connectionId: Nullable(
+          Uuid({ description: 'The connection in use; null for the deployment’s default.' }),
+        ),
+      },
+      closed,
+    ),
+  },
   'session.resumable': {
     doc: 'If the connection is lost, the client can continue the session by opening `resumePath`, with `&received=` and the number of messages it has received. Sent after session.updated, and again as the first message of each new connection; not counted.',
     data: Type.Object({ resumePath, graceSeconds: Type.Integer({ minimum: 1 }) }, closed),
@@ -168,18 +180,6 @@ export const customEvents = {
             .map(([reason, doc]) => `\`${reason}\`: ${doc}`)
             .join(' '),
         }),
-      },
-      closed,
-    ),
-  },
-  'session.renewed': {
-    doc: 'The session continues on another connection to a provider, which was told the conversation so far. A response that was in progress has ended with the status cancelled; the answer is requested once more.',
-    data: Type.Object(
-      {
-        reason: OneOf(Object.keys(renewalReasons) as RenewalReason[]),
-        connectionId: Nullable(
-          Uuid({ description: 'The connection in use; null for the deployment’s default.' }),
-        ),
       },
       closed,
     ),
