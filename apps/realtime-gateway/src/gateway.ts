@@ -56,6 +56,7 @@ import { RelaySession, type SessionEvent } from './relay/relay-session.js';
 import { createPeerProof, type PeerProof } from './resumption/peer-proof.js';
 import { ResumableSessions } from './resumption/resumable-sessions.js';
 import type { Resuming } from './resumption/find-resumable.js';
+import { resumeMetrics, type ResumeMetrics } from './resumption/resume-metrics.js';
 import { ResumeUpgrades, type ResumeUpgrade } from './resumption/resume-upgrades.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
 import { traceSession } from './trace-session.js';
@@ -122,6 +123,7 @@ class RealtimeGateway implements Gateway {
   readonly #sessions = new Set<RelaySession>();
   readonly #resumables: ResumableSessions;
   readonly #resumes: ResumeUpgrades;
+  readonly #resumeMetrics: ResumeMetrics;
   readonly #proof: PeerProof;
   readonly #presence: Presence;
   readonly #tokenWatch: TokenWatch;
@@ -141,11 +143,13 @@ class RealtimeGateway implements Gateway {
       sessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
       onError: (err) => logger.warn({ err }, 'announcing resume path failed'),
     });
+    this.#resumeMetrics = resumeMetrics(options.registry, () => this.#resumables.sizes);
     this.#proof = createPeerProof([settings.SECRETS_KEY, ...settings.SECRETS_KEY_PREVIOUS]);
     this.#resumes = new ResumeUpgrades({
       ...options,
       resumables: this.#resumables,
       proof: this.#proof,
+      metrics: this.#resumeMetrics,
       onResuming: (handshake, resuming) => this.#continue(handshake, resuming),
       onPipeEnd: () => this.#reportEmpty(),
     });
@@ -364,6 +368,7 @@ class RealtimeGateway implements Gateway {
       dial: (via, onRefused) => dial(targets, via, onRefused),
       limits,
       metrics: this.#metrics,
+      resumeMetrics: this.#resumeMetrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
       tools: trace.tools(admitted.tools),
       presentable: (message) => withoutSecrets(message, targets).slice(0, maxMessageLength),

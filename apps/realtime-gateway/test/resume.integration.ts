@@ -126,6 +126,9 @@ describe('a resumable session', () => {
     await gone;
     expect(await logged(running, 'session ended')).to.include('"close":"ClientGone"');
     expect(running.gateway.activeSessions).to.equal(0);
+    expect(await running.metrics()).to.match(
+      /resumes_total\{outcome="ClientGone",app="test"\} 1\n/,
+    );
     const answer = await refused(`${talk.client.path}&received=2`, running);
     expect(answer).to.include({ errorCode: 'RealtimeSessionInvalid' });
   });
@@ -304,6 +307,11 @@ describe('a resumable session', () => {
       younger.peer.socket.send(chunk);
       const { data } = await older.client.event('session.unresumable');
       expect(data).to.deep.equal({ reason: 'InstanceBufferFull' });
+      const metrics = await running.metrics();
+      expect(metrics).to.match(/unresumable_total\{reason="InstanceBufferFull",app="test"\} 1\n/);
+      const kept = Number(/resume_buffered_bytes\{app="test"\} (\d+)/.exec(metrics)?.[1]);
+      expect(kept).to.be.within(1, 100_000);
+      expect(metrics).to.match(/sessions_detached\{app="test"\} 0\n/);
       for (const { client } of [empty, younger]) {
         await client.resume();
         expect(client.resumes).to.equal(1);
@@ -333,26 +341,27 @@ describe('a resumable session', () => {
       expect(await logged(running, 'session ended')).to.include('"close":"IdleTimeout"');
     });
 
-    it('continues with another connection to the provider', async () => {
+    it('goes on with another connection to the provider, and says so afterwards', async () => {
       const talk = await open();
-      const { client } = talk;
       await cut(talk);
+      talk.client.say('{"type":"input_audio_buffer.append"}');
       const next = provider.nextSession();
       talk.peer.socket.close(1001);
       const heard = heardBy(await next);
-      client.say('{"type":"input_audio_buffer.append","n":1}');
-      await client.resume();
-      await waitFor(() => heard.some((text) => text.includes('"n":1')), { what: 'the client' });
-      const renewals = client.events.filter(({ type }) => type === 'session.renewed');
-      expect(renewals).to.have.length(1);
-      await client.leave();
+      await talk.client.resume();
+      await talk.client.event('session.renewed');
+      await waitFor(() => heard.some((text) => text.includes('input_audio_buffer.append')), {
+        what: 'the client',
+      });
+      expect(talk.client.resumes).to.equal(1);
+      await talk.client.leave();
     });
 
-    it('ends with the provider where that is not renewed', async () => {
-      const running = await start({ settings: { REALTIME_PROVIDER_RENEWALS: 0 } });
+    it('ends when the provider does', async () => {
+      const running = await start({});
       const talk = await open(running);
       await cut(talk);
-      talk.peer.socket.close(1001);
+      talk.peer.socket.close(3000);
       expect(await logged(running, 'session ended')).to.include('"close":"ProviderUnavailable"');
       await waitFor(() => running.gateway.activeSessions === 0, { what: 'the end' });
     });

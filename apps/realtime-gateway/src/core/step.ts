@@ -202,6 +202,11 @@ function onTimer(state: SessionState, timer: TimerName): Step {
   }
 }
 
+/** Whether the session has begun and not ended, whatever its provider does. */
+export function isUnderWay({ phase }: SessionState): boolean {
+  return phase === 'running' || phase === 'renewing';
+}
+
 function hangUp(state: SessionState): Step {
   return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hang_up' }] };
 }
@@ -209,7 +214,7 @@ function hangUp(state: SessionState): Step {
 /** Everything else goes on: the provider, the calls and the record. */
 function clientLost(state: SessionState): Step {
   const { resumeGraceSeconds } = state.settings;
-  if (resumeGraceSeconds === null || state.phase !== 'running') return hangUp(state);
+  if (resumeGraceSeconds === null || !isUnderWay(state)) return hangUp(state);
   return stay(state, {
     kind: 'arm_timer',
     timer: 'grace',

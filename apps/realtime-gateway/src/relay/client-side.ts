@@ -58,7 +58,7 @@ export class ClientSide {
   #leg: ClientLeg | undefined;
   #continuity: Continuity | undefined;
   #graceSeconds = 0;
-  #paused = false;
+  #isPaused = false;
 
   constructor(socket: ClientSocket, options: ClientSideOptions) {
     this.#options = options;
@@ -72,17 +72,18 @@ export class ClientSide {
 
   start(): void {
     this.#leg?.start(this.#options.heardAt);
+    if (this.#isPaused) this.pause();
   }
 
-  /** Reads nothing, on whichever connection, until it is resumed. */
+  /** Reads nothing, on whatever connection, until told to go on. */
   pause(): void {
-    this.#paused = true;
-    this.socket?.pause();
+    this.#isPaused = true;
+    this.#leg?.socket.pause();
   }
 
   resume(): void {
-    this.#paused = false;
-    this.socket?.resume();
+    this.#isPaused = false;
+    this.#leg?.socket.resume();
   }
 
   /** Whether a message on this leg is heard; then it is counted. */
@@ -149,7 +150,6 @@ export class ClientSide {
     const restored = 'live';
     this.#tellLeg(customEvent('session.resumed', { received: continuity.heard, restored }));
     this.start();
-    if (this.#paused) socket.pause();
   }
 
   giveUp(reason: UnresumableReason): void {

@@ -10,7 +10,7 @@ import { borneBy, type Bearer } from '@parley/service-kit';
 import { clientRoute } from '../core/client-routes.js';
 import type { Objection, Return } from '../core/continuity.js';
 import { providerRoute } from '../core/provider-routes.js';
-import { step } from '../core/step.js';
+import { isUnderWay, step } from '../core/step.js';
 import {
   openSession,
   type Effect,
@@ -21,6 +21,7 @@ import {
 } from '../core/session.js';
 import type { EndName, GatewayMetrics } from '../metrics.js';
 import type { SessionCalls, SessionRecorder, SessionTools } from '../ports.js';
+import type { ResumeMetrics } from '../resumption/resume-metrics.js';
 import { ClientSide, type Resumption } from './client-side.js';
 import type { ClientSocket } from './client-socket.js';
 import { Heartbeat } from './heartbeat.js';
@@ -46,6 +47,7 @@ export type RelaySessionOptions = {
   readonly resumption?: Resumption | undefined;
   readonly limits: RelayLimits;
   readonly metrics: GatewayMetrics;
+  readonly resumeMetrics: ResumeMetrics;
   readonly recorder: SessionRecorder;
   readonly tools: Pick<SessionTools, 'listed' | 'calls'>;
   /** Filters every message of the provider before it reaches the client. */
@@ -136,17 +138,20 @@ export class RelaySession {
 
   /** Why a client cannot come back like this; undefined if it can. */
   objectionTo(client: Return): Objection | undefined {
-    const { phase } = this.#state;
-    const isOpen = phase === 'running' || phase === 'renewing';
-    return isOpen ? this.#client.objectionTo(client) : 'unknown';
+    return isUnderWay(this.#state) ? this.#client.objectionTo(client) : 'unknown';
   }
 
   /** The client is back on another connection. */
   resume(socket: ClientSocket, client: Return): void {
     this.#options.report('client resumed', { received: client.received });
+    this.#options.resumeMetrics.resumed();
     this.#client.attach(socket, client);
     this.#toProvider?.holdWhileFull(socket);
     this.#take({ kind: 'client.resumed' });
+  }
+
+  get isDetached(): boolean {
+    return this.#client.socket === undefined;
   }
 
   giveUp(reason: UnresumableReason): void {
@@ -177,6 +182,7 @@ export class RelaySession {
       // A session without a connection ends.
       onUnresumable: (reason) => {
         this.#options.report('session no longer resumable', { reason });
+        this.#options.resumeMetrics.unresumable(reason);
         if (!this.#client.socket) this.#take({ kind: 'client.closed' });
       },
     });
@@ -269,7 +275,9 @@ export class RelaySession {
   /** Without a client's connection, there is none whose close would end the session. */
   #endIfAlone(): void {
     if (this.#state.phase !== 'closed' || this.#client.socket) return;
-    this.#end(this.#endedAs ?? 'ClientGone', abnormal);
+    const end = this.#endedAs ?? 'ClientGone';
+    if (!this.#over) this.#options.resumeMetrics.missed(end);
+    this.#end(end, abnormal);
   }
 
   #fail(err: unknown): void {

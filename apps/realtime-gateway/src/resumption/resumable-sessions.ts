@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashSessionToken, type ResumePaths } from '@parley/session-store';
 import type { Resumption } from '../relay/client-side.js';
 import type { RelaySession } from '../relay/relay-session.js';
+import type { ResumableSizes } from './resume-metrics.js';
 
 export type ResumableOptions = {
   readonly sessionBytes: number;
@@ -40,8 +41,9 @@ export class ResumableSessions {
     this.#options = options;
   }
 
-  get bytes(): number {
-    return this.#bytes;
+  get sizes(): ResumableSizes {
+    const detached = [...this.#entries].filter((entry) => entry.session().isDetached).length;
+    return { bytes: this.#bytes, detached };
   }
 
   find(hash: string): Resumable | undefined {

@@ -13,6 +13,7 @@ import type { ResumeRequest } from '../admission/upgrade-request.js';
 import { findResumable, unknownToken, type Resuming } from './find-resumable.js';
 import type { PeerProof } from './peer-proof.js';
 import { pipe } from './pipe.js';
+import type { ResumeMetrics } from './resume-metrics.js';
 import type { ResumableSessions } from './resumable-sessions.js';
 
 export type ResumeUpgradesOptions = {
@@ -23,6 +24,7 @@ export type ResumeUpgradesOptions = {
   readonly pod: string;
   readonly attempts: FailedAttempts;
   readonly logger: Logger;
+  readonly metrics: Pick<ResumeMetrics, 'passedOn'>;
   /** Called without waiting: what is allowed now may not be later. */
   readonly onResuming: (handshake: Handshake, resuming: Resuming) => void;
   readonly onPipeEnd: () => void;
@@ -82,6 +84,7 @@ export class ResumeUpgrades {
         logger.warn({ session: id, address }, 'pod of session unreachable');
         return unavailable('owner-unreachable');
       }
+      this.#options.metrics.passedOn();
       this.#keep(peer);
       return undefined;
     } catch (err) {

@@ -9,7 +9,6 @@ import {
   createMetrics,
   listen,
   readConfig,
-  startInternalServer,
   type ConfigOf,
 } from '@parley/service-kit';
 import {
@@ -162,12 +161,16 @@ export class Stage {
     const egress = createEgress(['127.0.0.1']);
     host.lifecycle.add('egress', () => egress.close());
     const { providerUrl: baseUrl, providerKey: secret = null } = options;
-    const at = { host: '127.0.0.1', port: 0, registry: host.registry };
-    const internal = await startInternalServer({ ...at, readiness: { state: 'ready' } });
-    host.lifecycle.add('internal server', () => internal.close());
+    const internal = createServer();
+    const local = { host: '127.0.0.1', port: 0 };
+    const internalPort = await listen(internal, { ...local, setting: 'INTERNAL_PORT' });
+    host.lifecycle.add('internal server', () => void internal.close());
     const { gateway, ...served } = await open({
       ...host,
-      internal: { ...internal, address: `127.0.0.1:${internal.port}` },
+      internal: {
+        address: `127.0.0.1:${internalPort}`,
+        onUpgrade: (listener) => void internal.on('upgrade', listener),
+      },
       database: options.database ?? database,
       redis,
       redisOptions: { url: redisUrl, name: 'stage' },
@@ -193,7 +196,7 @@ export class Stage {
     const { lines: logs, registry } = host;
     return {
       origin: `ws://127.0.0.1:${port}`,
-      internalOrigin: `ws://127.0.0.1:${internal.port}`,
+      internalOrigin: `ws://127.0.0.1:${internalPort}`,
       gateway,
       logs,
       metrics: () => registry.metrics(),
