@@ -3,7 +3,7 @@ import { callsOf, withoutAnnounced, type Calls } from './calls.js';
 import { proceed } from './backend-calls.js';
 import { replay, type OpenCallItem, type UntakenMessage } from './history.js';
 import { abandon } from './note.js';
-import type { RenewalFailure, Renewal } from './provider-side.js';
+import type { ProviderSide, RenewalFailure, Renewal } from './provider-side.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import { expiryIn } from './session-echo.js';
@@ -34,7 +34,7 @@ const marginMs = 60_000;
 export function notOpened(state: SessionState, { name, message }: Ending): Step {
   const via = state.side.via + 1;
   if (via >= state.settings.connectionIds.length) return closeWith(state, name, message);
-  const side = { ...state.side, leg: state.side.leg + 1, via };
+  const side = { ...leaving(state.side), via };
   return stay(
     { ...state, phase: 'greeting', side },
     { kind: 'leave_provider' },
@@ -54,15 +54,22 @@ export function providerLost(state: SessionState, { reason, message }: Loss): St
 
 /** An attempt to renew has failed: the next connection, another round a little later, or the end. */
 export function attemptFailed(state: SessionState, { failure, message }: Failure): Step {
-  const { side, settings } = state;
-  const { renewal } = side;
+  const { renewal } = state.side;
   if (!renewal) return stay(state);
-  const failed = stay(state, { kind: 'leave_provider' }, { kind: 'not_renewed', failure });
-  const [via, ...left] = renewal.left;
-  if (via !== undefined) return follow(failed, attempt(stay(state), { ...renewal, left }, via));
-  if (side.renewals >= settings.providerRenewals)
-    return follow(failed, closeWith(state, 'ProviderUnavailable', message));
-  return follow(failed, round(counted(state), renewal));
+  const side = leaving(state.side);
+  const left = { ...state, side };
+  const failed = stay(left, { kind: 'leave_provider' }, { kind: 'not_renewed', failure });
+  const [via, ...others] = renewal.left;
+  if (via !== undefined)
+    return follow(failed, attempt(stay(left), { ...renewal, left: others }, via));
+  if (side.renewals >= state.settings.providerRenewals)
+    return follow(failed, closeWith(left, 'ProviderUnavailable', message));
+  return follow(failed, round(counted(left), renewal));
+}
+
+/** Nothing of the current connection is heard any more. */
+function leaving(side: ProviderSide): ProviderSide {
+  return { ...side, leg: side.leg + 1 };
 }
 
 /** Whether the provider's session is about to end by itself, and nothing is in progress there. */
@@ -194,7 +201,7 @@ function cutOff(state: SessionState): Step {
   const unanswered =
     turn.asked !== null ||
     turn.user === 'spoke' ||
-    [...turn.active].some((id) => !isAnswered(state, id) && !hasOpenCalls(calls, id));
+    [...turn.active].some((id) => !hasOpenCalls(calls, id));
   return stay(
     {
       ...state,
@@ -202,7 +209,7 @@ function cutOff(state: SessionState): Step {
       ledger: noted.ledger,
       calls: withoutAnnounced(calls),
       turn: lose(turn, calls, { unanswered }),
-      side: { ...state.side, ripe: 'no' },
+      side: { ...leaving(state.side), ripe: 'no' },
     },
     ...ended,
     ...noted.effects,
@@ -210,12 +217,6 @@ function cutOff(state: SessionState): Step {
     { kind: 'leave_provider' },
     ...(['renew_soon', 'renew_now'] as const).map((timer) => disarm(timer)),
   );
-}
-
-/** All words of an answer have come, although its end has not. */
-function isAnswered({ ledger }: SessionState, responseId: string): boolean {
-  const isWhole = ledger.slots.every(({ awaits }) => awaits !== 'assistant');
-  return isWhole && ledger.slots.some((slot) => slot.responseId === responseId);
 }
 
 function hasOpenCalls(calls: Calls, responseId: string): boolean {
@@ -273,8 +274,8 @@ export function redial(state: SessionState): Step {
 
 function attempt(before: Step, renewal: Renewal, via: number): Step {
   const { state } = before;
-  const side = { ...state.side, leg: state.side.leg + 1, via };
-  const greeting = withRenewal({ ...state, side }, { ...renewal, step: 'greeting' });
+  const dialled = { ...state, side: { ...state.side, via } };
+  const greeting = withRenewal(dialled, { ...renewal, step: 'greeting' });
   return follow(before, stay(greeting, ...dialling(state)));
 }
 

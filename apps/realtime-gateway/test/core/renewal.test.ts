@@ -192,12 +192,6 @@ describe('an answer whose provider is lost', () => {
     });
   });
 
-  it('is not asked for again if all of it was said', () => {
-    const session = speaking().provider(answered, answer).from().renew();
-    expect(session.types).to.deep.equal(['response.done', 'session.renewed']);
-    expect(session.replayed).to.deep.equal([]);
-  });
-
   it('is asked for if it had not begun', () => {
     for (const spoken of [
       new Renewed().speak().stop().provider(transcribed, { item_id: 'u', transcript: 'Hi.' }),
@@ -346,6 +340,16 @@ describe('a provider’s side that cannot be renewed', () => {
     expect(session.state.side.via).to.equal(1);
     session.greet().remember();
     expect(session.toClient.at(-1)!.data).to.deep.equal({ reason: 'closed', connectionId: 'two' });
+  });
+
+  it('has failed once, whatever else its socket says', () => {
+    const session = new Renewed().lose();
+    const { leg } = session.state.side;
+    session.happens({ kind: 'provider.refused', leg, reason: 'HTTP 503' });
+    const { renewals } = session.state.side;
+    session.happens({ kind: 'provider.closed', leg, code: 1006, reason: '' });
+    expect(session.state.side).to.include({ renewals });
+    expect(session.of('not_renewed')).to.have.length(1);
   });
 
   it('ends the session after so many rounds in a minute, with the provider’s last words', () => {
