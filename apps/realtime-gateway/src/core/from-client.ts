@@ -62,7 +62,7 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
     const item = isObject(event['item']) ? event['item'] : {};
     const objection = mayOverride(state) ? undefined : objectionTo(event, item);
     if (objection !== undefined) return notAllowed(state, objection, event);
-    if (isOutput(item)) return answer(state, received, { event, callId: item['call_id'] });
+    if (isOutput(item)) return answer(state, received, { event, item });
     const { ledger, effects } = typed(state.ledger, event, received.now);
     const forwarded = forward(clientSaid({ ...state, ledger }), received);
     return { ...forwarded, effects: [...forwarded.effects, ...effects] };
@@ -129,15 +129,15 @@ function asText(event: JsonObject): Frame {
 function answer(
   state: SessionState,
   { frame }: Received,
-  { event, callId }: { event: JsonObject; callId: unknown },
+  { event, item }: { event: JsonObject; item: JsonObject },
 ): Step {
-  const step = typeof callId === 'string' ? clientAnswered(state, callId, frame) : 'foreign';
+  const step = clientAnswered(state, frame, item);
   if (typeof step !== 'string') return step;
   const message =
     step === 'foreign'
       ? 'This is not a call of a client tool.'
       : 'This call has been answered already.';
-  const refused = outputRefused(state, callId);
+  const refused = outputRefused(state, item['call_id']);
   return refuse(refused, { code: 'FunctionOutputNotAllowed', message }, event);
 }
 
