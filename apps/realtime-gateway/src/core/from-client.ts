@@ -2,7 +2,9 @@ import { decide } from './approvals.js';
 import { isOutput, objectionTo } from './client-items.js';
 import type { ClientRoute } from './client-routes.js';
 import { typed } from './hear.js';
-import { mergeSession } from './merge-session.js';
+import { leavesOf, mergeSession } from './merge-session.js';
+import { withAsked } from './overrides.js';
+import { ruleOf } from './session-fields.js';
 import { withRemoved } from './provider-side.js';
 import { readCareful, readObject, readUnambiguous } from './read-event.js';
 import { isObject, type JsonObject } from './read-event.js';
@@ -32,8 +34,8 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
   unknown: forward,
   binary: forward,
   settings(state, received) {
-    if (mayOverride(state)) return forward(state, received);
     const event = readObject(received.frame.data);
+    if (mayOverride(state)) return forward(asking(state, event?.['session']), received);
     const isOther = event?.['type'] === 'transcription_session.update';
     if (state.settings.clientOverrides === 'merge' && !isOther) return update(state, received);
     const message = 'The service sends session.update itself.';
@@ -90,6 +92,17 @@ export function fromClient(state: SessionState, route: ClientRoute, received: Re
 
 function mayOverride({ settings }: SessionState): boolean {
   return settings.clientOverrides === 'allow';
+}
+
+/**
+ * A provider that continues the session is configured like this one, so it matters which of the
+ * known fields the client asks for.
+ */
+function asking(state: SessionState, session: unknown): SessionState {
+  if (!isObject(session)) return state;
+  const paths = [...leavesOf(session).keys()].flatMap((name) => ruleOf(name)?.[0] ?? []);
+  const changeable = paths.filter((path) => path !== 'type' && path !== 'model');
+  return { ...state, overrides: withAsked(state.overrides, changeable) };
 }
 
 /** Handles a session.update: applies the fields that the agent leaves open. */

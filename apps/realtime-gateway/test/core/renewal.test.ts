@@ -103,6 +103,21 @@ describe('a session whose provider’s side ends', () => {
     expect(session.sent[0]).to.have.nested.property('session.model', settings.model);
   });
 
+  it('configures it as the provider has accepted, if the client may change everything', () => {
+    const session = new Renewed({ clientOverrides: 'allow' })
+      .client({
+        type: 'session.update',
+        session: { instructions: 'Sing.', max_output_tokens: -1, model: 'other', id: 'mine' },
+      })
+      .provider('session.updated', { session: { instructions: 'Sing.', model: 'other', id: 'x' } })
+      .from()
+      .lose()
+      .greet();
+    const update = session.sent[0] as { session?: object };
+    expect(update.session).to.include({ instructions: 'Sing.', model: settings.model });
+    expect(update.session).not.to.have.any.keys('max_output_tokens', 'id');
+  });
+
   it('hears nothing of the side that it left', () => {
     const session = new Renewed().lose().from();
     const frame = { data: Buffer.from('{"type":"response.created"}'), binary: false };
