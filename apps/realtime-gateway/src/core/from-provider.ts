@@ -2,6 +2,8 @@ import { customEvent } from '@parley/protocol';
 import { throughDoor } from './door.js';
 import { hear, type Heard, type RecordRoute } from './hear.js';
 import { replay } from './history.js';
+import { leavesOf } from './merge-session.js';
+import { withGranted } from './overrides.js';
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, maxReadBytes, readObject, type JsonObject } from './read-event.js';
@@ -46,7 +48,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
       return greeted(state, received, event);
     if (state.phase === 'configuring' && event?.['type'] === 'session.updated')
       return run(state, received, event);
-    return stay(state, {
+    return stay(granted(state, event), {
       kind: 'send_client',
       frame: echoFor(event, received.frame, state),
     });
@@ -144,6 +146,14 @@ export function toolsListed(state: SessionState, backendTools: readonly ToolDecl
 function configure(state: SessionState, effects: readonly Effect[]): Step {
   const update = toProvider(sessionUpdate(state));
   return stay({ ...state, phase: 'configuring' }, ...effects, update);
+}
+
+/** What the provider made of a change by a client that may change everything. */
+function granted(state: SessionState, event: JsonObject | undefined): SessionState {
+  const { overrides } = state;
+  const session = event?.['session'];
+  if (overrides.asked.size === 0 || !isObject(session)) return state;
+  return { ...state, overrides: withGranted(overrides, leavesOf(session)) };
 }
 
 function tellConversation({ conversationId }: { conversationId: string }): Effect {

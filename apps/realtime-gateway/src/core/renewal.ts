@@ -1,7 +1,7 @@
 import { customEvent, type CloseName, type PastItem, type RenewalReason } from '@parley/protocol';
 import { callsOf, withoutAnnounced, type Calls } from './calls.js';
 import { proceed } from './backend-calls.js';
-import { replay, type OpenCallItem, type UntakenMessage } from './history.js';
+import { replay, type GivenCallItem, type OpenCallItem, type UntakenMessage } from './history.js';
 import { abandon } from './note.js';
 import type { ProviderSide, RenewalFailure, Renewal } from './provider-side.js';
 import type { ProviderRoute } from './provider-routes.js';
@@ -157,9 +157,10 @@ export function continueWith(state: SessionState, past: readonly PastItem[]): St
   );
 }
 
-/** Keeps what happens meanwhile, if it needs the provider. */
-export function hold(state: SessionState, input: Input): SessionState {
-  return { ...state, held: [...state.held, input] };
+/** Keeps what happens meanwhile, if it needs the provider. The client sends no more than it has to. */
+export function hold(state: SessionState, input: Input): Step {
+  const holding = { ...state, held: [...state.held, input] };
+  return input.kind === 'client.frame' ? stay(holding, { kind: 'pause_client' }) : stay(holding);
 }
 
 /**
@@ -182,9 +183,15 @@ function pastFor(state: SessionState, past: readonly PastItem[]) {
   return [...kept, ...openItems(calls)];
 }
 
-function openItems(calls: Calls): OpenCallItem[] {
-  return [...calls].flatMap(([callId, { state, name, made }]) =>
-    state === 'open' && made ? [{ kind: 'open call', callId, name, ...made }] : [],
+/** Calls that the record does not have: open ones, and those that the client has just answered. */
+function openItems(calls: Calls): (OpenCallItem | GivenCallItem)[] {
+  return [...calls].flatMap(
+    ([callId, { state, name, made, given }]): (OpenCallItem | GivenCallItem)[] => {
+      if (!made) return [];
+      const item = { callId, name, ...made };
+      if (state === 'open') return [{ kind: 'open call', ...item }];
+      return given ? [{ kind: 'given call', given, ...item }] : [];
+    },
   );
 }
 

@@ -86,7 +86,7 @@ function minding(before: SessionState, { state, effects }: Step): Step {
 }
 
 function react(state: SessionState, input: Input): Step {
-  if (state.phase === 'renewing' && needsProvider(input)) return stay(hold(state, input));
+  if (state.phase === 'renewing' && needsProvider(input)) return hold(state, input);
   switch (input.kind) {
     case 'client.frame':
       return fromClient(state, input.route, input);

@@ -103,6 +103,21 @@ describe('a session whose provider’s side ends', () => {
     expect(session.sent[0]).to.have.nested.property('session.model', settings.model);
   });
 
+  it('configures it as the provider has accepted, if the client may change everything', () => {
+    const session = new Renewed({ clientOverrides: 'allow' })
+      .client({
+        type: 'session.update',
+        session: { instructions: 'Sing.', max_output_tokens: -1, model: 'other', id: 'mine' },
+      })
+      .provider('session.updated', { session: { instructions: 'Sing.', model: 'other', id: 'x' } })
+      .from()
+      .lose()
+      .greet();
+    const update = session.sent[0] as { session?: object };
+    expect(update.session).to.include({ instructions: 'Sing.', model: settings.model });
+    expect(update.session).not.to.have.any.keys('max_output_tokens', 'id');
+  });
+
   it('hears nothing of the side that it left', () => {
     const session = new Renewed().lose().from();
     const frame = { data: Buffer.from('{"type":"response.created"}'), binary: false };
@@ -296,6 +311,20 @@ describe('a call that is open while the provider’s side is renewed', () => {
     expect(session.told).to.deep.equal(['c: mine', 'their create']);
   });
 
+  it('of the client is replayed with the client’s output until that is responded to', () => {
+    const session = new Renewed().begin().call('c', 'show_map').end().answer('c').create();
+    session.from().renew();
+    const [call, given, create] = session.replayed as { id: string }[];
+    expect(call).to.deep.equal({ ...callItem, name: 'show_map' });
+    expect(given).to.deep.equal(output(given!.id, 'mine'));
+    expect(create).to.include({ type: 'response.create' });
+    const taken = { item: { id: given!.id, type: 'function_call_output' } };
+    session.from().provider('conversation.item.added', taken);
+    expect(session.effects).to.deep.equal([]);
+    session.begin('s').end('s').from().renew();
+    expect(session.replayed).to.deep.equal([]);
+  });
+
   it('ends with its provider if it was not made completely', () => {
     const session = new Renewed().begin().announce('c', 'lookup').from().renew();
     expect(session.replayed).to.deep.equal([{ type: 'response.create' }]);
@@ -306,7 +335,7 @@ describe('a call that is open while the provider’s side is renewed', () => {
 describe('what a client sends during a renewal', () => {
   it('waits, and follows what is replayed', () => {
     const session = new Renewed().lose().from().client(typed('Still there?')).create();
-    expect(session.effects).to.deep.equal([]);
+    expect(new Set(session.kinds)).to.deep.equal(new Set(['pause_client']));
     session.greet().from().remember(said('u', 'Hello.'));
     const [replayed, waited, create] = session.sent;
     expect(replayed!.item).to.deep.equal(userItem('u', 'Hello.'));
