@@ -12,7 +12,7 @@ import {
   type QuotaName,
   type WholeAnswer,
 } from '@parley/protocol';
-import { dialRealtime, hideSecret, type ProviderConnection } from '@parley/providers';
+import { hideSecret, type ProviderConnection } from '@parley/providers';
 import {
   atTheCostOf,
   noTracing,
@@ -46,6 +46,7 @@ import { TokenWatch } from './presence/token-watch.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
 import { RelaySession, type SessionEvent } from './relay/relay-session.js';
+import { WarmProviders } from './relay/warm-providers.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
 import { traceSession } from './trace-session.js';
 
@@ -122,6 +123,7 @@ class RealtimeGateway implements Gateway {
   readonly #sockets: SocketServer;
   readonly #sessions = new Set<RelaySession>();
   readonly #presence: Presence;
+  readonly #providers: WarmProviders;
   readonly #tokenWatch: TokenWatch;
   #admitting = 0;
   #draining: Promise<void> | undefined;
@@ -131,6 +133,7 @@ class RealtimeGateway implements Gateway {
     this.#options = options;
     this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
+    this.#providers = new WarmProviders({ size: options.settings.PROVIDER_WARM_SOCKETS });
     const { live, records, pod, logger } = options;
     const onError = (err: unknown) => logger.warn({ err }, 'session heartbeat failed');
     this.#presence = new Presence({ live, records, pod, onError });
@@ -192,8 +195,11 @@ class RealtimeGateway implements Gateway {
     return this.#isAtDoor(request) ? wholeOpenAiAnswer(error) : wholeAnswer(error);
   }
 
-  readonly drain = (): Promise<void> =>
-    (this.#draining ??= drainSessions({
+  readonly drain = (): Promise<void> => (this.#draining ??= this.#drain());
+
+  #drain(): Promise<void> {
+    this.#providers.close();
+    return drainSessions({
       timeoutMs: this.#options.drainMs,
       empty: new Promise((resolve) => {
         this.#onEmpty = resolve;
@@ -204,7 +210,8 @@ class RealtimeGateway implements Gateway {
     }).then(() => {
       this.#tokenWatch.close();
       return this.#presence.close();
-    }));
+    });
+  }
 
   async #upgrade(handshake: Handshake, owner: Owner): Promise<void> {
     const { request, socket, head } = handshake;
@@ -287,12 +294,14 @@ class RealtimeGateway implements Gateway {
     const trace = traceSession(tracing, { parent, arrivedAt, sessionId, ...ids });
     logger.info(where, 'session admitted');
     this.#metrics.admitted();
+    // Only the deployment's own connection is shared between organizations.
+    const target = { endpoint, lookup, organizationId: lookup ? organizationId : null };
     const session = new RelaySession({
       client,
       socket,
       maxMessageBytes: settings.REALTIME_MAX_MESSAGE_BYTES,
       settings: sessionSettings(admitted, settings),
-      dial: (_via, onRefused) => dialRealtime(endpoint, onRefused, lookup),
+      dial: (_via, onRefused) => this.#providers.dial(target, onRefused),
       limits,
       metrics: this.#metrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
