@@ -17,7 +17,6 @@ import {
   atTheCostOf,
   noTracing,
   writeAnswer,
-  type Bearer,
   type ClientAddress,
   type Logger,
   type QuotaMetrics,
@@ -39,6 +38,7 @@ import {
   type SessionRequest,
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
+import { Owner } from './owner.js';
 import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
 import type { SessionRecords, Tools } from './ports.js';
 import { Presence } from './presence/presence.js';
@@ -96,20 +96,6 @@ export type Gateway = {
 
 /** A handshake in progress: what ws needs to complete it. */
 type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer };
-
-/**
- * Who handles the errors of a connection: its handshake, then its session. Everything that the
- * session starts refers to this as long as it lasts, so nothing of the handshake may be kept here.
- */
-class Owner {
-  bear: Bearer;
-
-  constructor(handshake: Bearer) {
-    this.bear = handshake;
-  }
-
-  readonly current: Bearer = (err) => this.bear(err);
-}
 
 const maxMessageLength = 1000;
 
