@@ -31,7 +31,7 @@ import type {
 } from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
 import { chooseProvider, type Opening, type Target } from './admission/choose-provider.js';
-import { Owner, type Handshake } from './admission/handshake.js';
+import type { Handshake } from './admission/handshake.js';
 import type { Door } from './admission/open-door.js';
 import { refuseRequest, tooManyFailures, unavailable, type Refusal } from './admission/refusal.js';
 import {
@@ -46,6 +46,7 @@ import {
   type SessionRequest,
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
+import { Owner } from './owner.js';
 import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
 import type { SessionRecords, Tools } from './ports.js';
 import { Presence } from './presence/presence.js';

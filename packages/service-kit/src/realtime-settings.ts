@@ -99,6 +99,14 @@ export const realtimeSettings = {
     apps: gateway,
     doc: 'How often in a minute a session continues on another connection after its provider failed; 0 ends the session instead. Renewals before the provider’s own maximum duration do not count.',
   },
+  PROVIDER_WARM_SOCKETS: {
+    kind: 'integer',
+    min: 0,
+    max: 100,
+    default: 0,
+    apps: gateway,
+    doc: 'How many sockets a gateway keeps open to each provider connection that was used in the last minutes, so that the next sessions need not wait for the handshake. Each counts as a session for the provider.',
+  },
   REALTIME_MAX_MESSAGE_BYTES: {
     kind: 'integer',
     min: 256,
