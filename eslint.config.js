@@ -51,7 +51,7 @@ export default tseslint.config(
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
-      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+      parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       '@typescript-eslint/consistent-type-definitions': 'off',
@@ -71,6 +71,10 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-syntax': ['error', noDefaultExport, keepListening, ...onlyInMain],
     },
+  },
+  {
+    files: ['{packages/client,apps/console}/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { project: false, projectService: true } },
   },
   {
     files: ['**/main.ts'],

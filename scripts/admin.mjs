@@ -2,4 +2,4 @@
 import { build } from './build.mjs';
 
 build('admin');
-await import('../apps/admin/dist/main.js');
+await import('../dist/admin.js');

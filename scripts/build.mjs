@@ -27,7 +27,7 @@ export function build(app) {
     stdio: 'inherit',
   });
   if (status !== 0) process.exit(status ?? 1);
-  for (const bundle of bundles) {
+  for (const bundle of [...bundles, join(root, 'scripts/bundle.mjs')]) {
     const bundled = spawnSync(process.execPath, [bundle], { stdio: 'inherit' });
     if (bundled.status !== 0) process.exit(bundled.status ?? 1);
   }

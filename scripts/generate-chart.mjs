@@ -12,7 +12,7 @@ const chart = 'helm/parley';
 const deployed = ['api', 'realtime-gateway', 'worker'];
 // These have chart values of their own.
 const setByTemplates =
-  /^(PORT|INTERNAL_PORT|DATABASE_URL|MIGRATE_ON_START|FILE_STORAGE|(REDIS|DRAIN|BOOTSTRAP|S3)_.*)$/;
+  /^(PORT|INTERNAL_(PORT|HOST)|DATABASE_URL|MIGRATE_ON_START|FILE_STORAGE|(REDIS|DRAIN|BOOTSTRAP|S3)_.*)$/;
 const setByProvider = new Set(['PROVIDER_KIND', 'PROVIDER_BASE_URL']);
 
 const parts = [

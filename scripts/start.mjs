@@ -3,4 +3,4 @@ import { build } from './build.mjs';
 
 console.log('Building Parley …');
 build('standalone');
-await import('../apps/standalone/dist/main.js');
+await import('../dist/standalone.js');

@@ -61,7 +61,7 @@ describe('images', () => {
   it('of the api hold the widget and the console, which are bundled after they were compiled and not pruned', () => {
     expect([...needed('@parley/api')]).to.include.members(['@parley/client', '@parley/console']);
     expect(dockerfile).to.match(
-      /tsc -b [^]*node packages\/client\/bundle\.mjs && node apps\/console\/bundle\.mjs\n[^]*node prune\.mjs/,
+      /tsc -b [^]*node packages\/client\/bundle\.mjs && node apps\/console\/bundle\.mjs && node scripts\/bundle\.mjs[^]*node prune\.mjs/,
     );
     const bundled = [
       'packages/client/dist/widget.js',

@@ -2,14 +2,20 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { runNode, testDatabase, testRedis, waitFor, type TestDatabase } from '@parley/testkit';
+import {
+  appProgram,
+  runNode,
+  testDatabase,
+  testRedis,
+  waitFor,
+  type TestDatabase,
+} from '@parley/testkit';
 import { AppProcess } from './support/app-process.js';
 import { ServiceClient } from './support/service-client.js';
 
-const admin = join(import.meta.dirname, '../../apps/admin/dist/main.js');
+const admin = appProgram('admin');
 const newKey = () => randomBytes(32).toString('base64');
 const [oldKey, key] = [newKey(), newKey()];
 

@@ -3,7 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { appNames } from '@parley/service-kit';
-import { migratedDatabase, runNode, testRedis, type MigratedDatabase } from '@parley/testkit';
+import {
+  appProgram,
+  migratedDatabase,
+  runNode,
+  testRedis,
+  type MigratedDatabase,
+} from '@parley/testkit';
 
 const root = join(import.meta.dirname, '../..');
 const apps = ['api', 'realtime-gateway', 'worker'] as const;
@@ -45,7 +51,7 @@ describe('the metrics of the running apps', () => {
       SECRETS_KEY: randomBytes(32).toString('base64'),
     };
     const started = apps.map(async (app) => {
-      const program = runNode([join(root, 'apps', app, 'dist/main.js')], { env });
+      const program = runNode([appProgram(app)], { env });
       const ready = JSON.parse(await program.line(/"msg":"ready"/)) as { internalPort: number };
       const answer = await fetch(`http://127.0.0.1:${ready.internalPort}/metrics`);
       const text = await answer.text();

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import {
+  appProgram,
   createPrivateCa,
   needs,
   runNode,
@@ -106,7 +106,7 @@ describe('PostgreSQL, Redis and a provider with certificates of a private CA', f
 
   /** What a process prints that cannot start, the lines of its log apart. */
   const lastWords = async (app: AppName | 'admin', env: Env): Promise<string> => {
-    const main = join(import.meta.dirname, `../../apps/${app}/dist/main.js`);
+    const main = appProgram(app);
     const program =
       app === 'admin'
         ? runNode([main, 'migrate'], { env })

@@ -12,7 +12,11 @@ const publicAddresses = ['1.1.1.1', '172.32.0.1', '2606:4700:4700::1111', '2a00:
 
 type Rule = {
   ports?: { port: number }[];
-  to?: { ipBlock?: { cidr: string; except?: string[] }; namespaceSelector?: unknown }[];
+  to?: {
+    ipBlock?: { cidr: string; except?: string[] };
+    namespaceSelector?: unknown;
+    podSelector?: unknown;
+  }[];
 };
 
 describe('the network policies', () => {
@@ -30,6 +34,16 @@ describe('the network policies', () => {
       egressOf(all, app).some(({ ports }) => ports?.some(({ port }) => port === 9000)),
     );
     expect(reaching).to.deep.equal(['api', 'worker']);
+  });
+
+  it('let gateways reach each other’s internal port, and nobody else reach it but Prometheus', async () => {
+    const all = await rendered('production');
+    const ofApp = (rules: Rule[]) => rules.filter(({ ports }) => ports?.[0]?.port === 9090);
+    for (const app of ['api', 'worker']) expect(ofApp(egressOf(all, app)), app).to.deep.equal([]);
+    const [peers, ...others] = ofApp(egressOf(all, 'realtime-gateway'));
+    expect(others).to.deep.equal([]);
+    const label = '"app.kubernetes.io/component":"realtime-gateway"';
+    expect(JSON.stringify(peers?.to)).to.include(label);
   });
 
   it('open no private address for a bucket that is at a public one', async () => {

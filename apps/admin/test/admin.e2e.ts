@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
+  appProgram,
   migratedDatabase,
   runNode,
   temporaryFolder,
@@ -10,7 +11,7 @@ import {
   type ProgramOptions,
 } from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('admin');
 
 describe('the administrator’s command line', () => {
   let db: MigratedDatabase;

@@ -13,6 +13,7 @@ import {
   unusableOpeners,
 } from '@parley/database';
 import {
+  appProgram,
   migratedDatabase,
   plainAgent,
   runNode,
@@ -20,7 +21,7 @@ import {
   type MigratedDatabase,
 } from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('admin');
 const actor = { kind: 'system', name: 'test' } as const;
 const said = 'What is my balance?';
 

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort, runNode, testDatabase, testRedis, type RunningProgram } from '@parley/testkit';
+import {
+  appProgram,
+  freePort,
+  runNode,
+  testDatabase,
+  testRedis,
+  type RunningProgram,
+} from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('api');
 const organizationId = '7b6f4a52-0000-4000-8000-00000000abcd';
 const apiKey = 'a-key-made-by-the-operator';
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { connectDatabase, insertApiKey, insertOrganization, type Database } from '@parley/database';
 import {
+  appProgram,
   needs,
   runNode,
   testDatabase,
@@ -20,7 +20,7 @@ import {
 const records = Number(process.env['AUDIT_RECORDS'] ?? 50_000);
 /** Beyond what the process takes at rest. Whoever held the records would need more for them, their text and the garbage. */
 const limitMiB = 120;
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('api');
 const organizationId = '7b6f4a52-0000-4000-8000-00000000abcd';
 const apiKey = 'a-key-made-by-the-operator';
 

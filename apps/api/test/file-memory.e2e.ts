@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { needs, runNode, testDatabase, testRedis, type RunningProgram } from '@parley/testkit';
+import {
+  appProgram,
+  needs,
+  runNode,
+  testDatabase,
+  testRedis,
+  type RunningProgram,
+} from '@parley/testkit';
 import { formOf, formType } from './support/upload.js';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('api');
 const organizationId = '7b6f4a52-0000-4000-8000-00000000f11e';
 const apiKey = 'a-key-made-by-the-operator';
 const megabyte = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { connectDatabase, type Database } from '@parley/database';
 import {
+  appProgram,
   runNode,
   testDatabase,
   testRedis,
@@ -12,7 +12,7 @@ import {
   type TestDatabase,
 } from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('api');
 const organizationId = '7b6f4a52-0000-4000-8000-00000000abcd';
 const apiKey = 'a-key-made-by-the-operator';
 

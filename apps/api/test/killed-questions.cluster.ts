@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
 import type { QuestionAnswer } from '@parley/protocol';
 import { startSimulator } from '@parley/provider-simulator';
 import {
+  appProgram,
   runNode,
   testDatabase,
   testRedis,
@@ -17,8 +17,8 @@ import {
 } from '@parley/testkit';
 
 const programs = {
-  api: join(import.meta.dirname, '../dist/main.js'),
-  worker: join(import.meta.dirname, '../../worker/dist/main.js'),
+  api: appProgram('api'),
+  worker: appProgram('worker'),
 };
 const organizationId = '7b6f4a52-0000-4000-8000-00000000beef';
 const apiKey = 'a-key-made-by-the-operator';

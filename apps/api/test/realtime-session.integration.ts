@@ -83,6 +83,16 @@ describe('creating a realtime session', () => {
     expect(await consume(second.sessionId)).to.have.nested.property('ticket.voice', 'marin');
   });
 
+  it('says how long a resumable session waits for its client, and of others nothing', async () => {
+    const { body } = await create({ resumable: true });
+    expect(body).to.have.property('resumeGraceSeconds', 30);
+    const { sessionId } = body as Session;
+    expect(await consume(sessionId)).to.have.nested.property('ticket.resumable', true);
+    for (const request of [{}, { resumable: false }])
+      expect((await create(request)).body).to.not.have.property('resumeGraceSeconds');
+    expect((await create({ resumable: 'yes' })).status).to.equal(400);
+  });
+
   it('finds turns and answers as asked for, else as the agent does', async () => {
     const turnDetection = { type: 'server_vad', threshold: 0.6, silenceDurationMs: 300 };
     const id = await newAgent(tenant, { turnDetection, outputModalities: ['text'] });

@@ -1,46 +1,28 @@
 import { expect } from 'chai';
 import { connectDatabase } from '@parley/database';
 import {
+  countedStores,
   migratedDatabase,
   plainAgent,
-  tcpProxy,
   testRedis,
   waitFor,
+  type CountedStores,
   type MigratedDatabase,
-  type TcpProxy,
 } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 
-const counts = { postgres: 0, redis: 0 };
-
-/** A client of PostgreSQL waits for an answer after each Sync, and after each simple query. */
-function countRoundTrips(bytes: Buffer): void {
-  // The first message of a connection has no kind.
-  if (bytes[0] === 0) return;
-  for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1))
-    if (bytes[at] === 'S'.charCodeAt(0) || bytes[at] === 'Q'.charCodeAt(0)) counts.postgres += 1;
-}
-
-/** Subscriptions ask for a sign of life. */
-function countCommands(bytes: Buffer): void {
-  for (const [, name] of bytes.toString('latin1').matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g))
-    if (name?.toLowerCase() !== 'ping') counts.redis += 1;
-}
-
 describe('the stores are asked', () => {
   let migrated: MigratedDatabase;
-  let proxies: TcpProxy[];
+  let stores: CountedStores;
   let api: ApiUnderTest;
   let tenant: Tenant;
   let agentId: string;
 
   before(async () => {
     migrated = await migratedDatabase();
-    const postgres = await tcpProxy({ target: migrated.url, onRequest: countRoundTrips });
-    const redis = await tcpProxy({ target: (await testRedis()).url, onRequest: countCommands });
-    proxies = [postgres, redis];
-    const database = connectDatabase({ url: postgres.url, poolSize: 1 });
-    api = await startApi({ database: { ...migrated, database }, redisUrl: redis.url });
+    stores = await countedStores({ postgres: migrated.url, redis: (await testRedis()).url });
+    const database = connectDatabase({ url: stores.postgresUrl, poolSize: 1 });
+    api = await startApi({ database: { ...migrated, database }, redisUrl: stores.redisUrl });
     tenant = await api.organization();
     const created = await tenant.client.post('/api/v1/Agent', plainAgent);
     agentId = (created.body as { id: string }).id;
@@ -58,18 +40,15 @@ describe('the stores are asked', () => {
   after(async () => {
     await api.stop();
     await api.database.close();
-    await Promise.all(proxies.map((proxy) => proxy.stop()));
+    await stores.stop();
     await migrated.drop();
   });
 
   const read = () => tenant.client.get(`/api/v1/Agent/${agentId}`);
   const create = (body: object) =>
     tenant.client.post(`/api/v1/Agent/${agentId}/realtime-session`, body);
-  const counted = async (ask: () => Promise<{ status: number }>) => {
-    Object.assign(counts, { postgres: 0, redis: 0 });
-    const { status } = await ask();
-    return { status, ...counts };
-  };
+  const counted = (ask: () => Promise<{ status: number }>) =>
+    stores.counted(async () => ({ status: (await ask()).status }));
 
   it('twice and once for a read: the key and the agent, the rate limit', async () => {
     expect(await counted(read)).to.deep.equal({ status: 200, postgres: 2, redis: 1 });

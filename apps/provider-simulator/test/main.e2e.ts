@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { appProgram } from '@parley/testkit';
 
-const program = fileURLToPath(import.meta.resolve('#src/main.js'));
+const program = appProgram('provider-simulator');
 
 describe('the simulator as a program', () => {
   let child: ChildProcess | undefined;

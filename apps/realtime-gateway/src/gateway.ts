@@ -17,15 +17,21 @@ import {
   atTheCostOf,
   noTracing,
   writeAnswer,
-  type Bearer,
   type ClientAddress,
   type Logger,
   type QuotaMetrics,
   type Tracing,
 } from '@parley/service-kit';
-import type { FailedAttempts, LiveSessions, PodHint, SessionTokens } from '@parley/session-store';
+import type {
+  FailedAttempts,
+  LiveSessions,
+  PodHint,
+  ResumePaths,
+  SessionTokens,
+} from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
 import { chooseProvider, type Opening, type Target } from './admission/choose-provider.js';
+import { Owner, type Handshake } from './admission/handshake.js';
 import type { Door } from './admission/open-door.js';
 import { refuseRequest, tooManyFailures, unavailable, type Refusal } from './admission/refusal.js';
 import {
@@ -36,6 +42,7 @@ import {
   upgradeRequired,
   wantsErrorsOnSocket,
   type DoorRequest,
+  type ResumeRequest,
   type SessionRequest,
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
@@ -46,6 +53,11 @@ import { TokenWatch } from './presence/token-watch.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
 import { RelaySession, type SessionEvent } from './relay/relay-session.js';
+import { createPeerProof, type PeerProof } from './resumption/peer-proof.js';
+import { ResumableSessions } from './resumption/resumable-sessions.js';
+import type { Resuming } from './resumption/find-resumable.js';
+import { resumeMetrics, type ResumeMetrics } from './resumption/resume-metrics.js';
+import { ResumeUpgrades, type ResumeUpgrade } from './resumption/resume-upgrades.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
 import { traceSession } from './trace-session.js';
 
@@ -56,13 +68,16 @@ export type GatewayOptions = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: SessionRecords;
   readonly tools: Tools;
-  readonly live: Pick<LiveSessions, 'enter' | 'beat' | 'forget'>;
+  readonly live: Pick<LiveSessions, 'enter' | 'count' | 'beat' | 'forget' | 'find'>;
+  readonly paths: ResumePaths;
   readonly quotaMetrics: QuotaMetrics<QuotaName>;
   /** Counts upgrades with invalid tokens, by client address. */
   readonly attempts: FailedAttempts;
   readonly clientAddress: ClientAddress;
   /** The name of this process, by which others reach it. */
   readonly pod: string;
+  /** host:port of its internal port, at which other gateways reach it. */
+  readonly address?: string | undefined;
   /** For agents without a connection of their own. */
   readonly defaultConnection: ProviderConnection | undefined;
   /**
@@ -81,6 +96,8 @@ export type GatewayOptions = {
 export type Gateway = {
   /** For a server's 'upgrade' event. Answers every upgrade; those for other paths get a 404. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** The same for the internal port: clients that another gateway passes on. */
+  readonly handlePeerUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** For requests that are not upgrades. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => void;
   /** Stops admitting clients, and resolves when every session has ended, within the time limit. */
@@ -93,12 +110,6 @@ export type Gateway = {
   readonly reread: () => void;
 };
 
-/**
- * A handshake in progress: what ws needs to complete it, and who handles its errors: the handshake,
- * then the session.
- */
-type Handshake = { request: IncomingMessage; socket: Duplex; head: Buffer; bear: Bearer };
-
 const maxMessageLength = 1000;
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -110,6 +121,10 @@ class RealtimeGateway implements Gateway {
   readonly #metrics: GatewayMetrics;
   readonly #sockets: SocketServer;
   readonly #sessions = new Set<RelaySession>();
+  readonly #resumables: ResumableSessions;
+  readonly #resumes: ResumeUpgrades;
+  readonly #resumeMetrics: ResumeMetrics;
+  readonly #proof: PeerProof;
   readonly #presence: Presence;
   readonly #tokenWatch: TokenWatch;
   #admitting = 0;
@@ -120,7 +135,24 @@ class RealtimeGateway implements Gateway {
     this.#options = options;
     this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
-    const { live, records, pod, logger } = options;
+    const { live, records, pod, logger, settings } = options;
+    this.#resumables = new ResumableSessions({
+      ...options,
+      sessionBytes: settings.REALTIME_RESUME_BUFFER_BYTES,
+      podBytes: settings.REALTIME_RESUME_POD_BYTES,
+      sessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
+      onError: (err) => logger.warn({ err }, 'announcing resume path failed'),
+    });
+    this.#resumeMetrics = resumeMetrics(options.registry, () => this.#resumables.sizes);
+    this.#proof = createPeerProof([settings.SECRETS_KEY, ...settings.SECRETS_KEY_PREVIOUS]);
+    this.#resumes = new ResumeUpgrades({
+      ...options,
+      resumables: this.#resumables,
+      proof: this.#proof,
+      metrics: this.#resumeMetrics,
+      onResuming: (handshake, resuming) => this.#continue(handshake, resuming),
+      onPipeEnd: () => this.#reportEmpty(),
+    });
     const onError = (err: unknown) => logger.warn({ err }, 'session heartbeat failed');
     this.#presence = new Presence({ live, records, pod, onError });
     this.#tokenWatch = new TokenWatch({
@@ -145,26 +177,35 @@ class RealtimeGateway implements Gateway {
 
   readonly reread = (): void => {
     this.#presence.beat();
+    this.#resumables.announceAll();
     this.#options.tools.reread();
   };
 
-  readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
+    this.#handle({ request, socket, head }, (handshake) => this.#upgrade(handshake));
+
+  readonly handlePeerUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
+    this.#handle({ request, socket, head }, (handshake) => this.#upgradeForPeer(handshake));
+
+  #handle(
+    { socket, ...upgrade }: Omit<Handshake, 'owner'>,
+    work: (handshake: Handshake) => Promise<void>,
+  ): void {
     // Node no longer listens on a socket that it hands over. Without this listener, a reset would
     // end the process.
-    socket.on('error', () => undefined);
-    const bear: Bearer = (err) => {
+    socket.on('error', ignore);
+    const owner = new Owner((err) => {
       if (socket.destroyed) return false;
       this.#options.logger.error({ err }, 'upgrade failed');
       this.#metrics.refused('internal');
       socket.destroy();
       return true;
-    };
-    const handshake = { request, socket, head, bear };
-    atTheCostOf(
-      (err) => handshake.bear(err),
-      () => void this.#upgrade(handshake).catch(bear),
-    );
-  };
+    });
+    const handshake = { ...upgrade, socket, owner };
+    atTheCostOf(owner.current, () => {
+      work(handshake).catch(owner.bear);
+    });
+  }
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { error } =
@@ -188,34 +229,70 @@ class RealtimeGateway implements Gateway {
       timeoutMs: this.#options.drainMs,
       empty: new Promise((resolve) => {
         this.#onEmpty = resolve;
-        if (this.#sessions.size === 0) resolve();
+        this.#reportEmpty();
       }),
-      sessions: () => [...this.#sessions],
+      sessions: () => [...this.#sessions, ...this.#resumes.pipes],
       random: Math.random,
     }).then(() => {
       this.#tokenWatch.close();
       return this.#presence.close();
     }));
 
+  #reportEmpty(): void {
+    if (this.#sessions.size + this.#resumes.pipes.size === 0) this.#onEmpty?.();
+  }
+
   async #upgrade(handshake: Handshake): Promise<void> {
-    const { request, socket, head } = handshake;
+    const { request, socket, head, owner } = handshake;
     const arrivedAt = Date.now();
     const verdict = await this.#judge(request);
-    if (socket.destroyed) this.#discard(verdict);
+    if (verdict.kind === 'resume') {
+      const clientAddress = this.#options.clientAddress(request);
+      await this.#resume({ handshake, asked: verdict, clientAddress, isPassedOn: false });
+    } else if (socket.destroyed) this.#discard(verdict);
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => {
-        handshake.bear = this.#open(client, { ...verdict, socket, arrivedAt }).bear;
+        owner.bear = this.#open(client, { ...verdict, socket, arrivedAt }).bear;
       });
   }
 
-  async #judge(request: IncomingMessage): Promise<Opening | Refusal> {
+  /** Only other gateways of the deployment pass clients on, and only to resume sessions. */
+  async #upgradeForPeer(handshake: Handshake): Promise<void> {
+    const { request } = handshake;
+    const clientAddress = this.#proof.clientOf(request);
+    const asked = clientAddress === undefined ? noWebSocket() : this.#parse(request);
+    if (asked.kind !== 'resume' || clientAddress === undefined)
+      this.#refuse(handshake, asked.kind === 'refused' ? asked : noWebSocket());
+    else await this.#resume({ handshake, asked, clientAddress, isPassedOn: true });
+  }
+
+  async #resume(upgrade: ResumeUpgrade): Promise<void> {
+    const { handshake } = upgrade;
+    const refusal = await this.#resumes.handle(upgrade);
+    if (refusal && !handshake.socket.destroyed) this.#refuse(handshake, refusal);
+  }
+
+  #continue(handshake: Handshake, { session, client }: Resuming): void {
+    const { request, socket, head } = handshake;
+    if (socket.destroyed) return;
+    this.#sockets.handleUpgrade(request, socket, head, (connection) => {
+      handshake.owner.bear = session.bear;
+      session.resume(connection, client);
+    });
+  }
+
+  #parse(request: IncomingMessage): ReturnType<typeof parseUpgrade> {
+    const { REALTIME_ALLOWED_ORIGINS: allowedOrigins } = this.#options.settings;
+    return parseUpgrade(request, { allowedOrigins, door: this.#options.door !== undefined });
+  }
+
+  async #judge(request: IncomingMessage): Promise<Opening | ResumeRequest | Refusal> {
     const { settings } = this.#options;
-    const { REALTIME_ALLOWED_ORIGINS: allowedOrigins } = settings;
-    const door = this.#options.door !== undefined;
-    const parsed = parseUpgrade(request, { allowedOrigins, door });
+    const parsed = this.#parse(request);
     if (parsed.kind === 'refused') return parsed;
     if (this.#isDraining()) return unavailable('draining');
+    if (parsed.kind === 'resume') return parsed;
     if (this.#sessions.size + this.#admitting >= settings.REALTIME_MAX_SESSIONS)
       return unavailable('full');
     const admitted = await this.#admit(parsed, this.#options.clientAddress(request));
@@ -272,34 +349,41 @@ class RealtimeGateway implements Gateway {
     const { organizationId, agentId, conversationId, keyId, memberId = null } = admitted.ticket;
     const { traceparent: parent } = admitted.ticket;
     const ids = { organizationId, agentId, conversationId };
-    const logger = this.#options.logger.child({ session: sessionId, ...ids });
-    const { tracing = noTracing } = this.#options;
+    const { logger, tracing = noTracing } = this.#options;
+    // A child logger would take a kilobyte for as long as the session lasts.
+    const where = { session: sessionId, ...ids };
     const trace = traceSession(tracing, { parent, arrivedAt, sessionId, ...ids });
-    logger.info('session admitted');
+    logger.info(where, 'session admitted');
     this.#metrics.admitted();
-    const session = new RelaySession({
+    const own = sessionSettings(opening, settings);
+    const session: RelaySession = new RelaySession({
       client,
       socket,
       maxMessageBytes: settings.REALTIME_MAX_MESSAGE_BYTES,
-      settings: sessionSettings(opening, settings),
+      settings: own,
+      resumption:
+        own.resumeGraceSeconds === null
+          ? undefined
+          : this.#resumables.enter({ sessionId, agentId, conversationId, session: () => session }),
       dial: (via, onRefused) => dial(targets, via, onRefused),
       limits,
       metrics: this.#metrics,
+      resumeMetrics: this.#resumeMetrics,
       recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
       tools: trace.tools(admitted.tools),
       presentable: (message) => withoutSecrets(message, targets).slice(0, maxMessageLength),
       report: (event, details) => {
-        logger[levelOf[event]](details, event);
+        logger[levelOf[event]]({ ...where, ...details }, event);
         if (event === 'provider ready') trace.providerReady();
       },
       onEnd: (close) => {
-        logger.info({ close }, 'session ended');
+        logger.info({ ...where, close }, 'session ended');
         this.#metrics.ended(close);
         trace.end(close);
         this.#sessions.delete(session);
         this.#presence.leave(sessionId);
         unwatch();
-        if (this.#sessions.size === 0) this.#onEmpty?.();
+        this.#reportEmpty();
       },
     });
     this.#sessions.add(session);
@@ -329,6 +413,8 @@ class RealtimeGateway implements Gateway {
   }
 }
 
+const ignore = (): void => undefined;
+
 function dial(targets: readonly Target[], via: number, onRefused: (reason: string) => void) {
   const target = targets[via];
   if (!target) throw new Error('A session has only its own connections.');
@@ -344,5 +430,8 @@ const levelOf = {
   'provider renewed': 'info',
   'provider not renewed': 'warn',
   'injected event rejected by provider': 'warn',
+  'client detached': 'info',
+  'client resumed': 'info',
+  'session no longer resumable': 'warn',
   'session failed': 'error',
 } as const satisfies Record<SessionEvent, keyof Logger>;

@@ -17,7 +17,10 @@ const endNames: readonly EndName[] = [
 ];
 
 /** Refusals worth an alert: those answered with 5xx, and floods of wrong tokens. */
-const troubles = ['draining', 'full', 'store-unavailable', 'internal', 'rate-limited'];
+const troubles = [
+  ...['draining', 'full', 'store-unavailable', 'owner-unreachable', 'internal'],
+  'rate-limited',
+];
 
 export type Amount = { frames: number; bytes: number };
 

@@ -3,7 +3,7 @@ import type { RecordJournal } from '@parley/database';
 import type { Parts } from '@parley/parts';
 import { quotaNames } from '@parley/protocol';
 import { quotaMetrics, unusable, type AppConfig, type Served } from '@parley/service-kit';
-import { createLiveSessions, createSessionTokens } from '@parley/session-store';
+import { createLiveSessions, createResumePaths, createSessionTokens } from '@parley/session-store';
 import { countFailedUpgrades } from './admission/count-failures.js';
 import { doorStores, openDoor } from './admission/open-door.js';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
@@ -43,6 +43,8 @@ export async function open(given: GatewayParts): Promise<OpenGateway> {
     drainMs: budget.workMs,
     tokens: given.tokens ?? createSessionTokens(redis),
     live: createLiveSessions(redis),
+    paths: createResumePaths(redis),
+    address: given.internal?.address,
     records,
     tools,
     door: config.OPENAI_DOOR
@@ -51,6 +53,7 @@ export async function open(given: GatewayParts): Promise<OpenGateway> {
   });
   const subscriber = await listenAsPod(redisOptions, gateway).catch(unusable('REDIS_URL'));
   lifecycle.add('subscriber', () => subscriber.close());
+  given.internal?.onUpgrade(gateway.handlePeerUpgrade);
   const { handleRequest: handle, handleUpgrade: upgrade, drain } = gateway;
   return { gateway, handle, upgrade, drain };
 }

@@ -11,6 +11,11 @@ export type GatewaySettings = Pick<
   | 'REALTIME_MAX_SESSION_SECONDS'
   | 'REALTIME_IDLE_TIMEOUT_SECONDS'
   | 'REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS'
+  | 'REALTIME_RESUME_GRACE_SECONDS'
+  | 'REALTIME_RESUME_BUFFER_BYTES'
+  | 'REALTIME_RESUME_POD_BYTES'
+  | 'SECRETS_KEY'
+  | 'SECRETS_KEY_PREVIOUS'
   | 'REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS'
   | 'REALTIME_PROVIDER_RENEWALS'
   | 'REALTIME_MAX_MESSAGE_BYTES'
@@ -25,7 +30,7 @@ export function sessionSettings(
   { admitted, targets }: Pick<Opening, 'admitted' | 'targets'>,
   settings: GatewaySettings,
 ): SessionSettings {
-  const { ticket, agent, history, lastPosition, atDoor } = admitted;
+  const { sessionId, ticket, agent, history, lastPosition, atDoor } = admitted;
   return {
     agentId: ticket.agentId,
     model: agent.model ?? settings.REALTIME_MODEL,
@@ -43,11 +48,13 @@ export function sessionSettings(
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
     maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
     clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
+    // OpenAI clients do not know how to resume a session.
+    resumeGraceSeconds: ticket.resumable && !atDoor ? settings.REALTIME_RESUME_GRACE_SECONDS : null,
     // OpenAI clients send session.update whether they want changes or not.
     clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
     door: atDoor ? { conversationId: ticket.conversationId } : null,
-    codeFor: secretCodes(),
+    codeFor: secretCodes(sessionId),
     history,
     lastPosition,
     connectionIds: targets.map(({ connectionId }) => connectionId),
@@ -56,7 +63,10 @@ export function sessionSettings(
   };
 }
 
-function secretCodes(): CodeFor {
-  const secret = randomBytes(32);
-  return (name) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 12);
+const secret = randomBytes(32);
+
+/** The id of a session has a fixed length, so no two sessions have a code in common. */
+function secretCodes(sessionId: string): CodeFor {
+  return (name) =>
+    createHmac('sha256', secret).update(sessionId).update(name).digest('base64url').slice(0, 12);
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { startSimulator, type Simulator } from '@parley/provider-simulator';
 import { connectRedis, hashSessionToken, redisOptions } from '@parley/session-store';
 import {
+  appProgram,
   needs,
   runNode,
   startRedisCluster,
@@ -15,7 +15,6 @@ import {
 } from '@parley/testkit';
 import { refusalOf, TestClient } from './support/test-client.js';
 
-const apps = join(import.meta.dirname, '../..');
 const organizationId = '7b6f4a52-0000-4000-8000-00000000abcd';
 const apiKey = 'a-key-made-by-the-operator';
 const headers = {
@@ -52,7 +51,7 @@ for (const [name, start] of Object.entries(topologies))
         DRAIN_LAG_SECONDS: '0',
       };
       const run = async (app: string) => {
-        const program = runNode([join(apps, app, 'dist/main.js')], { env });
+        const program = runNode([appProgram(app)], { env });
         programs.push(program);
         const { port } = JSON.parse(await program.line(/"msg":"ready"/)) as { port: number };
         return port;

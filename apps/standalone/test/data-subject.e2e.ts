@@ -9,6 +9,7 @@ import { WebSocket } from 'ws';
 import { spokenAudio } from '@parley/provider-simulator';
 import { connectRedis } from '@parley/session-store';
 import {
+  appProgram,
   migratedDatabase,
   runNode,
   temporaryFolder,
@@ -18,7 +19,7 @@ import {
   type RunningProgram,
 } from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('standalone');
 const organizationId = randomUUID();
 const apiKey = randomBytes(24).toString('hex');
 /** Whatever holds it holds what was said. */

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { chromium, type Page } from 'playwright-core';
-import { programPath, needs, runNode, temporaryFolder, waitFor } from '@parley/testkit';
+import { appProgram, needs, programPath, runNode, temporaryFolder, waitFor } from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('standalone');
 
 const flags = [
   '--no-sandbox',

@@ -1,9 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runNode, temporaryFolder, type RunningProgram } from '@parley/testkit';
-
-const apps = join(import.meta.dirname, '../..');
+import { appProgram, runNode, temporaryFolder, type RunningProgram } from '@parley/testkit';
 
 type Credentials = { baseUrl: string; organizationId: string; apiKey: string };
 
@@ -15,7 +13,7 @@ describe('a secrets key that standalone made', function () {
     const keyFile = join(dataDir, 'secrets.key');
     const env = { PORT: '0', INTERNAL_PORT: '0', DATA_DIR: dataDir };
     const start = async (keys: Record<string, string> = {}): Promise<RunningProgram> => {
-      const program = runNode([join(apps, 'standalone/dist/main.js')], {
+      const program = runNode([appProgram('standalone')], {
         env: { ...env, ...keys },
       });
       await program.line(/Parley is ready/);
@@ -51,7 +49,7 @@ describe('a secrets key that standalone made', function () {
     await rm(keyFile);
     const second = await start(former);
     expect(await createTask()).to.equal(taskId);
-    const admin = runNode([join(apps, 'admin/dist/main.js'), 'secrets', 'reencrypt', '--json'], {
+    const admin = runNode([appProgram('admin'), 'secrets', 'reencrypt', '--json'], {
       env: { DATA_DIR: dataDir, ...former },
     });
     expect(await admin.ended, admin.output).to.equal(0);

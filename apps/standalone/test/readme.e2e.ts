@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runNode, temporaryFolder } from '@parley/testkit';
+import { appProgram, runNode, temporaryFolder } from '@parley/testkit';
 
 const root = join(import.meta.dirname, '../../..');
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('standalone');
 
 describe('README', () => {
   it('shows examples that work as they stand', async () => {

@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort, runNode, temporaryFolder, type RunningProgram } from '@parley/testkit';
+import {
+  appProgram,
+  freePort,
+  runNode,
+  temporaryFolder,
+  type RunningProgram,
+} from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('standalone');
 const check = join(import.meta.dirname, '../../realtime-gateway/dist/session-check/main.js');
 
 type Credentials = { baseUrl: string; organizationId: string; apiKey: string; agentId: string };

@@ -7,6 +7,7 @@ import { connectDatabase, findApiKeyByHash, revokeApiKey } from '@parley/databas
 import { connectOrStartEmbeddedPostgres } from '@parley/embedded';
 import { hashApiKey } from '@parley/protocol';
 import {
+  appProgram,
   freePort,
   runNode,
   temporaryFolder,
@@ -16,7 +17,7 @@ import {
   type RunningProgram,
 } from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('standalone');
 
 type Failure = [title: string, env: () => Promise<Record<string, string>>, line: RegExp];
 type Credentials = { baseUrl: string; organizationId: string; apiKey: string; agentId: string };

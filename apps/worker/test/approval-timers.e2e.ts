@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import {
+  appProgram,
   needs,
   runNode,
   startRedisServer,
@@ -12,7 +12,7 @@ import {
 import { openCoordination, type Coordination } from './support/coordination.js';
 import { openRecord, type Organization, type TestRecord } from './support/record.js';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('worker');
 
 describe('approvals that nobody decides', () => {
   needs('redis-server');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import {
+  appProgram,
   freePort,
   migratedDatabase,
   runNode,
@@ -10,7 +10,7 @@ import {
   type RunningProgram,
 } from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = appProgram('worker');
 
 describe('a worker process', () => {
   let db: MigratedDatabase;

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { runNode, waitFor, type RunningProgram } from '@parley/testkit';
+import { appProgram, runNode, waitFor, type RunningProgram } from '@parley/testkit';
 
 export type AppName = 'api' | 'realtime-gateway' | 'worker' | 'provider-simulator';
 type Env = Record<string, string>;
-
-const apps = join(import.meta.dirname, '../../../apps');
 
 /** One pod: an app in a process of its own, which keeps its ports when it is started again. */
 export class AppProcess {
@@ -96,7 +93,7 @@ export class AppProcess {
   }
 
   #spawn(env: Env = {}): void {
-    this.#program = runNode([join(apps, this.app, 'dist/main.js')], {
+    this.#program = runNode([appProgram(this.app)], {
       env: {
         ...this.#env,
         ...(this.app !== 'worker' && { PORT: String(this.port) }),

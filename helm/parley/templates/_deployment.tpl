@@ -112,6 +112,14 @@ readinessProbe:
   value: {{ int64 $drain.timeout | quote }}
 {{- end -}}
 
+{{/* Where other pods of the app reach the internal port of this one. */}}
+{{- define "parley.peerEnv" }}
+- name: INTERNAL_HOST
+  valueFrom:
+    fieldRef:
+      fieldPath: status.podIP
+{{- end -}}
+
 {{- define "parley.storesEnv" -}}
 {{- $secret := include "parley.fullname" .root }}
 {{- include "parley.storeEnv" (dict "root" .root "store" "database" "secret" $secret) }}

@@ -32,6 +32,16 @@ metadata:
     {{- end }}
 {{- end -}}
 
+{{/* Gateways pass clients on to each other, when they resume sessions. Takes also the direction: from or to. */}}
+{{- define "parley.peers" -}}
+- ports:
+    - port: 9090
+  {{ .direction }}:
+    - podSelector:
+        matchLabels:
+          {{- include "parley.selectorLabels" .app | nindent 10 }}
+{{- end -}}
+
 {{/* DNS servers may run in the cluster, on the node or outside: only the port is common. */}}
 {{- define "parley.dnsEgress" -}}
 - ports:
@@ -118,7 +128,10 @@ metadata:
 {{- end }}
 {{- end -}}
 
-{{/* The policy of an app that serves agents; keepsFiles says whether it also reads and writes files. */}}
+{{/*
+The policy of an app that serves agents; keepsFiles says whether it also reads and writes files,
+hasPeers whether its pods reach each other.
+*/}}
 {{- define "parley.networkPolicy" -}}
 {{ include "parley.networkPolicyHead" . }}
 spec:
@@ -131,10 +144,16 @@ spec:
     {{- include "parley.publicIngress" . | nindent 4 }}
     {{- end }}
     {{- include "parley.metricsIngress" . | nindent 4 }}
+    {{- if .hasPeers }}
+    {{- include "parley.peers" (dict "app" . "direction" "from") | nindent 4 }}
+    {{- end }}
   egress:
     {{- include "parley.dnsEgress" . | nindent 4 }}
     {{- include "parley.storeEgress" (dict "root" .root "store" "database") | nindent 4 }}
     {{- include "parley.storeEgress" (dict "root" .root "store" "redis") | nindent 4 }}
+    {{- if .hasPeers }}
+    {{- include "parley.peers" (dict "app" . "direction" "to") | nindent 4 }}
+    {{- end }}
     {{- if .keepsFiles }}
     {{- with include "parley.filesEgress" . | trim }}
     {{- . | nindent 4 }}

@@ -13,6 +13,7 @@ import {
   textClient,
   type ProviderConnection,
   type TextAnswer,
+  type TextClient,
   type TextUsage,
 } from '@parley/providers';
 import { agentTasks } from './tools/agent-tasks.js';
@@ -217,11 +218,14 @@ function completer(
     Promise.resolve<TextAnswer>({ ok: false, reason: 'The agent’s connection cannot be used.' });
   if (own === 'unusable') return unusable;
   const connection = connectionFor(own, defaultConnection);
-  const client =
-    connection && textClient(connection, connection === defaultConnection ? undefined : egress);
-  if (!client) return unusable;
+  const guard = connection === defaultConnection ? undefined : egress;
   const model = agent.textModel ?? settings.PROVIDER_TEXT_MODEL;
-  return (request, signal, onText) => client.complete({ model, ...request }, signal, onText);
+  // Most sessions never ask for a text.
+  let client: TextClient | undefined;
+  return (request, signal, onText) => {
+    client ??= connection && textClient(connection, guard);
+    return client ? client.complete({ model, ...request }, signal, onText) : unusable();
+  };
 }
 
 /** The cost of text answers counts towards their session or question. */

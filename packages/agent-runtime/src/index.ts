@@ -13,27 +13,19 @@ export {
 } from './calls/call.js';
 export { argumentsHash } from './tools/arguments.js';
 export { CallCancelled } from './calls/run-tool.js';
-export type {
-  AgentRuntime,
-  Answerer,
-  CallEvent,
-  OpenOptions,
-  RunWatch,
-  Toolbox,
-} from './runtime.js';
+export type { AgentRuntime, Toolbox } from './runtime.js';
 export {
-  AgentNotFound,
   createAgentRuntime,
   type AgentRuntimeOptions,
   type RuntimeSettings,
 } from './create-runtime.js';
-export { loadFound, type FallbackConnection, type LoadedAgent } from './load-agent.js';
+export { unsealAgent, type LoadedAgent, type FallbackConnection } from './load-agent.js';
 export { storedRun } from './questions/stored-run.js';
-export type { ServerListing, ServerListings, ServerTool } from './mcp/server-listing.js';
-export type { OpenedTrial, ToolTrial, ToolTrials, TrialOutcome } from './tools/tool-trial.js';
+export type { ServerListings, ServerTool } from './mcp/server-listing.js';
+export type { ToolTrial, ToolTrials, TrialOutcome } from './tools/tool-trial.js';
 export { answer, type AnswerPorts } from './questions/answer.js';
 export type { Report } from './tools/attempt.js';
-export { toolMetrics, type ToolMetrics } from './tools/tool-metrics.js';
+export { toolMetrics } from './tools/tool-metrics.js';
 export { pastMessages, questionMessages, type Question } from './questions/question.js';
 export {
   advanceRun,
@@ -44,5 +36,5 @@ export {
 export { openQuestionJournal } from './questions/question-journal.js';
 export { resumeRun } from './questions/resume-run.js';
 export { lease, RunLost } from './questions/lease.js';
-export { questionMetrics, type QuestionMetrics } from './questions/question-metrics.js';
+export { questionMetrics } from './questions/question-metrics.js';
 export { fileContext } from './prompt/file-context.js';

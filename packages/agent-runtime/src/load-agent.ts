@@ -1,14 +1,14 @@
 import {
   findAgent,
-  findAgentSecrets,
-  findConnection,
-  findConnectionSecret,
+  findSealedAgent,
   secretContext,
   SecretUnreadable,
   type AgentRecord,
-  type Transactor,
   type OrganizationScope,
+  type SealedAgent,
+  type SealedConnection,
   type SecretBox,
+  type Transactor,
 } from '@parley/database';
 import type { ConnectionKind, Tool } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
@@ -45,38 +45,39 @@ export async function loadAgent(
   agentId: string,
 ): Promise<LoadedAgent | undefined> {
   return database.inOrganization(organizationId, async (scope) => {
-    const agent = await findAgent(scope, agentId);
-    return agent && loadFound(scope, agent, secretBox);
+    const agent = await findSealedAgent(scope, agentId);
+    return agent && unsealAgent(scope, agent, secretBox);
   });
 }
 
 /** The same for an agent that was already found, in its transaction. */
-export async function loadFound(
+export async function unsealAgent(
   scope: OrganizationScope,
-  agent: AgentRecord,
+  { secrets, connections, ...agent }: SealedAgent,
   secretBox: SecretBox,
 ): Promise<LoadedAgent> {
   const tools = agent.tools as Tool[];
   return {
     agent,
     tools,
-    secrets: await openSecrets(scope, agent.id, secretBox),
+    secrets: openSecrets(agent.id, secrets, secretBox),
     subagents: await findSubagents(scope, tools),
-    connection: await findOwnConnection(scope, agent, secretBox),
-    fallbacks: await findFallbacks(scope, agent, secretBox),
+    connection: openOwnConnection(agent.connectionId, connections, secretBox),
+    fallbacks: openFallbacks(agent, connections, secretBox),
   };
 }
 
 /** A secret that cannot be decrypted is treated as missing: the tools that need it report that. */
-async function openSecrets(
-  scope: OrganizationScope,
+function openSecrets(
   agentId: string,
+  sealed: SealedAgent['secrets'],
   secretBox: SecretBox,
-): Promise<Map<string, string>> {
+): Map<string, string> {
   const secrets = new Map<string, string>();
-  for (const { name, secret } of await findAgentSecrets(scope, agentId))
+  for (const { name, secret } of sealed)
     try {
-      secrets.set(name, secretBox.open(secret, secretContext.agent(agentId, name)));
+      const context = secretContext.agent(agentId, name);
+      secrets.set(name, secretBox.open(Buffer.from(secret, 'base64'), context));
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
     }
@@ -95,45 +96,41 @@ async function findSubagents(
   return found;
 }
 
-async function findOwnConnection(
-  scope: OrganizationScope,
-  { connectionId }: AgentRecord,
+function openOwnConnection(
+  id: string | null,
+  sealed: SealedAgent['connections'],
   secretBox: SecretBox,
-): Promise<LoadedAgent['connection']> {
-  if (connectionId === null) return null;
-  const found = await openConnection(scope, connectionId, secretBox);
-  if (!found) return 'unusable';
-  const { id, models, ...connection } = found;
-  return connection;
+): LoadedAgent['connection'] {
+  if (id === null) return null;
+  const own = sealed.find((connection) => connection.id === id);
+  return own?.enabled ? openConnection(own, secretBox) : 'unusable';
 }
 
 /** A fallback whose secret cannot be decrypted is treated as missing. */
-async function findFallbacks(
-  scope: OrganizationScope,
+function openFallbacks(
   { fallbackConnectionIds, connectionId }: AgentRecord,
+  sealed: SealedAgent['connections'],
   secretBox: SecretBox,
-): Promise<FallbackConnection[]> {
+): FallbackConnection[] {
   const fallbacks: FallbackConnection[] = [];
   for (const id of fallbackConnectionIds)
     try {
-      const found = id === connectionId ? undefined : await openConnection(scope, id, secretBox);
-      if (found?.realtime) fallbacks.push(found);
+      const found = id === connectionId ? undefined : sealed.find((each) => each.id === id);
+      if (!found?.enabled || !found.realtime) continue;
+      fallbacks.push({ ...openConnection(found, secretBox), id, models: found.models });
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
     }
   return fallbacks;
 }
 
-/** Undefined if it is disabled. */
-async function openConnection(
-  scope: OrganizationScope,
-  id: string,
+function openConnection(
+  { id, kind, baseUrl, realtime, secret: sealed }: SealedConnection,
   secretBox: SecretBox,
-): Promise<FallbackConnection | undefined> {
-  const connection = await findConnection(scope, id);
-  if (!connection?.enabled) return undefined;
-  const sealed = await findConnectionSecret(scope, id);
-  const secret = sealed && secretBox.open(sealed, secretContext.connection(id));
-  const { baseUrl, realtime, models } = connection;
-  return { id, kind: connection.kind as ConnectionKind, baseUrl, secret, realtime, models };
+): OwnConnection {
+  const secret =
+    sealed === null
+      ? null
+      : secretBox.open(Buffer.from(sealed, 'base64'), secretContext.connection(id));
+  return { kind: kind as ConnectionKind, baseUrl, secret, realtime };
 }

@@ -1,7 +1,6 @@
 export {
   connectDatabase,
   type Database,
-  type DatabaseOptions,
   type OrganizationScope,
   type SystemScope,
   type Transactor,
@@ -15,7 +14,7 @@ export {
   setQuotas,
   withoutTokens,
 } from './organizations/quotas.js';
-export { Turns, type TurnLimits } from './postgres/turns.js';
+export { Turns } from './postgres/turns.js';
 export { migrate } from './postgres/migrate.js';
 export { canonicalJson } from './audit/canonical-json.js';
 export { isDatabaseUnavailable, violatedConstraint } from './postgres/availability.js';
@@ -25,14 +24,8 @@ export {
   SecretUnreadable,
   type SecretBox,
 } from './secrets/secret-box.js';
-export {
-  resealSecrets,
-  type ResealCounts,
-  type ResealOptions,
-  type ResealReport,
-  type SealedKind,
-} from './secrets/reseal-secrets.js';
-export { appendAudit, recordChange, type AuditEntry, type Change } from './audit/audit.js';
+export { resealSecrets, type ResealReport } from './secrets/reseal-secrets.js';
+export { appendAudit, recordChange, type Change } from './audit/audit.js';
 export {
   closeOrganization,
   deleteOrganizationData,
@@ -44,9 +37,8 @@ export {
   verifyNext,
   type AuditVerdict,
   type ChainPosition,
-  type ChainStep,
 } from './audit/verify-audit.js';
-export { cancelRun, runsOfUnusableOpeners, type RevokedRun } from './access/revocation.js';
+export { cancelRun, runsOfUnusableOpeners } from './access/revocation.js';
 export { isOpenerUsable, unusableOpeners, type OpenedBy } from './access/openers.js';
 export type { Actor } from '@parley/protocol';
 export {
@@ -63,7 +55,6 @@ export {
   changeAgentSecrets,
   deleteAgent,
   findAgent,
-  findAgentSecrets,
   findIssuableAgent,
   holdAgents,
   insertAgent,
@@ -126,17 +117,10 @@ export {
   suspendRun,
   waitingCallsOfRun,
   type LeasedRun,
-  type NewRun,
-  type RunRecord,
-  type WaitingRunCall,
 } from './questions/runs.js';
-export { finishRun, type RunOutcome } from './questions/run-endings.js';
+export { finishRun } from './questions/run-endings.js';
 export { callsOfRun, pastOf, pastOfSession, type Past } from './conversations/past.js';
-export {
-  forgetWords,
-  stalePassingConversations,
-  type PassingConversation,
-} from './conversations/passing-conversations.js';
+export { forgetWords, stalePassingConversations } from './conversations/passing-conversations.js';
 export { deleteConversations } from './conversations/delete-conversations.js';
 export {
   filesOfConversation,
@@ -145,7 +129,6 @@ export {
 } from './conversations/conversation-files.js';
 export {
   findConversation,
-  holdConversation,
   insertConversation,
   isAgentGone,
   listConversations,
@@ -168,7 +151,6 @@ export {
   nextMessages,
   type MessagePlace,
   type MessageRecord,
-  type PlacedRecord,
   type ToolCallRecord,
 } from './conversations/list-messages.js';
 export {
@@ -176,7 +158,6 @@ export {
   createTask,
   deleteTask,
   findTask,
-  findTaskByExternalId,
   listTasks,
   lockTask,
   nextTasks,
@@ -184,8 +165,6 @@ export {
   taskLinkErrors,
   updateTask,
   type TaskFields,
-  type TaskFilter,
-  type TaskLinks,
   type TaskRecord,
   type TaskWriter,
 } from './tasks.js';
@@ -197,9 +176,7 @@ export {
   releaseKey,
   renewClaim,
   type ClaimedKey,
-  type KeyClaim,
   type KeyRequest,
-  type KeptAnswer,
 } from './questions/idempotency.js';
 export {
   closeLostSessions,
@@ -212,16 +189,9 @@ export {
   announceRealtimeSession,
   endRealtimeSession,
   startRealtimeSession,
-  type RealtimeSessionEnd,
-  type RealtimeSessionStart,
+  isTokenUsed,
 } from './conversations/realtime-sessions.js';
-export {
-  amendMessages,
-  insertMessages,
-  searchMessages,
-  type MessageChange,
-  type NewMessage,
-} from './conversations/messages.js';
+export { insertMessages, searchMessages } from './conversations/messages.js';
 export {
   countWebhooks,
   deleteWebhook,
@@ -254,7 +224,6 @@ export {
   listApprovals,
   nextApprovals,
   waitingAmong,
-  type ApprovalFilter,
   type ApprovalRecord,
   type WaitingApproval,
 } from './calls/approvals.js';
@@ -266,31 +235,24 @@ export {
   type DecidedCall,
   type FinalApproval,
 } from './calls/approval-decisions.js';
-export { cancelRunCalls, cancelSessionCalls } from './calls/cancel-calls.js';
+export { cancelSessionCalls } from './calls/cancel-calls.js';
 export type { JournalLimits, Outcome } from './journal/journal.js';
 export type { RecordChange } from './journal/record-changes.js';
 export {
   openRecordJournal,
   type ChangeHolder,
   type RecordJournal,
-  type RecordJournalOptions,
   type SettledChange,
 } from './journal/record-journal.js';
 export {
   claimToolCall,
   findToolCall,
-  finishToolCall,
   recordToolCall,
   type NewToolCall,
   type StoredToolCall,
-  type ToolCallEnd,
 } from './calls/tool-calls.js';
-export {
-  usageOverTime,
-  type IntervalUsage,
-  type UsageRange,
-} from './organizations/usage-over-time.js';
-export { insertUsage, usageOfRun, type NewUsage, type TokenCounts } from './organizations/usage.js';
+export { usageOverTime, type UsageRange } from './organizations/usage-over-time.js';
+export { insertUsage, usageOfRun, type TokenCounts } from './organizations/usage.js';
 export {
   bootstrapOrganization,
   createKey,
@@ -338,14 +300,12 @@ export {
   missingFiles,
   type FileRecord,
   type FileStorage,
-  type LoadedFileTexts,
   type StoredFile,
-  type UploadedFile,
 } from './files/temporary-files.js';
+export { deleteFileChunks, findFileChunk, insertFileChunk } from './files/file-chunks.js';
 export {
-  deleteFileChunks,
-  findFileChunk,
-  insertFileChunk,
-  type FileChunk,
-} from './files/file-chunks.js';
-export type { PageOf, PageRequest } from './postgres/page.js';
+  findSealedAgent,
+  holdAdmissibleAgent,
+  type SealedAgent,
+  type SealedConnection,
+} from './agents/sealed-agents.js';

@@ -152,13 +152,6 @@ export async function findTask(
   return ownTasks(scope).select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-export async function findTaskByExternalId(
-  scope: OrganizationScope,
-  externalId: string,
-): Promise<TaskRecord | undefined> {
-  return ownTasks(scope, { externalId }).select(columns).executeTakeFirst();
-}
-
 /** For a change or deletion: nobody else can change the task until the transaction ends. */
 export async function lockTask(
   scope: OrganizationScope,

@@ -102,7 +102,10 @@ describe('the record', () => {
         .inOrganization(ours.id, (scope) =>
           startRealtimeSession(scope, { ...session, tokenHash: Buffer.from(session.id) }),
         )
-        .catch((error: unknown) => error);
+        .then(
+          () => ({}),
+          (error: unknown) => error,
+        );
       return violatedConstraint(failure);
     };
     const { agentId, conversationId, keyId } = theirs;

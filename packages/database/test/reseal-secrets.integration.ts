@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
-import { changeAgentSecrets, findAgentSecrets, insertAgent } from '#src/agents/agents.js';
+import { changeAgentSecrets, insertAgent } from '#src/agents/agents.js';
+import { findSealedAgent } from '#src/agents/sealed-agents.js';
 import { insertConnection, setConnectionSecret } from '#src/agents/connections.js';
 import type { Database, OrganizationScope } from '#src/postgres/database.js';
 import { claimKey, keepAnswer } from '#src/questions/idempotency.js';
@@ -256,11 +257,11 @@ describe('resealing secrets', () => {
       while (!written.signal.aborted) await reseal();
     })();
     await Promise.all([writer, walker]);
-    const secrets = await db.database.inOrganization(organizationId, (scope) =>
-      findAgentSecrets(scope, agentId),
+    const agent = await db.database.inOrganization(organizationId, (scope) =>
+      findSealedAgent(scope, agentId),
     );
-    const opened = secrets.map(({ name, secret }) =>
-      rotated.open(secret, secretContext.agent(agentId, name)),
+    const opened = agent?.secrets.map(({ name, secret }) =>
+      rotated.open(Buffer.from(secret, 'base64'), secretContext.agent(agentId, name)),
     );
     expect(opened).to.have.members(['of the agent', ...names.map((name) => `${name} ${rounds}`)]);
   });

@@ -31,6 +31,7 @@ export const sections = [
     pages: {
       widget: 'Widget for your page',
       browser: 'From a browser',
+      reconnecting: 'Lost connections',
       telephony: 'Telephony and audio',
       typescript: 'TypeScript',
       'own-sdk': 'OpenAI SDKs',

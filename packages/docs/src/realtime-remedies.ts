@@ -90,6 +90,12 @@ export const closeRemedies = {
       'Somebody ended the session over REST, deleted the agent or the conversation, or revoked the key that created it.',
     action: 'Do not reconnect automatically. Ask the user.',
   },
+  SessionTakenOver: {
+    cause:
+      'The client, or somebody with its resume path, opened the path while this connection still seemed to be open.',
+    action:
+      'Nothing: the session continues on the other connection. Ignore this one from the moment you open a resume path.',
+  },
   QuotaReached: {
     cause:
       'The organization has used up its tokens for the day, or has reached its limit of open sessions.',
@@ -137,6 +143,11 @@ export const eventRemedies = {
     cause: 'The tool’s `approvers` are `["api"]`.',
     action:
       'Hide the buttons in the client: `approval.waiting` includes `approvers`. Your backend decides.',
+  },
+  AcknowledgementInvalid: {
+    cause:
+      'The client counts messages that do not count, such as `session.resumable`, or counts each connection separately.',
+    action: 'Count every message of the session once: see [reconnecting](reconnecting.md).',
   },
   ApprovalNotWaiting: {
     cause: 'The call was already decided, has expired, or the `callId` is wrong.',

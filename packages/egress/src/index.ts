@@ -1,10 +1,4 @@
-export {
-  createEgress,
-  type Egress,
-  type EgressRequest,
-  type EgressResponse,
-  type GuardedFetch,
-} from './egress.js';
-export { parseEgressEntry, type EgressEntry } from './allow-list.js';
+export { createEgress, type Egress, type EgressResponse, type GuardedFetch } from './egress.js';
+export { parseEgressEntry } from './allow-list.js';
 export { EgressRefused } from './policy.js';
 export { boundedBody, EgressTimeout } from './bounds.js';

@@ -1,4 +1,4 @@
-export { CLUSTER_USER, createCluster, type NewCluster } from './cluster-files.js';
+export { CLUSTER_USER, createCluster } from './cluster-files.js';
 export { openDataDir } from './cluster-location.js';
 export { EmbeddedEngineError, type EmbeddedServer } from './embedded-engine.js';
 export { freePort } from './free-port.js';
@@ -9,8 +9,8 @@ export {
   type EmbeddedPostgresOptions,
 } from './postgres.js';
 export { bundledBinaries, inspectBinaries, type PostgresBinaries } from './postgres-binaries.js';
-export { spawnPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.js';
+export { spawnPostmaster } from './postmaster.js';
 export { isRunning } from './process-table.js';
-export { unprivilegedUser, type RunAs } from './run-as.js';
+export { unprivilegedUser } from './run-as.js';
 export { readSecretsKey, secretsKeyFile } from './secrets-key.js';
-export { startEmbeddedValkey, type EmbeddedValkeyOptions } from './valkey.js';
+export { startEmbeddedValkey } from './valkey.js';

@@ -7,11 +7,6 @@ export {
   requireOrganization,
   type Caller,
 } from './find-key.js';
-export {
-  issueSession,
-  type IssuePorts,
-  type IssueSettings,
-  type IssueWork,
-} from './issue-session.js';
+export { issueSession, type IssuePorts, type IssueSettings } from './issue-session.js';
 export { findModel } from './find-model.js';
 export { quotaGuard, type QuotaGuard } from './quota-guard.js';

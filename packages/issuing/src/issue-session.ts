@@ -34,6 +34,7 @@ export type IssueSettings = {
   readonly REALTIME_SESSION_TTL_SECONDS: number;
   readonly REALTIME_MAX_SESSION_SECONDS: number;
   readonly REALTIME_IDLE_TIMEOUT_SECONDS: number;
+  readonly REALTIME_RESUME_GRACE_SECONDS: number;
   readonly REALTIME_INPUT_AUDIO_FORMATS: readonly string[];
   readonly REALTIME_OUTPUT_AUDIO_FORMATS: readonly string[];
 };
@@ -102,6 +103,7 @@ export async function issueSession(
     additionalInstructions: request.additionalInstructions,
     clientTools: request.clientTools,
     fileIds,
+    ...(request.resumable && { resumable: true }),
     traceparent: work.traceparent,
   };
   // Inside the transaction: without a token, there is no new conversation either.
@@ -117,6 +119,7 @@ export async function issueSession(
     maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
     providerModelName: agent.model ?? settings.REALTIME_MODEL,
+    ...(request.resumable && { resumeGraceSeconds: settings.REALTIME_RESUME_GRACE_SECONDS }),
   };
 }
 

@@ -1,1 +1,1 @@
-export { openParts, type Parts, type PartsOptions } from './open-parts.js';
+export { openParts, type Parts } from './open-parts.js';

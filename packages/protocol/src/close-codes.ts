@@ -38,6 +38,11 @@ export const closeCodes = {
     doc: 'No data was sent in either direction for too long.',
   },
   SessionRevoked: { code: 4412, retry: false, doc: 'The session was ended through the API.' },
+  SessionTakenOver: {
+    code: 4413,
+    retry: false,
+    doc: 'The session continues on another connection, which was opened with its resume path.',
+  },
   QuotaReached: {
     code: 4429,
     retry: false,

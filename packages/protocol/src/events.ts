@@ -24,6 +24,9 @@ export const refusals = {
   ApproverNotAllowed: {
     doc: 'The tool’s `approvers` do not include the client: the call waits for a decision over REST.',
   },
+  AcknowledgementInvalid: {
+    doc: '`received` in session.ack is not a whole number, or is more than the client was sent.',
+  },
   ApprovalNotWaiting: { doc: 'No call with this id is waiting for approval in this session.' },
 } as const satisfies Record<string, { doc: string }>;
 

@@ -3,7 +3,7 @@ export { closeCodes, failedEnds, type CloseName } from './close-codes.js';
 export { errorLimits, Problem, problems, type FieldError, type ProblemCode } from './errors.js';
 export { RealtimeError, realtimeErrors, type RealtimeErrorCode } from './realtime-errors.js';
 export { found, notFound } from './found.js';
-export { openAiRefusal, type OpenAiRefusal } from './openai-errors.js';
+export { openAiRefusal } from './openai-errors.js';
 export { earlyAnswer, wholeAnswer, wholeOpenAiAnswer, type WholeAnswer } from './whole-answer.js';
 export {
   isQuotaName,
@@ -16,7 +16,6 @@ export {
 } from './quotas.js';
 export {
   errorEvent,
-  noticeCodes,
   refusals,
   shortfalls,
   type NoticeCode,
@@ -25,13 +24,7 @@ export {
   type ShortfallCode,
 } from './events.js';
 export { clientEvents, clientRoutes, type ClientRoute } from './realtime/client-events.js';
-export {
-  customEvent,
-  customEvents,
-  questionEvents,
-  type CustomEventName,
-  type CustomEvents,
-} from './realtime/custom-events.js';
+export { customEvent, customEvents, type UnresumableReason } from './realtime/custom-events.js';
 export { renewalReasons, type RenewalReason } from './realtime/renewal-reasons.js';
 export { providerEvents, providerRoutes, type ProviderRoute } from './realtime/provider-events.js';
 export { sessionValues } from './realtime/session-values.js';
@@ -42,7 +35,7 @@ export {
   TurnDetection,
   type ProviderTurnDetection,
 } from './schemas/turn-detection.js';
-export { asyncApiDocument, type AsyncApiDocument } from './contract/asyncapi.js';
+export { asyncApiDocument } from './contract/asyncapi.js';
 export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
 export { includesRole, isRole, roleNames, roles, type Role } from './roles.js';
 export { allScopes, defaultScopes, isScope, scopes, type Scope } from './scopes.js';
@@ -54,7 +47,7 @@ export { ownProperty } from './own-property.js';
 export { sameJson } from './same-json.js';
 export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
 export { checkParameterSchema } from './schema-bounds.js';
-export { parseTemplate, type Template, type TemplatePart } from './templates.js';
+export { parseTemplate, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
 export { Agent, AgentInput, AgentPatch, type ChangedAgent } from './schemas/agent.js';
 export {
@@ -63,7 +56,7 @@ export {
   type UsageReport,
 } from './schemas/usage-report.js';
 export type { ServerTools } from './schemas/server-tools.js';
-export { trialStatuses, type ToolTrial } from './schemas/tool-trial.js';
+export type { ToolTrial } from './schemas/tool-trial.js';
 export { AuditRecord, type AuditFormat, type AuditVerification } from './schemas/audit.js';
 export {
   Connection,
@@ -74,7 +67,7 @@ export {
   type ConnectionTest,
 } from './schemas/connection.js';
 export { Nullable, OneOf } from './schemas/text.js';
-export { Approval, approvalStates, approvers, type Approver } from './schemas/approval.js';
+export { Approval, approvers, type Approver } from './schemas/approval.js';
 export { LiveRealtimeSession } from './schemas/live-session.js';
 export {
   Conversation,
@@ -96,13 +89,7 @@ export {
   RealtimeSessionResponse,
   type AudioFormat,
 } from './schemas/realtime-session.js';
-export {
-  FileIds,
-  fileLimits,
-  fileMediaTypes,
-  TemporaryFile,
-  type FileMediaType,
-} from './schemas/temporary-file.js';
+export { fileLimits, TemporaryFile, type FileMediaType } from './schemas/temporary-file.js';
 export { heardPart, withinBudget, type HistoryBudget, type PastItem } from './history.js';
 export { QuestionInput, type QuestionAnswer, type QuestionApproval } from './schemas/question.js';
 export {

@@ -1,4 +1,5 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { listen } from './listen.js';
@@ -13,8 +14,13 @@ export interface InternalServerOptions {
   readonly logger?: Pick<Logger, 'error'>;
 }
 
+/** Handles a request that asks for another protocol. */
+export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 export interface InternalServer {
   readonly port: number;
+  /** Accepts upgrades, too; without it, they are answered like any request. */
+  readonly onUpgrade: (listener: UpgradeListener) => void;
   close(): Promise<void>;
 }
 
@@ -37,6 +43,7 @@ export async function startInternalServer(options: InternalServerOptions): Promi
   const port = await listen(server, { ...options, setting: 'INTERNAL_PORT' });
   return {
     port,
+    onUpgrade: (listener) => void server.on('upgrade', listener),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { requireConfig, type ConfigOf, type Environment } from './config.js';
 import { drainBudget, type DrainBudget } from './drain-budget.js';
-import { startInternalServer } from './internal-server.js';
+import { startInternalServer, type InternalServer } from './internal-server.js';
 import { createLifecycle, type Lifecycle } from './lifecycle.js';
 import { createLogger } from './logger.js';
 import { createMetrics, type Metrics } from './metrics.js';
@@ -9,6 +9,7 @@ import { createReadiness } from './readiness.js';
 import type { AppName } from './setting.js';
 import type { Tracing } from './span.js';
 import { reportStartupFailure } from './startup.js';
+import { reachableHost } from './reachable-host.js';
 import { openTracing } from './tracing.js';
 
 /** What an app is opened with, in its own process or next to other apps. */
@@ -21,12 +22,19 @@ export interface Host<Config> {
   readonly budget: DrainBudget;
   /** Stops what an app opens together with the process, last first. */
   readonly lifecycle: Pick<Lifecycle, 'add'>;
+  /** The internal port, by which processes of the same deployment reach each other. */
+  readonly internal?: InternalPort;
+}
+
+export interface InternalPort extends Pick<InternalServer, 'onUpgrade'> {
+  /** host:port */
+  readonly address: string;
 }
 
 /** The settings of an app, without those that its process handles itself. */
 export type AppConfig<App extends AppName> = Omit<
   ConfigOf<App>,
-  'MIGRATE_ON_START' | 'DRAIN_LAG_SECONDS' | 'DRAIN_TIMEOUT_SECONDS'
+  'MIGRATE_ON_START' | 'DRAIN_LAG_SECONDS' | 'DRAIN_TIMEOUT_SECONDS' | 'INTERNAL_HOST'
 >;
 
 export interface Process<App extends AppName> extends Host<ConfigOf<App>> {
@@ -75,7 +83,10 @@ export async function runProcess<App extends Exclude<AppName, 'admin'>>(
     const endpoint =
       'OTEL_EXPORTER_OTLP_ENDPOINT' in config ? config.OTEL_EXPORTER_OTLP_ENDPOINT : undefined;
     const tracing = await openTracing({ app, endpoint, lifecycle });
-    const own = { app, logger, registry, tracing, budget, lifecycle, fail };
+    const advertised = 'INTERNAL_HOST' in config ? config.INTERNAL_HOST : undefined;
+    const address = `${reachableHost(at.host, advertised)}:${internal.port}`;
+    const reachable = { address, onUpgrade: internal.onUpgrade };
+    const own = { app, logger, registry, tracing, budget, lifecycle, internal: reachable, fail };
     const started = await start({ ...own, config });
     lifecycle.add('readiness', () => readiness.draining());
     readiness.started();

@@ -14,7 +14,8 @@
 -- returns  the deadline in milliseconds since 1970, or nothing
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if KEYS[3] then
+-- Sessions of a dead pod are still in the list; they are only filtered out when it matters.
+if KEYS[3] and redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[5]) then
   local live = 0
   for _, id in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
     local beat = tonumber(redis.call('ZSCORE', KEYS[2], id))

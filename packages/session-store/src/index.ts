@@ -24,44 +24,21 @@ export { createEventPublisher, eventText } from './event-publisher.js';
 export { createFailedAttempts, type FailedAttempts } from './failed-attempts.js';
 export {
   createJobProducer,
-  expireApprovalJob,
   jobQueues,
-  resumeRunJob,
   type ExpireApproval,
   type JobProducer,
   type ResumeRun,
 } from './job-producer.js';
-export {
-  createLiveSessions,
-  type LiveSession,
-  type LiveSessionPage,
-  type LiveSessions,
-} from './live-sessions.js';
-export {
-  podChannel,
-  publishTo,
-  readHint,
-  type PodHint,
-  type PodHintKind,
-  type Publisher,
-} from './pod-channel.js';
+export { createLiveSessions, type LiveSession, type LiveSessions } from './live-sessions.js';
+export { podChannel, publishTo, readHint, type PodHint, type Publisher } from './pod-channel.js';
 export {
   createRateLimit,
   rateWindowSeconds,
   type RateLimit,
   type RateVerdict,
 } from './rate-limits.js';
-export type { ScriptRunner } from './lua-script.js';
 export { connectRedis, createJobsClient } from './redis-client.js';
-export { RedisUnusable } from './redis-errors.js';
-export {
-  redisOptions,
-  type RedisMetrics,
-  type RedisMode,
-  type RedisOptions,
-  type RedisOwner,
-  type RedisSettings,
-} from './redis-options.js';
+export { redisOptions, type RedisOptions } from './redis-options.js';
 export {
   createSessionTokens,
   ephemeralKey,
@@ -73,5 +50,6 @@ export {
   type SessionTokens,
   type TokenOutcome,
 } from './session-tokens.js';
-export { subscribe, type Subscriber, type SubscriberOptions } from './subscriber.js';
+export { subscribe, type Subscriber } from './subscriber.js';
 export type { Redis } from './topology.js';
+export { createResumePaths, type ResumePaths } from './resume-paths.js';

@@ -22,6 +22,11 @@ export const liveKeys = {
   ofOrganization: (organizationId: string) => `${live}:of:${organizationId}`,
 } as const;
 
+/** The session that a resume path leads to. */
+export function resumePathKey(tokenHash: string): string {
+  return `parley:resume:${tokenHash}`;
+}
+
 /** Recent events of an organization. */
 export function eventsKey(organizationId: string): string {
   return `parley:events:${organizationId}`;

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import { liveKeys } from './keys.js';
 import { defineScript, type ScriptRunner } from './lua-script.js';
 import { publishTo, type Publisher } from './pod-channel.js';
@@ -9,6 +10,8 @@ export type LiveSession = {
   readonly conversationId: string;
   readonly pod: string;
   readonly startedAt: string;
+  /** host:port of its pod, for other pods; absent if they cannot reach it. */
+  readonly address?: string | undefined;
 };
 
 export type LiveSessionPage = {
@@ -28,6 +31,8 @@ export type LiveSessions = {
   /** Registers a session. False if the organization has reached its limit. */
   enter(session: LiveSession, limit: number): Promise<boolean>;
   forget(session: LiveSession): Promise<void>;
+  /** Undefined if there is no such session. Its pod may be gone. */
+  find(id: string): Promise<LiveSession | undefined>;
   /** The number of live sessions of one organization. */
   count(organizationId: string): Promise<number>;
   /** The live sessions of one organization, oldest first. */
@@ -58,7 +63,9 @@ const sessionsPerBeat = 500;
  */
 const markMs = 24 * 60 * 60 * 1000;
 
-export function createLiveSessions(redis: ScriptRunner & Publisher): LiveSessions {
+export function createLiveSessions(
+  redis: ScriptRunner & Publisher & Pick<Redis, 'hget'>,
+): LiveSessions {
   const scripts = defineScripts(redis);
   const { beats, sessions, revoked, watch } = liveKeys;
   const keys = (organizationId: string) => [
@@ -87,6 +94,10 @@ export function createLiveSessions(redis: ScriptRunner & Publisher): LiveSession
       (await scripts.count(keys(organizationId), [goneAfterMs])) as number,
     async forget({ organizationId, id }) {
       await scripts.forget(keys(organizationId), [id]);
+    },
+    async find(id) {
+      const text = await redis.hget(sessions, id);
+      return text === null ? undefined : (JSON.parse(text) as LiveSession);
     },
     async list(organizationId, { offset, limit, agentId, conversationId }) {
       const all = parsed(await scripts.list(keys(organizationId), [goneAfterMs]));

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AudioFormat, ClientTool, OutputModalities, TurnDetection } from '@parley/protocol';
 import { liveKeys, tokenKeys } from './keys.js';
-import { createLiveSessions, goneAfterMs } from './live-sessions.js';
+import { createLiveSessions, goneAfterMs, type LiveSession } from './live-sessions.js';
 import { defineScript } from './lua-script.js';
 import { isOneNode, type Redis } from './topology.js';
 
@@ -23,13 +23,26 @@ export type SessionTicket = {
   readonly clientTools: readonly ClientTool[];
   /** Files whose text the agent receives. */
   readonly fileIds: readonly string[];
+  /** Whether the session outlives its connection; absent if it does not. */
+  readonly resumable?: boolean;
   /** The context of the request that created the session, if it was traced. */
   readonly traceparent?: string | undefined;
 };
 
 export type TokenOutcome =
-  | { readonly outcome: 'redeemed'; readonly ticket: SessionTicket }
+  | {
+      readonly outcome: 'redeemed';
+      readonly ticket: SessionTicket;
+      /**
+       * How many sessions of the organization are registered, including this one and perhaps some
+       * whose pod is gone. Undefined if the session is not registered yet.
+       */
+      readonly registered?: number;
+    }
   | { readonly outcome: 'consumed' | 'expired' | 'unknown' };
+
+/** Where and since when a session is live. */
+export type SessionPlace = Pick<LiveSession, 'pod' | 'startedAt' | 'address'>;
 
 export type IssuedToken = { readonly token: string; readonly expiresAt: Date };
 
@@ -41,8 +54,12 @@ export type SessionTokens = {
     ticket: SessionTicket,
     ttlSeconds: number,
   ): Promise<IssuedToken | undefined>;
-  /** Of all attempts with a token, only one redeems it. Repeating an attempt repeats its result. */
-  consume(tokenHash: Buffer, attemptId: string): Promise<TokenOutcome>;
+  /**
+   * Of all attempts with a token, only one redeems it. Repeating an attempt repeats its result. With
+   * a place, the same call also registers the session, whose id is the attempt's, as live; not in a
+   * cluster, where the two are on different nodes.
+   */
+  consume(tokenHash: Buffer, attemptId: string, place?: SessionPlace): Promise<TokenOutcome>;
 };
 
 const minute = 60_000;
@@ -106,16 +123,28 @@ export function createSessionTokens(redis: Redis): SessionTokens {
       const deadline = await issueToken([...keys, ...live], [...args, goneAfterMs, mostLive]);
       return deadline === null ? undefined : { token, expiresAt: new Date(deadline as number) };
     },
-    async consume(tokenHash, attemptId) {
+    async consume(tokenHash, attemptId, place) {
       const keys = tokenKeys(tokenHash.toString('hex'));
+      const { pod, startedAt, address } = (isOneNode(redis) ? place : undefined) ?? {};
+      const live = pod === undefined ? [] : [liveKeys.beats, liveKeys.sessions];
       const reply = (await consumeToken(
-        [keys.ticket, keys.tombstone, keys.receipt],
-        [attemptId, tombstoneMs, receiptMs],
-      )) as ['redeemed', string] | ['consumed' | 'expired' | 'unknown'];
+        [keys.ticket, keys.tombstone, keys.receipt, ...live],
+        [
+          attemptId,
+          tombstoneMs,
+          receiptMs,
+          liveKeys.ofOrganization(''),
+          pod ?? '',
+          startedAt ?? '',
+          address ?? '',
+        ],
+      )) as ['redeemed', string, number?] | ['consumed' | 'expired' | 'unknown'];
       if (reply[0] !== 'redeemed') return { outcome: reply[0] };
+      const [outcome, text, registered] = reply;
       // Tickets from instances that predate files have none.
-      const kept = JSON.parse(reply[1]) as SessionTicket | Omit<SessionTicket, 'fileIds'>;
-      return { outcome: 'redeemed', ticket: { fileIds: [], ...kept } };
+      const kept = JSON.parse(text) as SessionTicket | Omit<SessionTicket, 'fileIds'>;
+      const ticket = { fileIds: [], ...kept };
+      return { outcome, ticket, ...(registered !== undefined && { registered }) };
     },
   };
 }

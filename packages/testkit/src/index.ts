@@ -1,4 +1,5 @@
 export { freePort } from '@parley/embedded';
+export { countedStores, type CountedStores } from './counted-stores.js';
 export { startIdentityProvider, type IdentityProvider } from './identity-provider.js';
 export type { KillableServer } from './killable-server.js';
 export { startPostgresServer } from './postgres-server.js';
@@ -6,7 +7,13 @@ export { needs, type Need, type NeedName } from './needs.js';
 export { findProgram, programPath, toolsFolder } from './programs.js';
 export { plainAgent } from './plain-agent.js';
 export { createPrivateCa, type PrivateCa } from './private-ca.js';
-export { runNode, runProgram, type ProgramOptions, type RunningProgram } from './run-program.js';
+export {
+  appProgram,
+  runNode,
+  runProgram,
+  type ProgramOptions,
+  type RunningProgram,
+} from './run-program.js';
 export { startRedisCluster, type RedisCluster, type SlotMigration } from './redis-cluster.js';
 export type { RedisGuard } from './redis-guard.js';
 export { startRedisSentinel, type SentinelOptions } from './redis-sentinel.js';

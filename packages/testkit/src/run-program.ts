@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { entrust, release } from './reaper.js';
 import { forget, stopAtTeardown } from './teardown.js';
@@ -22,6 +23,11 @@ export type RunningProgram = {
  * `input` is all that the program reads; with null, its input stays open for the test to write to.
  */
 export type ProgramOptions = { env?: Record<string, string>; cwd?: string; input?: string | null };
+
+/** The file of an app that `npm run build` has bundled. */
+export function appProgram(app: string): string {
+  return join(import.meta.dirname, '../../../dist', `${app}.js`);
+}
 
 /**
  * Runs a node program as a separate process. Of this process's environment, it only gets PATH, HOME

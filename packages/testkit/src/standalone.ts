@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@parley/embedded';
-import { runNode } from './run-program.js';
+import { appProgram, runNode } from './run-program.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { testDatabase } from './test-database.js';
 import { testRedis } from './test-redis.js';
 
-const main = join(import.meta.dirname, '../../../apps/standalone/dist/main.js');
+const main = appProgram('standalone');
 
 export type Standalone = {
   readonly credentials: {

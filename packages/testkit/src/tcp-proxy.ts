@@ -19,6 +19,10 @@ export interface TcpProxy {
   readonly connections: number;
   /** Resets every open connection on both sides. */
   cut(): void;
+  /** Ends every open connection on both sides, after what is under way. */
+  finish(): void;
+  /** Silently drops everything of the open connections, for good; new connections pass. */
+  strand(): void;
   /** Silently drops everything until heal(); new connections hang as well. */
   blackHole(): void;
   /** From now on, delays every chunk by this long, each way. */
@@ -63,6 +67,8 @@ export async function tcpProxy({ target, onRequest }: TcpProxyOptions): Promise<
       return network.clients;
     },
     cut: () => network.cut(),
+    finish: () => network.finish(),
+    strand: () => network.strand(),
     blackHole: () => network.pause(),
     delay: (ms) => (network.latencyMs = ms),
     refuse: () => (network.refusing = true),
@@ -116,6 +122,17 @@ class Network {
 
   cut(): void {
     for (const pair of this.pairs) this.#reset(pair);
+  }
+
+  finish(): void {
+    for (const { client, server } of this.pairs) for (const side of [client, server]) side.end();
+  }
+
+  strand(): void {
+    for (const { client, server } of this.pairs)
+      for (const side of [client, server])
+        side.pause().removeAllListeners('data').removeAllListeners('error').on('error', ignore);
+    this.pairs.clear();
   }
 
   pause(): void {
@@ -193,6 +210,10 @@ class Network {
   #reset({ client, server }: Pair): void {
     for (const side of [client, server]) reset(side);
   }
+}
+
+function ignore(): void {
+  // Nobody is left to be told.
 }
 
 /**

@@ -2,11 +2,6 @@ export type Theme = 'light' | 'dark' | 'system';
 
 const key = 'parley-theme';
 
-export function currentTheme(): Theme {
-  const { theme } = document.documentElement.dataset;
-  return theme === 'light' || theme === 'dark' ? theme : 'system';
-}
-
 /** The docs read the same key, so they follow it, too. */
 export function setTheme(theme: Theme): void {
   const root = document.documentElement;

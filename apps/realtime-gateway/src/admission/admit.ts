@@ -30,8 +30,10 @@ import type { SessionRequest } from './upgrade-request.js';
 export type AdmissionPorts = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: Pick<SessionRecords, 'admit' | 'recorder'>;
-  readonly live: Pick<LiveSessions, 'enter'>;
+  readonly live: Pick<LiveSessions, 'enter' | 'count' | 'forget'>;
   readonly pod: string;
+  /** host:port at which other pods reach this one. */
+  readonly address?: string | undefined;
   readonly quotaMetrics: QuotaMetrics<QuotaName>;
   readonly tools: Pick<Tools, 'open'>;
   readonly logger: Logger;
@@ -73,49 +75,81 @@ export function isTokenRefusal({ reason }: Refusal): boolean {
 }
 
 /**
- * Redeems the token in Redis, then fences it in PostgreSQL. The first step spends the token,
- * whatever happens next: a refused client creates a new session. An unavailable store never counts
- * against the client.
+ * Redeems the token in Redis and registers the session there, then fences it in PostgreSQL. The
+ * first step spends the token, whatever happens next: a refused client creates a new session. An
+ * unavailable store never counts against the client.
  */
 export async function admit(
   request: SessionRequest,
   ports: AdmissionPorts,
 ): Promise<Admitted | Refusal> {
-  const { tokens, records, tools, logger } = ports;
+  const { tokens, pod, address, logger } = ports;
   const sessionId = randomUUID();
-  const tokenHash = hashSessionToken(request.token);
-  try {
-    const redeemed = await tokens.consume(tokenHash, sessionId);
-    if (redeemed.outcome !== 'redeemed') return refuseSession(tokenRefusals[redeemed.outcome]);
-    const { ticket } = redeemed;
-    const { organizationId, agentId, conversationId, fileIds } = ticket;
-    const { keyId, memberId = null } = ticket;
-    if (!sameId(agentId, request.agentId) || !sameId(conversationId, request.conversationId)) {
-      logger.warn(
-        { security: 'token-mismatch', session: sessionId, organizationId, agentId, conversationId },
-        'token presented for another agent or conversation',
-      );
-      return refuseSession('RealtimeSessionInvalid');
-    }
-    const ids = { organizationId, agentId, conversationId };
-    const record = { sessionId, tokenHash, ...ids, keyId, memberId, fileIds };
-    const admitted = await records.admit(record);
-    if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
-    if (admitted.outcome === 'quota') return overQuota(record, admitted.quota, ports);
-    const { pod } = ports;
-    const startedAt = new Date().toISOString();
-    const live = { id: sessionId, organizationId, agentId, conversationId, pod, startedAt };
-    if (!(await ports.live.enter(live, admitted.maxSessions)))
-      return overQuota(record, 'realtimeSessions', ports);
-    const { clientTools } = ticket;
-    const { loaded: agent } = admitted;
-    // Lists the tools while the gateway dials the provider.
-    const opened = tools.open({ sessionId, organizationId, conversationId, agent, clientTools });
-    return { ...admitted, kind: 'admitted', sessionId, ticket, live, tools: opened };
-  } catch (err) {
+  const failed = (err: unknown): Refusal => {
     logger.error({ err, session: sessionId }, 'admission failed');
     return unavailable('store-unavailable');
+  };
+  try {
+    const tokenHash = hashSessionToken(request.token);
+    const place = { pod, address, startedAt: new Date().toISOString() };
+    const redeemed = await tokens.consume(tokenHash, sessionId, place);
+    if (redeemed.outcome !== 'redeemed') return refuseSession(tokenRefusals[redeemed.outcome]);
+    const { ticket, registered } = redeemed;
+    const { organizationId, agentId, conversationId } = ticket;
+    const live = { id: sessionId, organizationId, agentId, conversationId, ...place };
+    const attempt = { request, tokenHash, ticket, live, registered };
+    const verdict = await admitRedeemed(attempt, ports).catch(failed);
+    if (verdict.kind === 'refused' && registered !== undefined) await ports.live.forget(live);
+    return verdict;
+  } catch (err) {
+    return failed(err);
   }
+}
+
+type Attempt = {
+  readonly request: SessionRequest;
+  readonly tokenHash: Buffer;
+  readonly ticket: SessionTicket;
+  readonly live: LiveSession;
+  readonly registered: number | undefined;
+};
+
+async function admitRedeemed(
+  { request, tokenHash, ticket, live, registered }: Attempt,
+  ports: AdmissionPorts,
+): Promise<Admitted | Refusal> {
+  const { records, tools, logger } = ports;
+  const { id: sessionId } = live;
+  const { organizationId, agentId, conversationId, fileIds, clientTools } = ticket;
+  const { keyId, memberId = null } = ticket;
+  if (!sameId(agentId, request.agentId) || !sameId(conversationId, request.conversationId)) {
+    logger.warn(
+      { security: 'token-mismatch', session: sessionId, organizationId, agentId, conversationId },
+      'token presented for another agent or conversation',
+    );
+    return refuseSession('RealtimeSessionInvalid');
+  }
+  const ids = { organizationId, agentId, conversationId };
+  const record = { sessionId, tokenHash, ...ids, keyId, memberId, fileIds };
+  const admitted = await records.admit(record);
+  if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
+  if (admitted.outcome === 'quota') return overQuota(record, admitted.quota, ports);
+  if (!(await hasRoom(live, { registered, most: admitted.maxSessions }, ports.live)))
+    return overQuota(record, 'realtimeSessions', ports);
+  const { loaded: agent } = admitted;
+  // Lists the tools while the gateway dials the provider.
+  const opened = tools.open({ sessionId, organizationId, conversationId, agent, clientTools });
+  return { ...admitted, kind: 'admitted', sessionId, ticket, live, tools: opened };
+}
+
+/** Only if many are registered does it matter whose pods are gone. */
+async function hasRoom(
+  session: LiveSession,
+  { registered, most }: { registered: number | undefined; most: number },
+  live: AdmissionPorts['live'],
+): Promise<boolean> {
+  if (registered === undefined) return live.enter(session, most);
+  return registered <= most || (await live.count(session.organizationId)) <= most;
 }
 
 /** The record already contains the session, so it ends there, too. */
@@ -131,6 +165,6 @@ function overQuota(
   return quotaReached(quota);
 }
 
-function sameId(issued: string, presented: string | undefined): boolean {
+export function sameId(issued: string, presented: string | undefined): boolean {
   return presented === undefined || issued.toLowerCase() === presented.toLowerCase();
 }

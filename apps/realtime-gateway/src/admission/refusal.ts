@@ -40,8 +40,13 @@ export function refuseRequest(
   return { kind: 'refused', reason: code, error: new Problem(code, detail, { headers }) };
 }
 
-export function unavailable(reason: 'draining' | 'full' | 'store-unavailable'): Refusal {
-  const detail = 'No session can be opened here at the moment. Create a new one and try again.';
+export function unavailable(
+  reason: 'draining' | 'full' | 'store-unavailable' | 'owner-unreachable',
+): Refusal {
+  const detail =
+    reason === 'owner-unreachable'
+      ? 'The instance that has the session cannot be reached at the moment. Try again.'
+      : 'No session can be opened here at the moment. Create a new one and try again.';
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return { ...refuseRequest('service-unavailable', detail, headers), reason };
 }

@@ -14,6 +14,15 @@ export type SessionRequest = {
   readonly token: string;
 };
 
+/** A client that lost its connection, and continues its session on another one. */
+export type ResumeRequest = {
+  readonly kind: 'resume';
+  readonly agentId: string;
+  readonly conversationId: string;
+  readonly token: string;
+  readonly received: number;
+};
+
 /** What an OpenAI client requests: the key is an API key, or a token with its prefix. */
 export type DoorRequest = {
   readonly kind: 'door';
@@ -58,7 +67,7 @@ export function wantsErrorsOnSocket(url: string | undefined): boolean {
 export function parseUpgrade(
   { method, url, headers }: Headers,
   { allowedOrigins, door }: UpgradeRules,
-): SessionRequest | DoorRequest | Refusal {
+): SessionRequest | ResumeRequest | DoorRequest | Refusal {
   const agentId = sessionPath.exec(pathOf(url))?.[1];
   if (agentId === undefined && !(door && isDoorPath(url))) return noWebSocket();
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket')
@@ -88,7 +97,11 @@ export function upgradeRequired(method = 'GET'): Refusal {
   });
 }
 
-function parseQuery(agentId: string, query: URLSearchParams): SessionRequest | Refusal {
+function parseQuery(
+  agentId: string,
+  query: URLSearchParams,
+): SessionRequest | ResumeRequest | Refusal {
+  if (query.has('resume')) return parseResume(agentId, query);
   const [token, ...otherTokens] = query.getAll('sessionId');
   const [conversationId = '', ...otherIds] = query.getAll('conversationId');
   if (token === undefined || otherTokens.length > 0 || !isSessionToken(token))
@@ -102,6 +115,26 @@ function parseQuery(agentId: string, query: URLSearchParams): SessionRequest | R
     conversationId: otherIds.length > 0 ? '' : conversationId,
     token,
   };
+}
+
+/** At most 15 digits, so that the number is exact. */
+const count = /^(?:0|[1-9]\d{0,14})$/;
+
+function parseResume(agentId: string, query: URLSearchParams): ResumeRequest | Refusal {
+  const only = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null);
+  const [token, conversationId, received] = ['resume', 'conversationId', 'received'].map(only);
+  if (!token || !isSessionToken(token) || query.has('sessionId'))
+    return refuseSession(
+      'RealtimeSessionInvalid',
+      'The query must have one resume, as session.resumable contained it, and no sessionId.',
+    );
+  if (!received || !count.test(received))
+    return refuseSession(
+      'RealtimeSessionInvalid',
+      'The query must have one received: how many messages the client has received.',
+    );
+  const ids = { agentId, conversationId: conversationId ?? '' };
+  return { kind: 'resume', ...ids, token, received: Number(received) };
 }
 
 /** Servers send the key as a bearer token. Browsers cannot, so they send it as a subprotocol. */

@@ -8,7 +8,7 @@ import { ruleOf } from './session-fields.js';
 import { withRemoved } from './provider-side.js';
 import { readCareful, readObject, readUnambiguous } from './read-event.js';
 import { isObject, type JsonObject } from './read-event.js';
-import { refuse } from './refuse.js';
+import { eventIdOf, refuse } from './refuse.js';
 import { agentFieldsIn, withoutAgentFields } from './response-fields.js';
 import {
   stay,
@@ -83,8 +83,21 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
     const event = readUnambiguous(frame.data, 'data');
     return event ? decide(state, event) : malformed(state, { frame });
   },
+  ack(state, received) {
+    if (state.settings.resumeGraceSeconds === null) return forward(state, received);
+    const event = readCareful(received.frame.data);
+    const count = event?.['received'];
+    if (isCount(count))
+      return stay(state, { kind: 'acknowledge', received: count, refusedId: eventIdOf(event) });
+    const message = 'session.ack must have a whole number in received.';
+    return refuse(state, { code: 'AcknowledgementInvalid', message }, event);
+  },
   malformed,
 };
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
 
 export function fromClient(state: SessionState, route: ClientRoute, received: Received): Step {
   return rules[route](state, received);

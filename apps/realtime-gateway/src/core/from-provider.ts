@@ -17,6 +17,7 @@ import {
   stay,
   type Effect,
   type ReceivedFrame,
+  type SessionSettings,
   type SessionState,
   type Step,
   type ToolDeclaration,
@@ -168,6 +169,7 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   return stay(
     { ...state, phase: 'running', providerEndsAt, noticeSeconds: Math.ceil(notice / 1000) },
     { kind: 'send_client', frame: echoFor(event, frame, state) },
+    ...resumeOffer(settings),
     ...replay(settings.history, settings.codeFor).map(({ event }) => toProvider(event)),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
@@ -176,6 +178,10 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
     ...(providerEndsAt === undefined ? [] : renewalTimers(state, providerEndsAt, now)),
     { kind: 'resume_client' },
   );
+}
+
+function resumeOffer({ resumeGraceSeconds: graceSeconds }: SessionSettings): Effect[] {
+  return graceSeconds === null ? [] : [{ kind: 'offer_resume', graceSeconds }];
 }
 
 function toProvider(data: string): Effect {

@@ -58,6 +58,8 @@ export type SessionSettings = {
   readonly idleTimeoutSeconds: number;
   readonly maxSessionSeconds: number;
   readonly clientToolTimeoutSeconds: number;
+  /** How long the session waits for a client that lost its connection; null if it does not. */
+  readonly resumeGraceSeconds: number | null;
   /**
    * Whether the client's session.update is refused, merged where the agent leaves fields open, or
    * forwarded unchanged.
@@ -109,7 +111,7 @@ export type SessionState = {
 
 /** A call's timer runs while the client works on it, and a renewal counts while its own runs. */
 export type TimerName =
-  | ('ready' | 'idle' | 'expiring' | 'end' | 'quota')
+  | ('ready' | 'idle' | 'expiring' | 'end' | 'quota' | 'grace')
   | ('renew_soon' | 'renew_now' | 'redial')
   | `renewal ${number}`
   | `call ${string}`;
@@ -141,6 +143,9 @@ export type Input =
   | { readonly kind: 'client.oversized' }
   | { readonly kind: 'client.stalled' }
   | { readonly kind: 'client.closed' }
+  /** The client's connection is gone, but it may come back. */
+  | { readonly kind: 'client.lost' }
+  | { readonly kind: 'client.resumed' }
   | (OfLeg & {
       readonly kind: 'provider.frame';
       readonly route: ProviderRoute;
@@ -204,6 +209,14 @@ export type Effect =
   | { readonly kind: 'not_renewed'; readonly failure: RenewalFailure }
   | { readonly kind: 'send_client'; readonly frame: Frame }
   | { readonly kind: 'send_provider'; readonly frame: Frame }
+  /** Tell the client how to resume the session. */
+  | { readonly kind: 'offer_resume'; readonly graceSeconds: number }
+  /** The client has received this many messages, it says. */
+  | {
+      readonly kind: 'acknowledge';
+      readonly received: number;
+      readonly refusedId?: string | undefined;
+    }
   /** Tell the client why its event was not forwarded. */
   | {
       readonly kind: 'refuse';

@@ -93,7 +93,11 @@ function react(state: SessionState, input: Input): Step {
     case 'provider.frame':
       return fromProvider(state, input.route, input);
     case 'client.closed':
-      return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hang_up' }] };
+      return hangUp(state);
+    case 'client.lost':
+      return clientLost(state);
+    case 'client.resumed':
+      return stay(state, { kind: 'disarm_timer', timer: 'grace' });
     case 'provider.refused':
       return notThere(state, { failure: 'refused', message: refusedBecause(input.reason) });
     case 'provider.closed':
@@ -177,6 +181,8 @@ function onTimer(state: SessionState, timer: TimerName): Step {
   if (isRenewalTimer(timer))
     return stay({ ...state, side: { ...side, renewals: side.renewals - 1 } });
   switch (timer) {
+    case 'grace':
+      return hangUp(state);
     case 'expiring':
       return stay(state, expiring('MaxSessionDuration', state.noticeSeconds));
     case 'renew_soon':
@@ -194,6 +200,26 @@ function onTimer(state: SessionState, timer: TimerName): Step {
     case 'quota':
       return end(state, timeouts[timer]);
   }
+}
+
+/** Whether the session has begun and not ended, whatever its provider does. */
+export function isUnderWay({ phase }: SessionState): boolean {
+  return phase === 'running' || phase === 'renewing';
+}
+
+function hangUp(state: SessionState): Step {
+  return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hang_up' }] };
+}
+
+/** Everything else goes on: the provider, the calls and the record. */
+function clientLost(state: SessionState): Step {
+  const { resumeGraceSeconds } = state.settings;
+  if (resumeGraceSeconds === null || !isUnderWay(state)) return hangUp(state);
+  return stay(state, {
+    kind: 'arm_timer',
+    timer: 'grace',
+    milliseconds: resumeGraceSeconds * 1000,
+  });
 }
 
 /** The agent may finish its sentence. */

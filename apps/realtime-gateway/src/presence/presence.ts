@@ -15,7 +15,7 @@ export type Revocable = { readonly openerId: string | null; readonly onRevoked: 
 type Present = Revocable & { readonly session: LiveSession };
 
 /**
- * Registers the sessions that are open here, and finds out which of them must end: from Redis,
+ * Keeps the sessions registered that are open here, and finds out which of them must end: from Redis,
  * those that somebody revoked; from PostgreSQL, those whose API key is no longer usable, or whose
  * member was removed. Each store works without the other.
  */
@@ -32,10 +32,9 @@ export class Presence {
     this.#beats = setInterval(() => this.beat(), options.beatMs ?? 5000);
   }
 
-  enter(session: Omit<LiveSession, 'pod'>, revocable: Revocable): void {
-    const { pod } = this.#options;
-    this.#present.set(session.id, { session: { ...session, pod }, ...revocable });
-    this.look(session.id);
+  /** Its admission has registered it; from now on, the beats keep it so. */
+  enter(session: LiveSession, revocable: Revocable): void {
+    this.#present.set(session.id, { session, ...revocable });
   }
 
   leave(id: string): void {

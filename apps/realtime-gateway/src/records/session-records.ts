@@ -1,15 +1,13 @@
-import { fileContext, loadFound } from '@parley/agent-runtime';
+import { fileContext, unsealAgent } from '@parley/agent-runtime';
 import {
   announceRealtimeSession,
-  findAgent,
-  isOpenerUsable,
+  holdAdmissibleAgent,
+  isTokenUsed,
   loadFileTexts,
   noteGivenFiles,
   openRecordJournal,
   pastOf,
   pastOfSession,
-  quotaLimits,
-  quotaUse,
   startRealtimeSession,
   unusableOpeners,
   violatedConstraint,
@@ -17,6 +15,7 @@ import {
   type Database,
   type JournalLimits,
   type OrganizationScope,
+  type Past,
   type RecordJournal,
   type SecretBox,
 } from '@parley/database';
@@ -100,6 +99,7 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
           admitIn(scope, request, options),
         );
       } catch (error) {
+        if (isTokenUsed(error)) return refused('RealtimeSessionAlreadyUsed');
         // The agent or the conversation was deleted after the session was created.
         if (violatedConstraint(error)?.endsWith('_fkey')) return refused('RealtimeSessionInvalid');
         throw error;
@@ -140,16 +140,14 @@ async function admitIn(
   { secretBox, settings }: SessionRecordsOptions,
 ): Promise<AdmitOutcome> {
   const { sessionId: id, tokenHash, agentId, conversationId, keyId, memberId = null } = request;
-  if (!(await isOpenerUsable(scope, request))) return refused('RealtimeSessionInvalid');
+  const agent = await holdAdmissibleAgent(scope, request);
+  if (!agent?.isOpenerUsable) return refused('RealtimeSessionInvalid');
   const session = { id, tokenHash, agentId, conversationId, keyId, memberId };
-  if (!(await startRealtimeSession(scope, session))) return refused('RealtimeSessionAlreadyUsed');
-  const agent = await findAgent(scope, agentId);
-  if (!agent) return refused('RealtimeSessionInvalid');
+  await startRealtimeSession(scope, session);
   if (!agent.realtimeEnabled) return refused('RealtimeNotEnabled');
-  const limits = await quotaLimits(scope, quotaDefaults(settings));
-  if ((await quotaUse.tokensPerDay(scope)) >= limits.tokensPerDay)
-    return { outcome: 'quota', quota: 'tokensPerDay' };
-  const loaded = await loadFound(scope, agent, secretBox);
+  const limits = { ...quotaDefaults(settings), ...agent.quotas };
+  if (agent.tokensToday >= limits.tokensPerDay) return { outcome: 'quota', quota: 'tokensPerDay' };
+  const loaded = await unsealAgent(scope, agent, secretBox);
   const { connection } = loaded;
   if (connection === 'unusable' || connection?.realtime === false)
     return refused('RealtimeUnsupportedConnection');
@@ -160,10 +158,12 @@ async function admitIn(
   await noteGivenFiles(scope, conversationId, request.fileIds);
   announceRealtimeSession(scope, session);
   const { systemMessage, model } = agent;
-  const past = await pastOf(scope, conversationId, {
+  const budget = {
     messages: settings.REALTIME_HISTORY_MESSAGES,
     characters: settings.REALTIME_HISTORY_CHARACTERS,
-  });
+  };
+  const isNew = agent.lastPosition === 0;
+  const past = isNew ? noPast : await pastOf(scope, conversationId, budget);
   return {
     outcome: 'admitted',
     agent: { systemMessage, model },
@@ -176,6 +176,8 @@ async function admitIn(
     maxSessions: limits.realtimeSessions,
   };
 }
+
+const noPast: Past = { history: [], lastPosition: 0 };
 
 /**
  * A user's files go in as a user message: a system message would give their content too much

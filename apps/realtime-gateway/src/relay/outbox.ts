@@ -54,6 +54,12 @@ export class Outbox {
     this.#stall = undefined;
   }
 
+  /** Nobody reads any more: lets those go on that waited. */
+  release(): void {
+    this.stop();
+    for (const peer of this.#held.splice(0)) peer.resume();
+  }
+
   #hold(): void {
     const { limits, onStalled } = this.#options;
     this.#stall ??= setTimeout(onStalled, limits.stallMs);
@@ -64,7 +70,6 @@ export class Outbox {
   readonly #flushed = (): void => {
     const { target, limits } = this.#options;
     if (!this.#stall || target.bufferedAmount >= limits.drainedBytes) return;
-    this.stop();
-    for (const peer of this.#held.splice(0)) peer.resume();
+    this.release();
   };
 }

@@ -15,6 +15,8 @@ export type PassagesOptions = {
   /** The socket under the client's. */
   readonly socket: Duplex;
   readonly maxMessageBytes: number;
+  /** Whether every frame goes through ws, because the client's side keeps or counts it. */
+  readonly isKept: boolean;
   /**
    * If more than this many bytes wait for a reader, its frames go through ws, which reports when
    * they were sent.
@@ -40,6 +42,7 @@ export class Passages {
   constructor(options: PassagesOptions) {
     this.#options = options;
     const { client: source, socket, maxMessageBytes, maxWaiting, metrics, bear } = options;
+    const { isKept } = options;
     this.#firstAudio = new FirstAudio(metrics.firstAudio);
     this.#fromClient = new Splice({
       ...{ socket, source, masked: true, maxBytes: maxMessageBytes, bear },
@@ -47,7 +50,7 @@ export class Passages {
       passage: () => {
         const routes = this.#clientPassing();
         const provider = this.#fromProvider;
-        if (!routes || provider?.source.readyState !== WebSocket.OPEN) return undefined;
+        if (!routes || isKept || provider?.source.readyState !== WebSocket.OPEN) return undefined;
         return { routes, target: provider.socket, maxWaiting };
       },
     });
@@ -94,13 +97,13 @@ export class Passages {
   };
 
   #open(source: WebSocket, socket: Duplex): void {
-    const { client, socket: target, maxWaiting, metrics, bear } = this.#options;
+    const { client, socket: target, isKept, maxWaiting, metrics, bear } = this.#options;
     this.#fromProvider = new Splice({
       ...{ socket, source, masked: false, maxBytes: maxProviderMessageBytes, bear },
       ...{ tally: metrics.tally.provider, routeOf: providerTextRoute, onOther: this.close },
       passage: () => {
         const isCurrent = this.#fromProvider?.source === source;
-        const routes = isCurrent ? this.#providerPassing() : undefined;
+        const routes = isCurrent && !isKept ? this.#providerPassing() : undefined;
         if (!routes || client.readyState !== WebSocket.OPEN) return undefined;
         return { routes, target, maxWaiting };
       },

@@ -1,10 +1,16 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
-import { closeCodes, type CloseName, type RenewalReason } from '@parley/protocol';
+import {
+  closeCodes,
+  type CloseName,
+  type RenewalReason,
+  type UnresumableReason,
+} from '@parley/protocol';
 import { borneBy, type Bearer } from '@parley/service-kit';
 import { clientRoute } from '../core/client-routes.js';
+import type { Objection, Return } from '../core/continuity.js';
 import { providerRoute } from '../core/provider-routes.js';
-import { step } from '../core/step.js';
+import { isUnderWay, step } from '../core/step.js';
 import {
   openSession,
   type Effect,
@@ -15,6 +21,8 @@ import {
 } from '../core/session.js';
 import type { EndName, GatewayMetrics } from '../metrics.js';
 import type { SessionCalls, SessionRecorder, SessionTools } from '../ports.js';
+import type { ResumeMetrics } from '../resumption/resume-metrics.js';
+import { ClientSide, type Resumption } from './client-side.js';
 import type { ClientSocket } from './client-socket.js';
 import { Heartbeat } from './heartbeat.js';
 import { Outbox } from './outbox.js';
@@ -35,8 +43,11 @@ export type RelaySessionOptions = {
    */
   readonly dial: (via: number, onRefused: (reason: string) => void) => WebSocket;
   readonly maxMessageBytes: number;
+  /** Undefined if the session ends with the client's connection. */
+  readonly resumption?: Resumption | undefined;
   readonly limits: RelayLimits;
   readonly metrics: GatewayMetrics;
+  readonly resumeMetrics: ResumeMetrics;
   readonly recorder: SessionRecorder;
   readonly tools: Pick<SessionTools, 'listed' | 'calls'>;
   /** Filters every message of the provider before it reaches the client. */
@@ -51,6 +62,9 @@ export type SessionEvent =
   | 'provider renewed'
   | 'provider not renewed'
   | 'injected event rejected by provider'
+  | 'client detached'
+  | 'client resumed'
+  | 'session no longer resumable'
   | 'session failed';
 
 const abnormal = 1006;
@@ -62,7 +76,7 @@ const abnormal = 1006;
  */
 export class RelaySession {
   readonly #options: RelaySessionOptions;
-  readonly #toClient: Outbox;
+  readonly #client: ClientSide;
   readonly #calls: SessionCalls;
   #toProvider: Outbox | undefined;
   #provider: WebSocket | undefined;
@@ -70,7 +84,6 @@ export class RelaySession {
   readonly #inputs: Input[] = [];
   #stepping = false;
   readonly #timers: SessionTimers;
-  #clientPulse: Heartbeat | undefined;
   #providerPulse: Heartbeat | undefined;
   #dialledAt = 0;
   #connected = false;
@@ -80,13 +93,7 @@ export class RelaySession {
 
   constructor(options: RelaySessionOptions) {
     this.#options = options;
-    const { client, limits } = options;
-    this.#toClient = new Outbox({
-      target: client,
-      source: () => this.#provider,
-      limits,
-      onStalled: () => this.#take({ kind: 'client.stalled' }),
-    });
+    const { client, limits, resumption } = options;
     this.#calls = options.tools.calls((input) => this.#take(input));
     const { state, effects } = openSession(options.settings);
     this.#state = state;
@@ -94,13 +101,14 @@ export class RelaySession {
     client.pause();
     this.#passages = new Passages({
       ...options,
+      isKept: resumption !== undefined,
       maxWaiting: limits.drainedBytes,
       state: () => (this.#stepping ? undefined : this.#state),
       bear: this.bear,
     });
     const onFired = (timer: TimerName) => this.#take({ kind: 'timer.fired', timer });
     this.#timers = new SessionTimers(onFired, this.#passages.heardAt);
-    this.#listenToClient(client);
+    this.#client = this.#listenToClient(client);
     try {
       for (const effect of effects) this.#apply(effect);
     } catch (err) {
@@ -128,34 +136,68 @@ export class RelaySession {
     this.#take({ kind: 'quota.reached', secondsLeft });
   }
 
-  #listenToClient(client: ClientSocket): void {
-    const { limits } = this.#options;
-    const onMessage = borneBy(this.bear, (message: RawData, binary: boolean) => {
-      const data = message as Buffer;
-      const route = clientRoute(data, binary);
-      const frame = { data, binary };
-      if (this.#passages.clientFrame(route, data.length)) this.#toProvider?.send(frame);
-      else this.#take({ kind: 'client.frame', route, frame, now: Date.now() });
+  /** Why a client cannot come back like this; undefined if it can. */
+  objectionTo(client: Return): Objection | undefined {
+    return isUnderWay(this.#state) ? this.#client.objectionTo(client) : 'unknown';
+  }
+
+  /** The client is back on another connection. */
+  resume(socket: ClientSocket, client: Return): void {
+    this.#options.report('client resumed', { received: client.received });
+    this.#options.resumeMetrics.resumed();
+    this.#client.attach(socket, client);
+    this.#toProvider?.holdWhileFull(socket);
+    this.#take({ kind: 'client.resumed' });
+  }
+
+  get isDetached(): boolean {
+    return this.#client.socket === undefined;
+  }
+
+  giveUp(reason: UnresumableReason): void {
+    this.#client.giveUp(reason);
+  }
+
+  #listenToClient(client: ClientSocket): ClientSide {
+    const { limits, resumption } = this.#options;
+    return new ClientSide(client, {
+      limits,
+      resumption,
+      bear: this.bear,
+      source: () => this.#provider,
+      heardAt: this.#passages.clientHeardAt,
+      onMessage: (data, binary, leg) => {
+        const route = clientRoute(data, binary);
+        if (!this.#client.hears(leg, route !== 'ack')) return;
+        const frame = { data, binary };
+        if (this.#passages.clientFrame(route, data.length)) this.#toProvider?.send(frame);
+        else this.#take({ kind: 'client.frame', route, frame, now: Date.now() });
+      },
+      onViolation: (code) => {
+        if (code === closeCodes.MessageTooBig.code) this.#take({ kind: 'client.oversized' });
+        else this.#endedAs ??= resumption ? undefined : 'ProtocolError';
+      },
+      onStalled: () => this.#take({ kind: 'client.stalled' }),
+      onClose: (code, leg) => this.#clientClosed(code, leg),
+      // A session without a connection ends.
+      onUnresumable: (reason) => {
+        this.#options.report('session no longer resumable', { reason });
+        this.#options.resumeMetrics.unresumable(reason);
+        if (!this.#client.socket) this.#take({ kind: 'client.closed' });
+      },
     });
-    // For a peer that does not read, pongs would only pile up here.
-    const onPing = borneBy(this.bear, (data: Buffer) => {
-      if (client.bufferedAmount < limits.fullBytes) client.pong(data);
-    });
-    const onClose = borneBy(this.bear, (code: number) => {
-      this.#take({ kind: 'client.closed' });
-      this.#end(this.#endedAs ?? (code === abnormal ? 'ClientGone' : 'Normal'), code);
-      this.#over = true;
-    });
-    client.onViolation = borneBy(this.bear, (code: number) => {
-      if (code === closeCodes.MessageTooBig.code) this.#take({ kind: 'client.oversized' });
-      else this.#endedAs ??= 'ProtocolError';
-    });
-    // Socket errors are followed by 'close'.
-    client
-      .on('message', onMessage)
-      .on('ping', onPing)
-      .on('error', () => undefined);
-    client.once('close', onClose);
+  }
+
+  /** A client that says goodbye ends the session; one that vanishes may come back. */
+  #clientClosed(code: number, leg: number): void {
+    const isGoodbye = code === closeCodes.Normal.code || this.#state.phase === 'closed';
+    if (!isGoodbye && this.#client.detach(leg)) {
+      this.#options.report('client detached', { code });
+      this.#take({ kind: 'client.lost' });
+      return;
+    }
+    this.#take({ kind: 'client.closed' });
+    this.#end(this.#endedAs ?? (code === abnormal ? 'ClientGone' : 'Normal'), code);
   }
 
   #dial(): void {
@@ -167,7 +209,7 @@ export class RelaySession {
     this.#provider = provider;
     this.#toProvider = new Outbox({
       target: provider,
-      source: () => this.#options.client,
+      source: () => this.#client.socket,
       limits: this.#options.limits,
       onStalled: () => this.#take({ kind: 'provider.stalled', leg }),
     });
@@ -176,7 +218,7 @@ export class RelaySession {
       const data = message as Buffer;
       const route = providerRoute(data, binary);
       const frame = { data, binary };
-      if (this.#passages.providerFrame(route, data.length)) this.#toClient.send(frame);
+      if (this.#passages.providerFrame(route, data.length)) this.#client.send(frame);
       else this.#take({ kind: 'provider.frame', leg, route, frame, now: Date.now() });
     });
     provider.on('message', onMessage);
@@ -227,20 +269,28 @@ export class RelaySession {
       this.#fail(err);
     }
     this.#stepping = false;
+    this.#endIfAlone();
+  }
+
+  /** Without a client's connection, there is none whose close would end the session. */
+  #endIfAlone(): void {
+    if (this.#state.phase !== 'closed' || this.#client.socket) return;
+    const end = this.#endedAs ?? 'ClientGone';
+    if (!this.#over) this.#options.resumeMetrics.missed(end);
+    this.#end(end, abnormal);
   }
 
   #fail(err: unknown): void {
-    const { client, report } = this.#options;
-    report('session failed', { err });
+    this.#options.report('session failed', { err });
     this.#passages.close();
     this.#state = { ...this.#state, phase: 'closed' };
     this.#stopTimers();
     this.#endedAs = 'InternalError';
     const message = 'The service failed unexpectedly.';
-    this.#toClient.send({ data: errorText({ code: 'InternalError', message }), binary: false });
-    client.close(closeCodes.InternalError.code, 'InternalError');
-    client.resume();
+    this.#client.send({ data: errorText({ code: 'InternalError', message }), binary: false });
+    this.#client.close('InternalError');
     this.#provider?.terminate();
+    this.#endIfAlone();
   }
 
   #apply(effect: Effect): void {
@@ -249,14 +299,20 @@ export class RelaySession {
         this.#toProvider?.send(effect.frame);
         break;
       case 'send_client':
-        this.#toClient.send(effect.frame);
+        this.#client.send(effect.frame);
         break;
       case 'refuse':
       case 'tell_error':
-        this.#reply(errorText(effect));
+        this.#client.reply(errorText(effect));
         break;
       case 'notice':
-        this.#reply(noticeText(effect));
+        this.#client.reply(noticeText(effect));
+        break;
+      case 'offer_resume':
+        this.#client.offer(effect.graceSeconds);
+        break;
+      case 'acknowledge':
+        this.#client.acknowledge(effect);
         break;
       case 'record':
         recordSaid(this.#options.recorder, effect, (input) => this.#take(input));
@@ -295,7 +351,7 @@ export class RelaySession {
         this.#resumeClient();
         break;
       case 'pause_client':
-        this.#options.client.pause();
+        this.#client.pause();
         break;
       case 'leave_provider':
         this.#leaveProvider();
@@ -322,30 +378,26 @@ export class RelaySession {
   }
 
   #end(reason: EndName, code: number): void {
+    if (this.#over) return;
     const closeCode = isCloseName(reason) && reason !== 'Normal' ? closeCodes[reason].code : code;
     if (!this.#connected && reason.startsWith('Provider')) this.#options.metrics.notConnected();
     this.#options.recorder.end({ reason, closeCode, ...this.#passages.bytes });
     this.#options.onEnd(reason);
+    this.#over = true;
   }
 
   #resumeClient(): void {
-    const { client, limits, report } = this.#options;
     this.#connected = true;
-    report('provider ready', this.#providerReady());
-    this.#clientPulse = new Heartbeat(
-      { peer: client, heardAt: this.#passages.clientHeardAt },
-      limits,
-      () => client.terminate(),
-    );
-    client.resume();
+    this.#options.report('provider ready', this.#providerReady());
+    this.#client.start();
   }
 
   #renewed(reason: RenewalReason): void {
-    const { client, metrics, report } = this.#options;
+    const { metrics, report } = this.#options;
     const { leg, via } = this.#state.side;
     metrics.renewed(reason);
     report('provider renewed', { reason, leg, via, ...this.#providerReady() });
-    client.resume();
+    this.#client.resume();
   }
 
   #providerReady(): { seconds: number } {
@@ -363,24 +415,12 @@ export class RelaySession {
     return { seconds };
   }
 
-  /**
-   * Stops reading from a client that does not read its refusals; otherwise, a few bytes of nonsense
-   * would produce many of them.
-   */
-  #reply(data: string): void {
-    this.#toClient.send({ data, binary: false });
-    this.#toClient.holdWhileFull(this.#options.client);
-  }
-
   #close(name: CloseName, message: string): void {
-    const { client, presentable } = this.#options;
     this.#endedAs = name;
-    const data = errorText({ code: name, message: presentable(message) });
-    this.#toClient.send({ data, binary: false });
+    const data = errorText({ code: name, message: this.#options.presentable(message) });
+    this.#client.send({ data, binary: false });
     this.#hangUp();
-    client.close(closeCodes[name].code, name);
-    // The peer's half of the closing handshake must be read.
-    client.resume();
+    this.#client.close(name);
   }
 
   #hangUp(): void {
@@ -391,8 +431,8 @@ export class RelaySession {
   #stopTimers(): void {
     this.#calls.end();
     this.#timers.stop();
-    for (const pulse of [this.#clientPulse, this.#providerPulse]) pulse?.stop();
-    this.#toClient.stop();
+    this.#providerPulse?.stop();
+    this.#client.stop();
     this.#toProvider?.stop();
   }
 }

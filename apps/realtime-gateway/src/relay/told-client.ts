@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { customEvent, errorEvent, type ServiceErrorCode } from '@parley/protocol';
 import type { Effect } from '../core/session.js';
 
-type Told = { code: ServiceErrorCode; message: string; refusedId?: string };
+type Told = { code: ServiceErrorCode; message: string; refusedId?: string | undefined };
 
 export function errorText({ code, message, refusedId }: Told): string {
   return errorEvent({ eventId: `event_${randomUUID()}`, code, message, refusedId });

@@ -5,9 +5,9 @@ import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { spokenAudio } from '@parley/provider-simulator';
-import { createPrivateCa, runNode, temporaryFolder } from '@parley/testkit';
+import { appProgram, createPrivateCa, runNode, temporaryFolder } from '@parley/testkit';
 
-const main = join(import.meta.dirname, '../../../standalone/dist/main.js');
+const main = appProgram('standalone');
 
 type Credentials = { baseUrl: string; organizationId: string; apiKey: string };
 

@@ -21,6 +21,10 @@ const merging: SessionState = {
   ...running,
   settings: { ...running.settings, clientOverrides: 'merge' },
 };
+const resumable: SessionState = {
+  ...running,
+  settings: { ...running.settings, resumeGraceSeconds: 30 },
+};
 const update = '{"type":"session.update","session":{"instructions":"Sing."}}';
 const utf16be = (words: string) => Buffer.from(words, 'utf16le').swap16();
 const utf32 = (words: string) => Buffer.from(words.replaceAll(/./gs, '$&\0\0\0'), 'latin1');
@@ -200,6 +204,19 @@ const rows: Record<ClientRoute, Row[]> = {
       then: 'ApprovalNotWaiting',
     },
   ],
+  ack: [
+    { when: { type: 'session.ack', received: 3 }, then: 'forwarded' },
+    ...[undefined, null, '3', -1, 1.5, 1e300, [3], {}].map((received) => ({
+      given: resumable,
+      when: { type: 'session.ack', received },
+      then: 'AcknowledgementInvalid' as const,
+    })),
+    {
+      given: resumable,
+      when: '{"type":"session.ack","received":1,"received":2}',
+      then: 'AcknowledgementInvalid',
+    },
+  ],
   malformed: [
     ...['not JSON', 'null', '7', '[]', '{}', '{"type":1}', '', '{"type":"a","type":"b"}'],
     ...['{"type":"Session.Update"}', '{"type":" session.update"}'],
@@ -237,6 +254,12 @@ describe('a frame of the client', () => {
       }
     });
   }
+
+  it('acknowledges messages in a resumable session', () => {
+    const frame = text({ type: 'session.ack', event_id: 'mine', received: 3 });
+    const { effects } = step(resumable, { kind: 'client.frame', route: 'ack', frame, now: 0 });
+    expect(effects).to.deep.equal([{ kind: 'acknowledge', received: 3, refusedId: 'mine' }]);
+  });
 
   it('is forwarded as the very bytes that came', () => {
     const frame = text('{ "type" : "input_audio_buffer.append", "audio":"QUJD" }');

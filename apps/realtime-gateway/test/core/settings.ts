@@ -22,6 +22,7 @@ export const settings: SessionSettings = {
   idleTimeoutSeconds: 60,
   maxSessionSeconds: 1800,
   clientToolTimeoutSeconds: 120,
+  resumeGraceSeconds: null,
   clientOverrides: 'refuse',
   redactSessionEcho: 'off',
   door: null,

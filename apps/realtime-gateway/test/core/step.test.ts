@@ -44,6 +44,24 @@ describe('the end of a session', () => {
     expect(effects).to.deep.equal([{ kind: 'hang_up' }]);
   });
 
+  it('waits for the client of a resumable session to come back, for as long as the grace', () => {
+    const resumable = { ...running, settings: { ...settings, resumeGraceSeconds: 30 } };
+    const lost = step(resumable, { kind: 'client.lost' });
+    expect(lost.state.phase).to.equal('running');
+    const grace = { kind: 'arm_timer', timer: 'grace', milliseconds: 30_000 };
+    expect(lost.effects).to.deep.equal([grace]);
+    const back = step(lost.state, { kind: 'client.resumed' });
+    expect(back.effects).to.deep.equal([{ kind: 'disarm_timer', timer: 'grace' }]);
+    const over = step(lost.state, { kind: 'timer.fired', timer: 'grace' });
+    expect([over.state.phase, over.effects]).to.deep.equal(['closed', [{ kind: 'hang_up' }]]);
+  });
+
+  it('does not wait in other sessions, nor before the session runs', () => {
+    const early = { ...configuring, settings: { ...settings, resumeGraceSeconds: 30 } };
+    for (const state of [running, early])
+      expect(step(state, { kind: 'client.lost' }).effects).to.deep.equal([{ kind: 'hang_up' }]);
+  });
+
   it('happens once: no input has an effect afterwards', () => {
     const { state } = step(running, { kind: 'drain.requested' });
     const inputs: Input[] = [...endings.map(([input]) => input), { kind: 'client.closed' }];

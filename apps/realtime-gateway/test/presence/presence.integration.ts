@@ -33,11 +33,12 @@ describe('the presence of sessions', () => {
     organizationId,
     agentId: randomUUID(),
     conversationId: randomUUID(),
+    pod: 'pod-1',
     startedAt: new Date().toISOString(),
   });
   const ids = async () => (await live.list(organizationId, all)).items.map(({ id }) => id);
 
-  it('is told at once, and no longer than it lasts', async () => {
+  it('is told with each beat, and no longer than it lasts', async () => {
     const [first, second] = [session(), session()];
     presence.enter(first, { openerId: 'k', onRevoked: () => undefined });
     presence.enter(second, { openerId: 'k', onRevoked: () => undefined });
@@ -53,7 +54,7 @@ describe('the presence of sessions', () => {
     const revoked: string[] = [];
     for (const one of [hinted, unheard])
       presence.enter(one, { openerId: 'k', onRevoked: () => revoked.push(one.id) });
-    await waitFor(async () => ((await ids()).length === 2 ? true : undefined), { what: 'both' });
+    await live.beat('pod-1', [hinted, unheard]);
     expect(await live.revoke(organizationId, hinted.id)).to.equal(true);
     expect(await live.revoke(organizationId, unheard.id)).to.equal(true);
     presence.look(hinted.id);

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
-import { runNode, type RunningProgram } from '@parley/testkit';
+import { appProgram, runNode, type RunningProgram } from '@parley/testkit';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = appProgram('realtime-gateway');
 
 type Ports = { port: number; internalPort: number };
 

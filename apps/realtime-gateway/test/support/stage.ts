@@ -56,6 +56,8 @@ export type StartOptions = {
   failuresPerMinute?: number;
   tokens?: GatewayOptions['tokens'];
   records?: GatewayOptions['records'];
+  /** A connection of its own to Redis. */
+  redis?: Redis;
   /** Where the agents are, if not on the stage's own. */
   database?: Database;
   /** That of the records, if those are not the stage's own. */
@@ -67,6 +69,8 @@ export type StartOptions = {
 export type RunningGateway = {
   /** ws://host:port */
   readonly origin: string;
+  /** The same of its internal port. */
+  readonly internalOrigin: string;
   readonly gateway: Gateway;
   readonly logs: string[];
   metrics(): Promise<string>;
@@ -147,7 +151,8 @@ export class Stage {
   }
 
   async startGateway(options: StartOptions = {}): Promise<RunningGateway> {
-    const { tokens, records, database, redis, redisUrl, secretsKey } = this.stores;
+    const { tokens, records, database, redisUrl, secretsKey } = this.stores;
+    const { redis = this.stores.redis } = options;
     const { failuresPerMinute: FAILED_ATTEMPTS_PER_MINUTE = 100_000, settings } = options;
     const mine = { TRUSTED_PROXIES: ['127.0.0.1'], FAILED_ATTEMPTS_PER_MINUTE };
     const config = { ...defaultSettings, DRAIN_TIMEOUT_SECONDS: 1, ...mine, ...settings };
@@ -156,8 +161,16 @@ export class Stage {
     const egress = createEgress(['127.0.0.1']);
     host.lifecycle.add('egress', () => egress.close());
     const { providerUrl: baseUrl, providerKey: secret = null } = options;
+    const internal = createServer();
+    const local = { host: '127.0.0.1', port: 0 };
+    const internalPort = await listen(internal, { ...local, setting: 'INTERNAL_PORT' });
+    host.lifecycle.add('internal server', () => void internal.close());
     const { gateway, ...served } = await open({
       ...host,
+      internal: {
+        address: `127.0.0.1:${internalPort}`,
+        onUpgrade: (listener) => void internal.on('upgrade', listener),
+      },
       database: options.database ?? database,
       redis,
       redisOptions: { url: redisUrl, name: 'stage' },
@@ -183,6 +196,7 @@ export class Stage {
     const { lines: logs, registry } = host;
     return {
       origin: `ws://127.0.0.1:${port}`,
+      internalOrigin: `ws://127.0.0.1:${internalPort}`,
       gateway,
       logs,
       metrics: () => registry.metrics(),

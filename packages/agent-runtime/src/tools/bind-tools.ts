@@ -35,6 +35,8 @@ const listingLimits = { milliseconds: 5000, bytes: 2 * 1024 * 1024, together: 8 
  */
 export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<BoundTools> {
   const own = loaded.tools.flatMap((tool) => bindOwn(tool, loaded, ports));
+  const servers = loaded.tools.filter((tool) => tool.kind === 'mcp');
+  if (servers.length === 0) return { tools: named(own), close: () => Promise.resolve() };
   const { egress, reportMcp, abandoned } = ports;
   const tooLate = AbortSignal.timeout(listingLimits.milliseconds);
   const inquiry = {
@@ -43,9 +45,8 @@ export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<
     listing: { bytes: listingLimits.bytes },
     signal: abandoned ? AbortSignal.any([tooLate, abandoned]) : tooLate,
   };
-  const asked = await pLimit(listingLimits.together).map(
-    loaded.tools.filter((tool) => tool.kind === 'mcp'),
-    (tool) => askMcpServer(tool, inquiry, reportMcp),
+  const asked = await pLimit(listingLimits.together).map(servers, (tool) =>
+    askMcpServer(tool, inquiry, reportMcp),
   );
   const offers = asked.filter((offer) => offer !== undefined);
   const names = new Set([
@@ -54,11 +55,15 @@ export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<
   ]);
   const offered = offers.flatMap((offer) => bindMcpTools(offer, names, reportMcp));
   return {
-    tools: new Map([...own, ...offered].map((tool) => [tool.declaration.name, tool])),
+    tools: named([...own, ...offered]),
     async close() {
       await Promise.all(offers.map(({ server }) => server.close()));
     },
   };
+}
+
+function named(tools: readonly BoundTool[]): ReadonlyMap<string, BoundTool> {
+  return new Map(tools.map((tool) => [tool.declaration.name, tool]));
 }
 
 function bindOwn(

@@ -7,7 +7,6 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
 import { Registry } from 'prom-client';
 import {
   approvalMetrics,
@@ -30,7 +29,7 @@ import { createEgress, type Egress } from '@parley/egress';
 import type { Tool } from '@parley/protocol';
 import { connectRedis, createJobProducer } from '@parley/session-store';
 import type { ProviderConnection } from '@parley/providers';
-import { migratedDatabase, runNode, testRedis } from '@parley/testkit';
+import { appProgram, migratedDatabase, runNode, testRedis } from '@parley/testkit';
 import {
   createAgentRuntime,
   openQuestionJournal,
@@ -43,7 +42,7 @@ import {
 } from '#src/index.js';
 import { loadAgent } from '#src/load-agent.js';
 
-const simulator = resolve(import.meta.dirname, '../../../../apps/provider-simulator/dist/main.js');
+const simulator = appProgram('provider-simulator');
 
 export type Told = { type: string; data: Record<string, unknown> };
 export type Heard = { method: string; url: string; headers: IncomingHttpHeaders; body: string };

@@ -660,6 +660,11 @@ export type RealtimeSessionRequest = {
   clientTools?: readonly ClientTool[] | undefined;
   /** Temporary files whose text the agent gets as context. Default: `[]`. */
   fileIds?: readonly string[] | undefined;
+  /**
+   * Whether the session outlives its connection: the client can reconnect within
+   * `resumeGraceSeconds`, and nothing is lost or repeated. Default: `false`.
+   */
+  resumable?: boolean | undefined;
 };
 
 /** Returned by `realtimeSessions.create`. */
@@ -676,6 +681,11 @@ export type RealtimeSessionResponse = {
   maxSessionSeconds: number;
   idleTimeoutSeconds: number;
   providerModelName: string;
+  /**
+   * How long a resumable session waits for its client to reconnect; absent if the session is
+   * not resumable.
+   */
+  resumeGraceSeconds?: number;
 };
 
 /** Returned by `realtimeSessions.list`. */

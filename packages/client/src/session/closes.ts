@@ -11,6 +11,7 @@ export const finalCloses: ReadonlySet<number> = new Set([
   4409, // RealtimeSessionAlreadyUsed
   4411, // IdleTimeout
   4412, // SessionRevoked
+  4413, // SessionTakenOver
   4429, // QuotaReached
 ]);
 

@@ -10,17 +10,18 @@ const defaultTimeoutMs = 20_000;
 /** One WebSocket, from requesting a session to its end. */
 export type Connection = {
   readonly conversationId: string | undefined;
-  send(event: RawEvent): void;
+  send(message: string): void;
   close(): void;
 };
 
 export type ConnectionEvents = {
   /**
    * The session is ready for input. A callback, because events may arrive before a promise would
-   * resolve.
+   * resolve. Gets the event that says so.
    */
-  onReady(connection: Connection): void;
-  onEvent(event: RawEvent): void;
+  onReady(connection: Connection, event: RawEvent): void;
+  /** Called for every message; the event is undefined if it is not one. */
+  onMessage(event: RawEvent | undefined): void;
   /** Called once, and only after `onReady`. */
   onLost(close: Close): void;
 };
@@ -30,10 +31,36 @@ const spent = new Set<string>();
 const maxSpent = 100;
 
 /** Opens a session, or throws the reason why it could not. */
-export async function connect(
-  { create, baseUrl, timeoutMs = defaultTimeoutMs, signal }: ConnectOptions,
+export function connect(
+  options: ConnectOptions,
   request: SessionRequest,
   events: ConnectionEvents,
+): Promise<void> {
+  return inTime(options, async ({ until, stopped }) => {
+    const path = await orStopped(asked(options.create, request, until), until, stopped);
+    const url = urlOf(path, options.baseUrl);
+    spend(url);
+    await opened(url, { until, stopped, events, readyAt: 'session.updated' });
+  });
+}
+
+/** Opens another connection of the same session. */
+export function reconnect(
+  options: ConnectOptions,
+  path: string,
+  events: ConnectionEvents,
+): Promise<void> {
+  return inTime(options, ({ until, stopped }) => {
+    const url = urlOf(path, options.baseUrl);
+    return opened(url, { until, stopped, events, readyAt: 'session.resumed' });
+  });
+}
+
+type Limit = { readonly until: AbortSignal; readonly stopped: () => ParleyError };
+
+async function inTime(
+  { timeoutMs = defaultTimeoutMs, signal }: ConnectOptions,
+  work: (limit: Limit) => Promise<void>,
 ): Promise<void> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
@@ -45,10 +72,7 @@ export async function connect(
         })
       : new ParleyError('aborted', 'The session was closed before it opened.');
   try {
-    const path = await orStopped(asked(create, request, until), until, stopped);
-    const url = urlOf(path, baseUrl);
-    spend(url);
-    await opened(url, { until, stopped, events });
+    await work({ until, stopped });
   } finally {
     clearTimeout(timer);
   }
@@ -105,13 +129,13 @@ function spend({ href }: URL): void {
   if (spent.size > maxSpent) spent.delete([...spent][0] ?? '');
 }
 
-type Opening = {
-  readonly until: AbortSignal;
-  readonly stopped: () => ParleyError;
+type Opening = Limit & {
   readonly events: ConnectionEvents;
+  /** The event after which the session accepts input. */
+  readonly readyAt: string;
 };
 
-function opened(url: URL, { until, stopped, events }: Opening): Promise<void> {
+function opened(url: URL, { until, stopped, events, readyAt }: Opening): Promise<void> {
   return new Promise((resolve, reject) => {
     if (until.aborted) {
       reject(stopped());
@@ -130,22 +154,22 @@ function opened(url: URL, { until, stopped, events }: Opening): Promise<void> {
     });
     const connection: Connection = {
       conversationId: url.searchParams.get('conversationId') ?? undefined,
-      send: (event) => socket.send(JSON.stringify(event)),
+      send: (message) => socket.send(message),
       close() {
         release(socket);
         socket.close(1000);
       },
     };
     socket.onmessage = ({ data }) => {
-      const event = typeof data === 'string' ? parsed(data) : undefined;
-      if (!isEvent(event)) return;
-      if (event.type === 'error') told = fields(event['error']);
-      if (!isReady && event.type === 'session.updated') {
+      const value = typeof data === 'string' ? parsed(data) : undefined;
+      const event = isEvent(value) ? value : undefined;
+      if (event?.type === 'error') told = fields(event['error']);
+      if (!isReady && event?.type === readyAt) {
         isReady = true;
-        events.onReady(connection);
+        events.onReady(connection, event);
         resolve();
       }
-      events.onEvent(event);
+      events.onMessage(event);
     };
     // The close event that follows has the details.
     socket.onerror = () => undefined;

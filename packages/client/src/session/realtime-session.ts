@@ -1,9 +1,19 @@
+import { fields } from '../core/read.js';
+import {
+  acknowledging,
+  fresh,
+  isAckDue,
+  missing,
+  received,
+  sent,
+  type Resume,
+} from '../core/resume.js';
 import { begin, type Core, type Effect, type Input } from '../core/state.js';
 import { step } from '../core/step.js';
 import { ParleyError } from '../errors.js';
 import { fromBase64, toBase64 } from './base64.js';
 import { finalCloses, type Close } from './closes.js';
-import { connect, type Connection } from './connection.js';
+import { connect, reconnect, type Connection } from './connection.js';
 import { Listeners } from './listeners.js';
 import type { ProviderEventType, ServiceEvents } from './service-events.js';
 import { declarationsOf, runTool } from './tools.js';
@@ -18,6 +28,7 @@ import type {
   RawEvent,
   SessionEvents,
   SessionState,
+  StateChange,
   ToolCall,
   ToolDeclaration,
 } from './types.js';
@@ -29,6 +40,7 @@ const maxAudioBytes = 32_768;
 const defaultReconnects = 5;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
+const longestResumePauseMs = 2000;
 
 /** A conversation with an agent, which survives reconnects. */
 export class RealtimeSession {
@@ -40,6 +52,8 @@ export class RealtimeSession {
   #state: SessionState = 'connecting';
   #connection: Connection | undefined;
   #conversationId: string | undefined;
+  /** Undefined if the session ends with its connection. */
+  #resume: Resume | undefined;
   #player: Player | undefined;
   /** Aborted when the connection is lost on which the tools were called. */
   #calls = new AbortController();
@@ -202,7 +216,9 @@ export class RealtimeSession {
     const request = {
       ...(this.#conversationId !== undefined && { conversationId: this.#conversationId }),
       clientTools: this.#declarations,
+      ...(this.#options.resume && { resumable: true as const }),
     };
+    this.#resume = this.#options.resume ? fresh : undefined;
     this.#take({ kind: 'connected', again });
     await connect({ ...this.#options, signal: until }, request, {
       onReady: (connection) => {
@@ -211,9 +227,20 @@ export class RealtimeSession {
         this.#calls = new AbortController();
         this.#become('open');
       },
-      onEvent: (event) => this.#hear(event),
+      onMessage: (event) => this.#receive(event),
       onLost: (close) => this.#lost(close),
     });
+  }
+
+  #receive(event: RawEvent | undefined): void {
+    if (this.#resume) {
+      this.#resume = received(this.#resume, event);
+      if (this.#connection && isAckDue(this.#resume)) {
+        const { received: count } = (this.#resume = acknowledging(this.#resume));
+        this.#put({ type: 'session.ack', received: count }, false);
+      }
+    }
+    if (event) this.#hear(event);
   }
 
   #hear(event: RawEvent): void {
@@ -224,17 +251,67 @@ export class RealtimeSession {
   }
 
   #lost({ code, reason, message }: Close): void {
-    this.#leave();
+    this.#connection = undefined;
     const retry = !finalCloses.has(code);
     const words = message ?? `The connection was lost (${reason || code}).`;
     const error = new ParleyError('connect-failed', words, { reason, retry });
-    if (retry && (this.#options.reconnectAttempts ?? defaultReconnects) > 0)
+    if (retry && this.#resume?.path) void this.#continue(error, this.#resume.graceMs);
+    else this.#restart(error, code === 1000);
+  }
+
+  /** The session waits for its client: until the grace is over, nothing is lost. */
+  async #continue(error: ParleyError, graceMs: number): Promise<void> {
+    this.#become('reconnecting', { error });
+    const { signal } = this.#closing;
+    const giveUpAt = Date.now() + graceMs;
+    for (let nth = 0; Date.now() < giveUpAt; nth += 1) {
+      if (nth > 0) await pause(Math.min(longestResumePauseMs, pauseMs(nth - 1)), signal);
+      if (signal.aborted) return;
+      try {
+        await this.#reopen();
+        return;
+      } catch (failure) {
+        if (failure instanceof ParleyError && !failure.retry) break;
+      }
+    }
+    if (!signal.aborted) this.#restart(error, false);
+  }
+
+  #reopen(): Promise<void> {
+    const { path, received: count } = this.#resume ?? fresh;
+    const options = { ...this.#options, signal: this.#closing.signal };
+    return reconnect(options, `${path ?? ''}&received=${count}`, {
+      onReady: (connection, event) => this.#reopened(connection, event),
+      onMessage: (event) => this.#receive(event),
+      onLost: (close) => this.#lost(close),
+    });
+  }
+
+  /** Sends what has not arrived, before anything else. */
+  #reopened(connection: Connection, event: RawEvent): void {
+    const arrived = Number(fields(event['data'])['received']);
+    const messages = missing(this.#resume ?? fresh, arrived);
+    if (!messages) {
+      connection.close();
+      const words = 'The connection was lost for too long to continue the session.';
+      this.#restart(new ParleyError('connect-failed', words, { retry: true }), false);
+      return;
+    }
+    for (const message of messages) connection.send(message);
+    this.#connection = connection;
+    this.#become('open', { resumed: true });
+  }
+
+  /** Continues the conversation in a new session, or ends. */
+  #restart(error: ParleyError, isGoodbye: boolean): void {
+    this.#leave();
+    if (error.retry && (this.#options.reconnectAttempts ?? defaultReconnects) > 0)
       void this.#reconnect(error);
-    else this.#become('closed', code === 1000 ? undefined : error);
+    else this.#become('closed', isGoodbye ? {} : { error });
   }
 
   async #reconnect(error: ParleyError): Promise<void> {
-    this.#become('reconnecting', error);
+    this.#become('reconnecting', { error });
     const { reconnectAttempts = defaultReconnects } = this.#options;
     let last = error;
     for (let nth = 0; nth < reconnectAttempts; nth += 1) {
@@ -248,19 +325,20 @@ export class RealtimeSession {
         if (!last.retry) break;
       }
     }
-    if (!this.#closing.signal.aborted) this.#become('closed', last);
+    if (!this.#closing.signal.aborted) this.#become('closed', { error: last });
   }
 
   #leave(): void {
     this.#connection = undefined;
+    this.#resume = undefined;
     this.#calls.abort();
     this.#take({ kind: 'lost' });
   }
 
-  #become(state: SessionState, error?: ParleyError): void {
+  #become(state: SessionState, reason: Omit<StateChange, 'state'> = {}): void {
     if (this.#state === 'closed') return;
     this.#state = state;
-    this.#listeners.tell('state', { state, ...(error && { error }) });
+    this.#listeners.tell('state', { state, ...reason });
     this.#listeners.tell('change', undefined);
   }
 
@@ -287,9 +365,7 @@ export class RealtimeSession {
   #carryOut(effect: Effect): void {
     switch (effect.kind) {
       case 'send':
-        if (!this.#connection) break;
-        this.#listeners.tell('observe', { sent: true, event: effect.event });
-        this.#connection.send(effect.event);
+        this.#put(effect.event, true);
         break;
       case 'silence':
         this.#player?.stop();
@@ -307,6 +383,15 @@ export class RealtimeSession {
         void this.#run(effect.call);
         break;
     }
+  }
+
+  /** Between two connections of a session, messages wait for the second. */
+  #put(event: RawEvent, counts: boolean): void {
+    if (!this.#connection && !this.#resume?.path) return;
+    this.#listeners.tell('observe', { sent: true, event });
+    const message = JSON.stringify(event);
+    if (this.#resume && counts) this.#resume = sent(this.#resume, message);
+    this.#connection?.send(message);
   }
 
   async #run(call: ToolCall): Promise<void> {
@@ -356,10 +441,12 @@ function pauseMs(nth: number): number {
 
 function pause(ms: number, until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    until.addEventListener('abort', () => {
+    const done = () => {
       clearTimeout(timer);
+      until.removeEventListener('abort', done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, ms);
+    until.addEventListener('abort', done);
   });
 }

@@ -125,6 +125,7 @@ export type ServiceEvents = {
       | 'MaxSessionDuration'
       | 'IdleTimeout'
       | 'SessionRevoked'
+      | 'SessionTakenOver'
       | 'QuotaReached'
       | 'ProviderUnavailable'
       | 'ProviderConnectTimeout';
@@ -139,6 +140,35 @@ export type ServiceEvents = {
     reason: 'expiring' | 'expired' | 'closed' | 'silent' | 'stalled';
     /** The connection in use; null for the deployment’s default. */
     connectionId: string | null;
+  };
+  /**
+   * If the connection is lost, the client can continue the session by opening `resumePath`,
+   * with `&received=` and the number of messages it has received. Sent after
+   * session.updated, and again as the first message of each new connection; not counted.
+   */
+  'session.resumable': {
+    /** Relative path, like webSocketPath, with the token `resume` in place of sessionId. */
+    resumePath: string;
+    graceSeconds: number;
+  };
+  /**
+   * The session continues on this connection, and everything that the client had missed has
+   * been sent. Not counted.
+   */
+  'session.resumed': {
+    /** How many of the client’s messages have arrived: it sends the rest again. */
+    received: number;
+    restored: 'live';
+  };
+  /** The session can no longer be resumed: if its connection is lost, it ends. */
+  'session.unresumable': {
+    /**
+     * `SessionBufferFull`: The client did not acknowledge what it received with session.ack,
+     * and more than REALTIME_RESUME_BUFFER_BYTES were kept for it. `InstanceBufferFull`: All
+     * sessions of the instance together kept more than REALTIME_RESUME_POD_BYTES, and this was
+     * the oldest one that kept anything.
+     */
+    reason: 'SessionBufferFull' | 'InstanceBufferFull';
   };
   /**
    * Some fields of a client’s session.update or response.create were ignored, because only

@@ -8,6 +8,8 @@ export type SessionRequest = {
   /** The conversation to continue: absent the first time, set when the client reconnects. */
   readonly conversationId?: string;
   readonly clientTools: readonly ToolDeclaration[];
+  /** Set with the option `resume`. */
+  readonly resumable?: true;
 };
 
 export type ToolDeclaration = {
@@ -42,6 +44,11 @@ export type ConnectOptions = {
    * never.
    */
   readonly reconnectAttempts?: number;
+  /**
+   * Whether to continue the same session after the connection is lost, without losing or repeating
+   * anything. Your backend must pass `resumable` on.
+   */
+  readonly resume?: boolean;
   /** Timeout for opening a session, including `create`; 20 seconds by default. */
   readonly timeoutMs?: number;
   /** Cancels connecting. Use `close` for an open session. */
@@ -55,8 +62,15 @@ export type ConnectOptions = {
 /** An event, and whether this client sent or received it. */
 export type Traffic = { readonly sent: boolean; readonly event: RawEvent };
 
-/** A state and its reason: `error` is set if a connection was lost or a session refused. */
-export type StateChange = { readonly state: SessionState; readonly error?: ParleyError };
+/**
+ * A state and its reason: `error` is set if a connection was lost or a session refused, `resumed`
+ * if the same session is open again, with nothing missing.
+ */
+export type StateChange = {
+  readonly state: SessionState;
+  readonly error?: ParleyError;
+  readonly resumed?: true;
+};
 export type SessionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
 /**

@@ -30,15 +30,18 @@ export async function isOpenerUsable(
   { organizationId, trx }: OrganizationScope,
   { keyId, memberId = null }: OpenedBy,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select id from api_keys
-    where organization_id = ${organizationId} and id = ${keyId} and ${usableKey}
-    union all
-    select id from members
-    where organization_id = ${organizationId} and id = ${memberId} and ${usableMember}`.execute(
-    trx,
-  );
-  return rows.length > 0;
+  const usable = usableOpener(organizationId, { keyId, memberId }).as('usable');
+  const { rows } = await sql<{ usable: boolean }>`select ${usable}`.execute(trx);
+  return rows[0]?.usable ?? false;
+}
+
+/** The same, as a part of a query. */
+export function usableOpener(organizationId: string, { keyId, memberId }: Required<OpenedBy>) {
+  return sql<boolean>`(
+    exists (select from api_keys
+      where organization_id = ${organizationId} and id = ${keyId} and ${usableKey})
+    or exists (select from members
+      where organization_id = ${organizationId} and id = ${memberId} and ${usableMember}))`;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { OrganizationScope } from '../postgres/database.js';
 import { prepare } from '../postgres/prepared.js';
 import { countRows, pageIds, type PageOf, type PageRequest } from '../postgres/page.js';
 import type { AgentTable, ConnectionTable } from '../postgres/schema.js';
-import { today } from '../organizations/usage.js';
+import { quotasOfAgent, tokensTodayOfAgent } from '../organizations/quotas.js';
 
 export type AgentRecord = Omit<Selectable<AgentTable>, 'organizationId' | 'deletedAt'> & {
   secretNames: string[];
@@ -110,14 +110,8 @@ export const issuableAgentById = prepare<AgentPlace>()(
         from connections c
         where c.organization_id = agents.organization_id and c.id = agents.connection_id
       )`.as('connection'),
-      sql<number>`coalesce((
-        select tokens from usage_days u
-        where u.organization_id = agents.organization_id and u.day = ${today}
-      ), 0)`.as('tokensToday'),
-      sql<Partial<QuotaLimits>>`(
-        select coalesce(jsonb_object_agg(quota, value), '{}') from organization_quotas q
-        where q.organization_id = agents.organization_id
-      )`.as('quotas'),
+      tokensTodayOfAgent.as('tokensToday'),
+      quotasOfAgent.as('quotas'),
     ]),
 );
 
@@ -228,19 +222,6 @@ export async function changeAgentSecrets(
   }
 }
 
-/** Encrypted, as stored. */
-export async function findAgentSecrets(
-  { organizationId, trx }: OrganizationScope,
-  agentId: string,
-): Promise<{ name: string; secret: Buffer }[]> {
-  return trx
-    .selectFrom('agentSecrets')
-    .select(['name', 'secret'])
-    .where('organizationId', '=', organizationId)
-    .where('agentId', '=', agentId)
-    .execute();
-}
-
 /**
  * Which of the given ids are live agents of the organization. Nobody can delete those until the
  * transaction ends.
@@ -284,7 +265,7 @@ async function namesWhere(
   return rows.map(({ name }) => name);
 }
 
-function selectAgent(scope: OrganizationScope, id: string) {
+export function selectAgent(scope: OrganizationScope, id: string) {
   return liveAgents(scope)
     .select([...columns, secretNames])
     .where('id', '=', id);

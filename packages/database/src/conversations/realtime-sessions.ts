@@ -1,6 +1,9 @@
-import { announce } from '../webhooks/announced.js';
-import type { OrganizationScope } from '../postgres/database.js';
+import { sql } from 'kysely';
 import type { OpenedBy } from '../access/openers.js';
+import { violatedConstraint } from '../postgres/availability.js';
+import type { OrganizationScope } from '../postgres/database.js';
+import { prepare, raw } from '../postgres/prepared.js';
+import { announce } from '../webhooks/announced.js';
 import { announceEvent } from '../webhooks/webhook-deliveries.js';
 
 export type RealtimeSessionStart = OpenedBy & {
@@ -10,21 +13,29 @@ export type RealtimeSessionStart = OpenedBy & {
   tokenHash: Buffer;
 };
 
+const start = prepare<Required<RealtimeSessionStart> & { organizationId: string }>()(
+  'start-session',
+  (db, session) =>
+    raw(sql`insert into realtime_sessions
+      (id, organization_id, agent_id, conversation_id, key_id, member_id, token_hash)
+    values (${session.id}, ${session.organizationId}, ${session.agentId},
+      ${session.conversationId}, ${session.keyId}, ${session.memberId}, ${session.tokenHash})`)(db),
+);
+
 /**
- * Records a session under the hash of its token, permanently. False if the hash exists: the token
- * was already used.
+ * Records a session under the hash of its token, permanently. It is written with what follows in the
+ * transaction, which fails if the hash exists; see `isTokenUsed`.
  */
 export async function startRealtimeSession(
   { organizationId, trx }: OrganizationScope,
   session: RealtimeSessionStart,
-): Promise<boolean> {
-  const inserted = await trx
-    .insertInto('realtimeSessions')
-    .values({ ...session, organizationId })
-    .onConflict((conflict) => conflict.column('tokenHash').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+): Promise<void> {
+  await start.later(trx, { memberId: null, ...session, organizationId });
+}
+
+/** Whether a transaction failed because the token of its session was already used. */
+export function isTokenUsed(error: unknown): boolean {
+  return violatedConstraint(error) === 'realtime_sessions_token_hash_key';
 }
 
 /** Announces a session that was recorded and admitted. */

@@ -178,6 +178,7 @@ export async function loadFileTexts(
   fileIds: readonly string[],
   maxCharacters: number,
 ): Promise<LoadedFileTexts> {
+  if (fileIds.length === 0) return { outcome: 'loaded', files: [] };
   const rows = await visibleFiles(scope)
     .where('id', '=', anyOf(fileIds))
     .select(['id', 'name', 'characters', 'textTruncated'])

@@ -27,6 +27,18 @@ export async function quotaOverrides({
   );
 }
 
+/** The same for the organization of the agent that a query selects. */
+export const quotasOfAgent = sql<Partial<QuotaLimits>>`(
+  select coalesce(jsonb_object_agg(quota, value), '{}') from organization_quotas q
+  where q.organization_id = agents.organization_id
+)`;
+
+/** The tokens that the organization of the agent that a query selects has used today. */
+export const tokensTodayOfAgent = sql<number>`coalesce((
+  select tokens from usage_days u
+  where u.organization_id = agents.organization_id and u.day = ${today}
+), 0)`;
+
 /** Null removes an override. */
 export async function setQuotas(
   { trx }: SystemScope,

@@ -5,7 +5,14 @@ import { transpileModule } from 'typescript';
 import { parse as parseYaml } from 'yaml';
 import { openApiDocument } from '@parley/protocol';
 import { settings } from '@parley/service-kit';
-import { findProgram, freePort, runNode, runProgram, type RunningProgram } from '@parley/testkit';
+import {
+  appProgram,
+  findProgram,
+  freePort,
+  runNode,
+  runProgram,
+  type RunningProgram,
+} from '@parley/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { placeOf, type Snippet } from './snippets.js';
 
@@ -20,8 +27,8 @@ set -eo pipefail
 curl() { command curl --fail-with-body --silent --show-error "$@"; }
 npm() {
   case "$*" in
-    "run admin -- "*) shift 3; node "${root}/apps/admin/dist/main.js" "$@" ;;
-    "run --silent admin -- "*) shift 4; node "${root}/apps/admin/dist/main.js" "$@" ;;
+    "run admin -- "*) shift 3; node "${appProgram('admin')}" "$@" ;;
+    "run --silent admin -- "*) shift 4; node "${appProgram('admin')}" "$@" ;;
     *) echo "The test does not run npm $*" >&2; return 1 ;;
   esac
 }`;

@@ -80,10 +80,17 @@ function channel(names: readonly string[]): object {
         method: 'GET',
         query: {
           type: 'object',
-          required: ['conversationId', 'sessionId'],
+          required: ['conversationId'],
+          anyOf: [{ required: ['sessionId'] }, { required: ['resume', 'received'] }],
           properties: {
             conversationId: uuid,
             sessionId: { type: 'string', description: 'The one-time token.' },
+            resume: { type: 'string', description: 'The token of a session to continue.' },
+            received: {
+              type: 'integer',
+              minimum: 0,
+              description: 'How many messages the client has received in that session.',
+            },
             errors: {
               type: 'string',
               enum: ['close'],
@@ -107,8 +114,10 @@ const decision = Type.Object(
   { minProperties: 1 },
 );
 
+const ack = Type.Object({ received: Type.Integer({ minimum: 0 }) });
+
 function clientMessage(type: string, route: ClientRoute): Message {
-  const fields = route === 'approval' ? decision.properties : {};
+  const fields = route === 'approval' ? decision.properties : route === 'ack' ? ack.properties : {};
   return { name: type, summary: clientRoutes[route], payload: payloadOf(type, fields) };
 }
 

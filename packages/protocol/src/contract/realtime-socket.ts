@@ -55,10 +55,23 @@ export const realtimeSocket = {
     {
       name: 'sessionId',
       in: 'query',
-      required: true,
-      description: 'The one-time token.',
+      description: 'The one-time token. Required unless the client resumes a session.',
       schema: inline(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
       example: sessionTokenExample,
+    },
+    {
+      name: 'resume',
+      in: 'query',
+      description:
+        'In place of `sessionId`, to continue a resumable session: the token in the `resumePath` of `session.resumable`.',
+      schema: inline(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+    },
+    {
+      name: 'received',
+      in: 'query',
+      description:
+        'Required with `resume`: how many messages the client has received in this session, on all its connections. `session.resumable` and `session.resumed` do not count.',
+      schema: inline(Type.Integer({ minimum: 0 })),
     },
     {
       name: 'errors',

@@ -15,6 +15,7 @@ export const clientRoutes = {
   removal: 'Forwarded unchanged; refused with ItemNotAllowed if the item is the service’s own.',
   approval:
     'Consumed by the service: decides the call; refused with ApprovalNotWaiting if no such call is waiting, and with ApproverNotAllowed if the client may not decide it.',
+  ack: 'Consumed by the service in a resumable session: `received` is how many messages the client has received, which the service no longer keeps. Forwarded unchanged in other sessions.',
   malformed: 'Refused with EventMalformed: not a JSON object with exactly one type.',
 } as const satisfies Record<string, string>;
 
@@ -34,6 +35,7 @@ export const clientEvents = {
   'output_audio_buffer.clear': 'forward',
   'response.cancel': 'forward',
   'response.create': 'response',
+  'session.ack': 'ack',
   'session.update': 'settings',
   'transcription_session.update': 'settings',
 } as const satisfies Record<string, ClientRoute>;

@@ -14,6 +14,18 @@ const callId = Type.String({ description: 'The provider’s call id.' });
 const messageId = Uuid({ description: 'Id of the tool’s message in the conversation.' });
 const approvers = Approvers('Who may decide the call.');
 const text = Nullable(Type.String());
+const resumePath = Type.String({
+  description: 'Relative path, like webSocketPath, with the token `resume` in place of sessionId.',
+});
+
+/** Why a session can no longer be resumed. */
+export const unresumableReasons = {
+  SessionBufferFull:
+    'The client did not acknowledge what it received with session.ack, and more than REALTIME_RESUME_BUFFER_BYTES were kept for it.',
+  InstanceBufferFull:
+    'All sessions of the instance together kept more than REALTIME_RESUME_POD_BYTES, and this was the oldest one that kept anything.',
+} as const satisfies Record<string, string>;
+export type UnresumableReason = keyof typeof unresumableReasons;
 
 /**
  * Every event that the service adds to the provider's. The types, the AsyncAPI document and the
@@ -138,6 +150,36 @@ export const customEvents = {
         connectionId: Nullable(
           Uuid({ description: 'The connection in use; null for the deployment’s default.' }),
         ),
+      },
+      closed,
+    ),
+  },
+  'session.resumable': {
+    doc: 'If the connection is lost, the client can continue the session by opening `resumePath`, with `&received=` and the number of messages it has received. Sent after session.updated, and again as the first message of each new connection; not counted.',
+    data: Type.Object({ resumePath, graceSeconds: Type.Integer({ minimum: 1 }) }, closed),
+  },
+  'session.resumed': {
+    doc: 'The session continues on this connection, and everything that the client had missed has been sent. Not counted.',
+    data: Type.Object(
+      {
+        received: Type.Integer({
+          minimum: 0,
+          description: 'How many of the client’s messages have arrived: it sends the rest again.',
+        }),
+        restored: OneOf(['live']),
+      },
+      closed,
+    ),
+  },
+  'session.unresumable': {
+    doc: 'The session can no longer be resumed: if its connection is lost, it ends.',
+    data: Type.Object(
+      {
+        reason: OneOf(Object.keys(unresumableReasons) as UnresumableReason[], {
+          description: Object.entries(unresumableReasons)
+            .map(([reason, doc]) => `\`${reason}\`: ${doc}`)
+            .join(' '),
+        }),
       },
       closed,
     ),

@@ -69,6 +69,13 @@ export const RealtimeSessionRequest = Type.Object(
       Type.Array(ClientTool, { maxItems: clientToolLimits.perSession, default: [] }),
     ),
     fileIds: Type.Optional(FileIds),
+    resumable: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether the session outlives its connection: the client can reconnect within `resumeGraceSeconds`, and nothing is lost or repeated.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -87,6 +94,12 @@ export const RealtimeSessionResponse = Type.Object(
     maxSessionSeconds: Type.Integer(),
     idleTimeoutSeconds: Type.Integer(),
     providerModelName: Type.String(),
+    resumeGraceSeconds: Type.Optional(
+      Type.Integer({
+        description:
+          'How long a resumable session waits for its client to reconnect; absent if the session is not resumable.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -5,7 +5,7 @@ import { useMay, useOrganization } from '../../api/parley.js';
 import { useMe } from '../../api/signed-in.js';
 import { buttonClass, IconButton } from '../../parts/button.js';
 import { ShortId } from '../../parts/copy.js';
-import { SaveBar } from '../../parts/draft.js';
+import { SaveBar } from '../../parts/save-bar.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { Page } from '../../parts/page.js';
 import { Tabs } from '../../parts/tabs.js';

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { runNode, type Standalone } from '@parley/testkit';
+import { appProgram, runNode, type Standalone } from '@parley/testkit';
 import { Parley } from '#src/server/index.js';
 
-const admin = join(import.meta.dirname, '../../../../../apps/admin/dist/main.js');
+const admin = appProgram('admin');
 
 /** What the administrator's command line answers. */
 async function run(parley: Standalone, ...args: string[]): Promise<Record<string, string>> {

@@ -1,37 +1,9 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Button } from './button.js';
 import { Dialog, DialogActions, DialogBody } from './dialog.js';
 import { FailureNote } from './failure-note.js';
-import styles from './draft.module.css';
-
-export type Draft<T> = {
-  readonly value: T;
-  readonly changed: boolean;
-  readonly set: (changes: Partial<T>) => void;
-  readonly reset: () => void;
-};
-
-/**
- * The state of a form until it is saved. A newer value from the service replaces it only if nothing
- * was changed here.
- */
-export function useDraft<T extends object>(saved: T): Draft<T> {
-  const [base, setBase] = useState(saved);
-  const [value, setValue] = useState(saved);
-  const changed = JSON.stringify(value) !== JSON.stringify(base);
-  if (JSON.stringify(saved) !== JSON.stringify(base) && (!changed || same(saved, value))) {
-    setBase(saved);
-    setValue(saved);
-  }
-  const set = useCallback((changes: Partial<T>) => setValue((now) => ({ ...now, ...changes })), []);
-  const reset = useCallback(() => setValue(base), [base]);
-  return { value, changed, set, reset };
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
+import styles from './save-bar.module.css';
 
 type SaveBarProps = {
   readonly changed: boolean;

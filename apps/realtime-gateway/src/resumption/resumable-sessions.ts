@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { hashSessionToken, type ResumePaths } from '@parley/session-store';
+import type { Resumption } from '../relay/client-side.js';
+import type { RelaySession } from '../relay/relay-session.js';
+import type { ResumableSizes } from './resume-metrics.js';
+
+export type ResumableOptions = {
+  readonly sessionBytes: number;
+  /** What all sessions may keep together. */
+  readonly podBytes: number;
+  /** Where other pods find the paths, for as long as a session can last. */
+  readonly paths: Pick<ResumePaths, 'lead' | 'forget'>;
+  readonly sessionSeconds: number;
+  readonly onError: (error: unknown) => void;
+};
+
+/** A session, and whose it is, as its paths name it. */
+export type Resumable = {
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly conversationId: string;
+  readonly session: () => RelaySession;
+};
+
+type Path = { readonly path: string; readonly hash: string };
+
+/** The next path is known to all pods before it is offered. */
+type Entry = Resumable & { hashes: readonly string[]; next: Path; bytes: number };
+
+/**
+ * The sessions of this process that can be resumed: which token leads to which of them, and how
+ * much they keep together. Beyond the limit, the oldest that keeps anything has to let go.
+ */
+export class ResumableSessions {
+  readonly #options: ResumableOptions;
+  readonly #byHash = new Map<string, Entry>();
+  readonly #entries = new Set<Entry>();
+  #bytes = 0;
+
+  constructor(options: ResumableOptions) {
+    this.#options = options;
+  }
+
+  get sizes(): ResumableSizes {
+    const detached = [...this.#entries].filter((entry) => entry.session().isDetached).length;
+    return { bytes: this.#bytes, detached };
+  }
+
+  find(hash: string): Resumable | undefined {
+    return this.#byHash.get(hash);
+  }
+
+  enter(resumable: Resumable): Resumption {
+    const entry: Entry = { ...resumable, hashes: [], next: newPath(resumable), bytes: 0 };
+    this.#entries.add(entry);
+    this.#announce(entry, [entry.next.hash]);
+    return {
+      budgetBytes: this.#options.sessionBytes,
+      newPath: () => this.#nextPath(entry),
+      onPaths: (hashes) => this.#lead(hashes, entry),
+      onKept: (bytes) => this.#note(entry, bytes),
+      close: () => this.#leave(entry),
+    };
+  }
+
+  /** Redis may have lost what it knew. */
+  announceAll(): void {
+    for (const entry of this.#entries) this.#announce(entry, [...entry.hashes, entry.next.hash]);
+  }
+
+  #nextPath(entry: Entry): Path {
+    const path = entry.next;
+    entry.next = newPath(entry);
+    this.#announce(entry, [entry.next.hash]);
+    return path;
+  }
+
+  #announce({ sessionId }: Entry, hashes: readonly string[]): void {
+    const { paths, sessionSeconds, onError } = this.#options;
+    for (const hash of hashes) paths.lead(hash, sessionId, sessionSeconds).catch(onError);
+  }
+
+  #withdraw(hashes: readonly string[]): void {
+    const { paths, onError } = this.#options;
+    for (const hash of hashes) paths.forget(hash).catch(onError);
+  }
+
+  #lead(hashes: readonly string[], entry: Entry): void {
+    for (const hash of entry.hashes) this.#byHash.delete(hash);
+    for (const hash of hashes) this.#byHash.set(hash, entry);
+    this.#withdraw(entry.hashes.filter((hash) => !hashes.includes(hash)));
+    entry.hashes = hashes;
+  }
+
+  #note(entry: Entry, bytes: number): void {
+    if (!this.#entries.has(entry)) return;
+    this.#bytes += bytes - entry.bytes;
+    entry.bytes = bytes;
+    for (const oldest of this.#entries) {
+      if (this.#bytes <= this.#options.podBytes) return;
+      if (oldest.bytes > 0) oldest.session().giveUp('InstanceBufferFull');
+    }
+  }
+
+  #leave(entry: Entry): void {
+    if (!this.#entries.delete(entry)) return;
+    this.#withdraw([entry.next.hash]);
+    this.#bytes -= entry.bytes;
+    entry.bytes = 0;
+    this.#lead([], entry);
+  }
+}
+
+function newPath({ agentId, conversationId }: Resumable): Path {
+  const token = randomBytes(32).toString('base64url');
+  const hash = hashSessionToken(token).toString('hex');
+  const path = `/api/v1/Agent/${agentId}/realtime?conversationId=${conversationId}&resume=${token}`;
+  return { path, hash };
+}

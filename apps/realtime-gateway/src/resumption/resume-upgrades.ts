@@ -1,0 +1,108 @@
+import type { Duplex } from 'node:stream';
+import type { Logger } from '@parley/service-kit';
+import {
+  hashSessionToken,
+  type FailedAttempts,
+  type LiveSessions,
+  type ResumePaths,
+} from '@parley/session-store';
+import { isTokenRefusal } from '../admission/admit.js';
+import type { Handshake } from '../admission/handshake.js';
+import { tooManyFailures, unavailable, type Refusal } from '../admission/refusal.js';
+import type { ResumeRequest } from '../admission/upgrade-request.js';
+import { findResumable, unknownToken, type Resuming } from './find-resumable.js';
+import type { PeerProof } from './peer-proof.js';
+import { pipe } from './pipe.js';
+import type { ResumeMetrics } from './resume-metrics.js';
+import type { ResumableSessions } from './resumable-sessions.js';
+
+export type ResumeUpgradesOptions = {
+  readonly resumables: Pick<ResumableSessions, 'find'>;
+  readonly paths: Pick<ResumePaths, 'find'>;
+  readonly live: Pick<LiveSessions, 'find'>;
+  readonly proof: PeerProof;
+  readonly pod: string;
+  readonly attempts: FailedAttempts;
+  readonly logger: Logger;
+  readonly metrics: Pick<ResumeMetrics, 'passedOn'>;
+  /** Called without waiting: what is allowed now may not be later. */
+  readonly onResuming: (handshake: Handshake, resuming: Resuming) => void;
+  readonly onPipeEnd: () => void;
+};
+
+export type ResumeUpgrade = {
+  readonly handshake: Handshake;
+  readonly asked: ResumeRequest;
+  readonly clientAddress: string;
+  /** Whether another pod has passed the client on to this one, which then does not do so. */
+  readonly isPassedOn: boolean;
+};
+
+const connectMs = 2000;
+
+/** Clients that continue their sessions, which are here or on another pod. */
+export class ResumeUpgrades {
+  readonly #options: ResumeUpgradesOptions;
+  readonly #pipes = new Set<{ drain(): void }>();
+
+  constructor(options: ResumeUpgradesOptions) {
+    this.#options = options;
+  }
+
+  /** The connections of clients whose sessions are on other pods. */
+  get pipes(): ReadonlySet<{ drain(): void }> {
+    return this.#pipes;
+  }
+
+  /** Returns a refusal, or undefined if the client is connected to its session. */
+  async handle(upgrade: ResumeUpgrade): Promise<Refusal | undefined> {
+    const { attempts, resumables, onResuming } = this.#options;
+    const { handshake, asked, clientAddress, isPassedOn } = upgrade;
+    const seconds = attempts.refusedFor(clientAddress);
+    if (seconds !== undefined) return tooManyFailures(seconds);
+    const here = findResumable(asked, this.#options);
+    if (here.kind === 'resuming') {
+      onResuming(handshake, here);
+      return undefined;
+    }
+    const isElsewhere = !isPassedOn && !resumables.find(hashOf(asked));
+    const refusal = isElsewhere ? await this.#passOn(upgrade) : here;
+    if (refusal && isTokenRefusal(refusal)) await attempts.failed(clientAddress);
+    return refusal;
+  }
+
+  async #passOn({ handshake, asked, clientAddress }: ResumeUpgrade): Promise<Refusal | undefined> {
+    const { paths, live, proof, logger, pod } = this.#options;
+    try {
+      const id = await paths.find(hashOf(asked));
+      const owner = id === undefined ? undefined : await live.find(id);
+      if (!owner || owner.pod === pod) return unknownToken();
+      const { address } = owner;
+      const headers = proof.headersFor(handshake.request, clientAddress);
+      const peer = address && (await pipe({ ...handshake, address, headers, connectMs }));
+      if (!peer) {
+        logger.warn({ session: id, address }, 'pod of session unreachable');
+        return unavailable('owner-unreachable');
+      }
+      this.#options.metrics.passedOn();
+      this.#keep(peer);
+      return undefined;
+    } catch (err) {
+      logger.error({ err }, 'finding session failed');
+      return unavailable('store-unavailable');
+    }
+  }
+
+  #keep(peer: Duplex): void {
+    const entry = { drain: () => void peer.destroy() };
+    this.#pipes.add(entry);
+    peer.once('close', () => {
+      this.#pipes.delete(entry);
+      this.#options.onPipeEnd();
+    });
+  }
+}
+
+function hashOf({ token }: ResumeRequest): string {
+  return hashSessionToken(token).toString('hex');
+}

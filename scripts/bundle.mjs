@@ -1,0 +1,55 @@
+// Runs after the compiler: bundles each compiled app, with everything it imports, into dist/APP.js.
+// Its process then loads a few files instead of two thousand, and starts in half the time.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { build } from 'rolldown';
+
+const root = resolve(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const apps = ['admin', 'api', 'provider-simulator', 'realtime-gateway', 'standalone', 'worker'];
+const mains = apps
+  .map((app) => [app, join(root, 'apps', app, 'dist/main.js')])
+  .filter(([, main]) => existsSync(main));
+
+/** Lua scripts, pages and programs are found from the place of the module that names them. */
+const places = {
+  name: 'places',
+  transform(code, id) {
+    if (!/import\.meta\.(url|dirname)/.test(code)) return undefined;
+    const file = JSON.stringify(relative(dist, id));
+    const folder = JSON.stringify(`/${relative(dist, dirname(id))}`);
+    return code
+      .replaceAll(/\bimport\.meta\.url\b/g, `new URL(${file}, import.meta.url).href`)
+      .replaceAll(/\bimport\.meta\.dirname\b/g, `(import.meta.dirname + ${folder})`);
+  },
+};
+
+if (!isUpToDate())
+  await build({
+    input: Object.fromEntries(mains),
+    platform: 'node',
+    plugins: [places],
+    // Accelerators that other packages use where they are installed.
+    external: ['bufferutil', 'pg-native', 'utf-8-validate'],
+    output: {
+      dir: dist,
+      cleanDir: true,
+      // CommonJS modules expect these.
+      intro: 'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
+    },
+  });
+
+/** The compiler writes a build record whenever it writes anything else. */
+function isUpToDate() {
+  const records = ['apps', 'packages'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => join(root, group, name, 'dist/.tsbuildinfo')),
+  );
+  const sources = [import.meta.filename, join(root, 'package-lock.json'), ...records];
+  const newest = Math.max(...sources.map(changedAt));
+  return mains.every(([app]) => changedAt(join(dist, `${app}.js`)) > newest);
+}
+
+/** Milliseconds since 1970; 0 if there is no such file. */
+function changedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
