@@ -14,10 +14,11 @@ import { startRedisServer, teardown, testDatabase } from '@parley/testkit';
 import { end, next, start } from './child.mjs';
 import { progress } from './figures.mjs';
 import { measureMemory, measureRelays } from './measure-relay.mjs';
-import { measureOpening } from './measure-opening.mjs';
+import { handshakeMs, measureOpening, measureWarm } from './measure-opening.mjs';
 import { measureRest } from './measure-rest.mjs';
 import { measureStored } from './measure-stored.mjs';
 import {
+  baseUrl,
   direct,
   startBareAdmission,
   startBareApi,
@@ -34,16 +35,17 @@ const { values: flags } = parseArgs({
 const scales = {
   full: {
     requests: 400,
-    requestRounds: 10,
+    requestRounds: 8,
     opened: 100,
-    openedRounds: 8,
+    openedRounds: 6,
+    warmed: 30,
     idle: idleSessions(),
     memoryRounds: 1,
-    settleSeconds: 6,
+    settleSeconds: 5,
     sessions: 40,
     rounds: 3,
-    seconds: 8,
-    warmSeconds: 3,
+    seconds: 6,
+    warmSeconds: 2,
     stored: 200,
     talkSeconds: 30,
     minutes: 45,
@@ -53,6 +55,7 @@ const scales = {
     requestRounds: 2,
     opened: 20,
     openedRounds: 1,
+    warmed: 3,
     idle: 50,
     memoryRounds: 1,
     settleSeconds: 1,
@@ -83,7 +86,7 @@ const stores = { redisUrl: redis.url, databaseUrl: database.url };
 const provider = start('provider');
 const { port } = await next(provider, 'port');
 const providerUrl = `ws://127.0.0.1:${port}/v1/realtime?model=m`;
-const { api, gateway } = await startParley(providerUrl, stores, { profileFolder });
+const { api, gateway, startGateway } = await startParley(providerUrl, stores, { profileFolder });
 const peers = { api: await startBareApi(stores) };
 peers.admission = await startBareAdmission(providerUrl, stores, peers.api);
 const relays = {
@@ -98,6 +101,7 @@ for (const name of Object.keys(relays)) if (!relays[name]) delete relays[name];
 const parts = [
   await measureRest({ peer: peers.api, api }, scale),
   await measureOpening({ peer: peers.admission, gateway }, scale),
+  await withWarmSockets(),
   await measureMemory(relays, scale),
   await measureRelays(relays, scale),
   await measureStored(gateway, stores, scale),
@@ -111,6 +115,23 @@ await teardown();
 const report = [introduction(), ...parts].join('\n');
 if (!flags.quick) writeFileSync(join(import.meta.dirname, 'RESULTS.md'), report);
 console.log(report);
+
+async function withWarmSockets() {
+  const far = start('provider', [handshakeMs]);
+  const { port } = await next(far, 'port');
+  const PROVIDER_BASE_URL = baseUrl(`ws://127.0.0.1:${port}/v1/realtime`);
+  const gateways = {
+    'dialled when needed': await startGateway({ PROVIDER_BASE_URL }),
+    'PROVIDER_WARM_SOCKETS=2': await startGateway({
+      PROVIDER_BASE_URL,
+      PROVIDER_WARM_SOCKETS: '2',
+    }),
+  };
+  const part = await measureWarm(gateways, scale);
+  for (const each of Object.values(gateways)) await each.stop();
+  await end(far);
+  return part;
+}
 
 function introduction() {
   const [{ model }] = cpus();

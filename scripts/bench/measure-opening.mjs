@@ -2,7 +2,7 @@
 // row: CPU, and the time until the provider is ready.
 import { setTimeout as delay } from 'node:timers/promises';
 import { end } from './child.mjs';
-import { middle, progress, ratio, shown, table, times } from './figures.mjs';
+import { median, middle, progress, quantile, ratio, shown, table, times } from './figures.mjs';
 import { connect, frames20 } from './measure-relay.mjs';
 
 const warmUps = 2;
@@ -28,6 +28,33 @@ export async function measureOpening(targets, { opened, openedRounds }) {
 ${table(['', 'CPU per session', 'p50 until it is ready', 'p99', 'CPU, times the bare relay'], rows)}
 
 ${opened} sessions in each of ${openedRounds} rounds, ${silent.width} at a time.
+`;
+}
+
+/** How long a provider takes that is not next door. */
+export const handshakeMs = 100;
+const pauseMs = 300;
+
+/** With sockets that wait, and without: sessions that come one after the other. */
+export async function measureWarm(gateways, { warmed }) {
+  const rows = [];
+  for (const [name, gateway] of Object.entries(gateways)) {
+    await openingOf(gateway, 4);
+    const waits = [];
+    for (let n = 0; n < warmed; n += 1) {
+      const client = await connect(gateway, 1, silent);
+      waits.push(client.opened.p50);
+      await end(client);
+      await delay(pauseMs);
+    }
+    progress(`opening, ${name}: ${shown(median(waits))} ms`);
+    rows.push([name, `${shown(median(waits))} ms`, `${shown(quantile(waits, 0.99))} ms`]);
+  }
+  return `## Warm sockets
+
+${table(['', 'p50 until a session is ready', 'p99'], rows)}
+
+${warmed} sessions, one after the other, with a provider whose handshake takes ${handshakeMs} ms.
 `;
 }
 

@@ -1,5 +1,7 @@
 // Stands in for a provider: opens sessions, and answers each audio frame with one of the same size.
 // An answer ends after five seconds.
+//
+//   node provider.mjs [MILLISECONDS]     that each handshake takes
 import { WebSocketServer } from 'ws';
 
 process.on('disconnect', () => process.exit());
@@ -7,7 +9,13 @@ process.on('disconnect', () => process.exit());
 const answerLength = (5 * 24_000 * 2 * 4) / 3;
 const before =
   '{"type":"response.output_audio.delta","event_id":"event_0","response_id":"resp_0","delta":"';
-const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+const handshakeMs = Number(process.argv[2] ?? 0);
+const server = new WebSocketServer({
+  host: '127.0.0.1',
+  port: 0,
+  perMessageDeflate: false,
+  verifyClient: (_client, accept) => setTimeout(accept, handshakeMs, true),
+});
 server.on('listening', () => process.send({ kind: 'port', port: server.address().port }));
 server.on('connection', (socket) => {
   socket.on('error', () => undefined);

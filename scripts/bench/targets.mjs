@@ -106,7 +106,7 @@ export async function startParley(providerUrl, { databaseUrl, redisUrl }, { prof
     DATABASE_URL: databaseUrl,
     SECRETS_KEY: randomBytes(32).toString('base64'),
     PROVIDER_KIND: 'openai-compatible',
-    PROVIDER_BASE_URL: providerUrl.replace('ws', 'http').replace(/\/realtime.*/, ''),
+    PROVIDER_BASE_URL: baseUrl(providerUrl),
     PROVIDER_API_KEY: 'sk-bench',
     BOOTSTRAP_ORG_ID: credentials.organizationId,
     BOOTSTRAP_API_KEY: credentials.apiKey,
@@ -120,11 +120,10 @@ export async function startParley(providerUrl, { databaseUrl, redisUrl }, { prof
     }),
   };
   const api = await (await AppProcess.start('api', settings)).ready();
-  const gateway = await (await AppProcess.start('realtime-gateway', settings)).ready();
   const client = new ServiceClient(api.origin, credentials);
   const agent = await client.createAgent([tool]);
   for (let more = 1; more < listed; more += 1) await client.createAgent([tool]);
-  const origin = gateway.origin.replace('http', 'ws');
+  const issue = () => client.issue(agent);
   return {
     api: {
       port: api.port,
@@ -133,13 +132,20 @@ export async function startParley(providerUrl, { databaseUrl, redisUrl }, { prof
       used: () => usedByApp(api),
       stop: () => api.term(),
     },
-    gateway: {
-      greets: false,
-      urls: (count) =>
-        inParallel({ count, width: 8 }, async () => origin + (await client.issue(agent))),
-      used: () => usedByApp(gateway),
-      stop: () => gateway.term(),
-    },
+    gateway: await startGateway(settings, issue),
+    /** Another gateway, with other settings. */
+    startGateway: (changed) => startGateway({ ...settings, ...changed }, issue),
+  };
+}
+
+async function startGateway(settings, issue) {
+  const gateway = await (await AppProcess.start('realtime-gateway', settings)).ready();
+  const origin = gateway.origin.replace('http', 'ws');
+  return {
+    greets: false,
+    urls: (count) => inParallel({ count, width: 8 }, async () => origin + (await issue())),
+    used: () => usedByApp(gateway),
+    stop: () => gateway.term(),
   };
 }
 
@@ -148,6 +154,11 @@ async function usedByApp(app) {
     seconds: await app.metric('process_cpu_seconds_total'),
     bytes: await app.metric('process_resident_memory_bytes'),
   };
+}
+
+/** As a setting takes it. */
+export function baseUrl(providerUrl) {
+  return providerUrl.replace('ws', 'http').replace(/\/realtime.*/, '');
 }
 
 const tool = {

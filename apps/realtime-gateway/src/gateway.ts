@@ -12,7 +12,7 @@ import {
   type QuotaName,
   type WholeAnswer,
 } from '@parley/protocol';
-import { dialRealtime, hideSecret, type ProviderConnection } from '@parley/providers';
+import { hideSecret, type ProviderConnection } from '@parley/providers';
 import {
   atTheCostOf,
   noTracing,
@@ -53,6 +53,7 @@ import { TokenWatch } from './presence/token-watch.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
 import { RelaySession, type SessionEvent } from './relay/relay-session.js';
+import { WarmProviders } from './relay/warm-providers.js';
 import { createPeerProof, type PeerProof } from './resumption/peer-proof.js';
 import { ResumableSessions } from './resumption/resumable-sessions.js';
 import type { Resuming } from './resumption/find-resumable.js';
@@ -126,6 +127,7 @@ class RealtimeGateway implements Gateway {
   readonly #resumeMetrics: ResumeMetrics;
   readonly #proof: PeerProof;
   readonly #presence: Presence;
+  readonly #providers: WarmProviders;
   readonly #tokenWatch: TokenWatch;
   #admitting = 0;
   #draining: Promise<void> | undefined;
@@ -136,6 +138,7 @@ class RealtimeGateway implements Gateway {
     this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
     const { live, records, pod, logger, settings } = options;
+    this.#providers = new WarmProviders({ size: settings.PROVIDER_WARM_SOCKETS });
     this.#resumables = new ResumableSessions({
       ...options,
       sessionBytes: settings.REALTIME_RESUME_BUFFER_BYTES,
@@ -224,8 +227,11 @@ class RealtimeGateway implements Gateway {
     return this.#isAtDoor(request) ? wholeOpenAiAnswer(error) : wholeAnswer(error);
   }
 
-  readonly drain = (): Promise<void> =>
-    (this.#draining ??= drainSessions({
+  readonly drain = (): Promise<void> => (this.#draining ??= this.#drain());
+
+  #drain(): Promise<void> {
+    this.#providers.close();
+    return drainSessions({
       timeoutMs: this.#options.drainMs,
       empty: new Promise((resolve) => {
         this.#onEmpty = resolve;
@@ -236,7 +242,8 @@ class RealtimeGateway implements Gateway {
     }).then(() => {
       this.#tokenWatch.close();
       return this.#presence.close();
-    }));
+    });
+  }
 
   #reportEmpty(): void {
     if (this.#sessions.size + this.#resumes.pipes.size === 0) this.#onEmpty?.();
@@ -365,7 +372,12 @@ class RealtimeGateway implements Gateway {
         own.resumeGraceSeconds === null
           ? undefined
           : this.#resumables.enter({ sessionId, agentId, conversationId, session: () => session }),
-      dial: (via, onRefused) => dial(targets, via, onRefused),
+      dial: (via, onRefused) => {
+        const target = targetAt(targets, via);
+        // Only the deployment's own connection is shared between organizations.
+        const owner = target.lookup ? organizationId : null;
+        return this.#providers.dial({ ...target, organizationId: owner }, onRefused);
+      },
       limits,
       metrics: this.#metrics,
       resumeMetrics: this.#resumeMetrics,
@@ -415,10 +427,10 @@ class RealtimeGateway implements Gateway {
 
 const ignore = (): void => undefined;
 
-function dial(targets: readonly Target[], via: number, onRefused: (reason: string) => void) {
+function targetAt(targets: readonly Target[], via: number): Target {
   const target = targets[via];
   if (!target) throw new Error('A session has only its own connections.');
-  return dialRealtime(target.endpoint, onRefused, target.lookup);
+  return target;
 }
 
 function withoutSecrets(message: string, targets: readonly Target[]): string {

@@ -66,7 +66,7 @@ describe('an MCP server', () => {
 
   it('and many others are read a few at a time, and to one limit together', async () => {
     const waiting = { now: 0, most: 0 };
-    const description = 'd'.repeat(64 * 1024);
+    const description = 'd'.repeat(256 * 1024);
     const wordy = await host({
       tools: Array.from({ length: 100 }, (_, n) => ({ ...plain(`tool_${n}`), description })),
       pageSize: 1,
@@ -77,14 +77,14 @@ describe('an MCP server', () => {
         waiting.now -= 1;
       },
     });
-    const others = Array.from({ length: 31 }, (_, n): Tool => ({
+    const others = Array.from({ length: 15 }, (_, n): Tool => ({
       kind: 'mcp',
       name: `other_${n}`,
       serverUrl: wordy.url,
     }));
     await open(wordy, {}, ...others);
     // Two mebibytes of pages, and one page more for each server.
-    expect(wordy.lists).to.be.at.most(32 + 32);
+    expect(wordy.lists).to.be.at.most(8 + 16);
     expect(waiting.most).to.be.at.most(8);
     expect(reasons().at(-1)).to.match(/too long: allowedTools/);
   });

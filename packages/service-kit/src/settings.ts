@@ -5,6 +5,7 @@ import type { Setting } from './setting.js';
 import {
   egressEntry,
   front,
+  gateway,
   httpBase,
   mailDomain,
   onOff,
@@ -180,6 +181,14 @@ export const settings = {
     default: 'gpt-4o-mini',
     apps: stored,
     doc: 'Text model of agents that do not specify one.',
+  },
+  PROVIDER_WARM_SOCKETS: {
+    kind: 'integer',
+    min: 0,
+    max: 100,
+    default: 0,
+    apps: gateway,
+    doc: 'How many sockets a gateway keeps open to each provider connection that was used in the last minutes, so that the next sessions need not wait for the handshake. Each counts as a session for the provider.',
   },
   TOOL_EGRESS_ALLOW: {
     kind: 'list',

@@ -68,8 +68,8 @@ export async function askMcpServer(
     if (more) report({ tool: tool.name, reason: tooMany });
     return { tool, listed: listed.map((one) => withoutSecrets(one, redact)), server, redact };
   } catch (error) {
-    const overdrawn = listing.bytes < 0 ? tooLong : redact(describeFetchFailure(error));
-    const reason = signal.aborted ? tooSlow : overdrawn;
+    const failure = signal.aborted ? tooSlow : redact(describeFetchFailure(error));
+    const reason = listing.bytes < 0 ? tooLong : failure;
     report({ tool: tool.name, reason });
     await server?.close();
     return undefined;
