@@ -39,9 +39,12 @@ export function replay(past: readonly Told[], codeFor: CodeFor): ReplayedItem[] 
   });
 }
 
+/** The provider refuses items with longer ids, which another provider may have given. */
+const maxIdLength = 32;
+
 function itemsFor(past: Told): Item[] {
   const { itemId } = past;
-  const id = itemId === undefined ? {} : { id: itemId };
+  const id = itemId === undefined || itemId.length > maxIdLength ? {} : { id: itemId };
   if (past.kind === 'message') {
     const { role, content: text } = past;
     const content = [{ type: role === 'user' ? 'input_text' : 'output_text', text }];

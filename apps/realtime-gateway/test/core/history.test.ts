@@ -79,11 +79,13 @@ describe('the past of a conversation', () => {
         ...{ itemId: 'item_d', outputId: 'output_d' },
       },
       { kind: 'open call', itemId: 'item_e', callId: 'e', name: 'f', arguments: '{}' },
+      { kind: 'message', itemId: 'x'.repeat(33), role: 'user', content: 'six' },
     ];
     const replayed = replay(items, codeFor);
     expect(replayed.map(({ id }) => id)).to.deep.equal([
       ...[1, 2, 3, 4].map((n) => ownId(codeFor, 'history', n)),
       ...['item_u', undefined, 'item_d', 'output_d', 'item_e'],
+      ownId(codeFor, 'history', 10),
     ]);
     for (const [n, { id, event }] of replayed.entries()) {
       const told = JSON.parse(event) as { event_id: string; item: { id?: string } };
