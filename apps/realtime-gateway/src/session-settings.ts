@@ -27,7 +27,7 @@ export type GatewaySettings = Pick<
 
 /** Combines the choices of the deployment, the agent and the session's creator. */
 export function sessionSettings(
-  { ticket, agent, history, lastPosition, connectionId, atDoor }: Admitted,
+  { ticket, agent, history, lastPosition, connectionId, atDoor, isRestored = false }: Admitted,
   settings: GatewaySettings,
 ): SessionSettings {
   return {
@@ -49,6 +49,7 @@ export function sessionSettings(
     clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
     // OpenAI clients do not know how to resume a session.
     resumeGraceSeconds: ticket.resumable && !atDoor ? settings.REALTIME_RESUME_GRACE_SECONDS : null,
+    isRestored,
     // OpenAI clients send session.update whether they want changes or not.
     clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
