@@ -4,21 +4,27 @@ import { once } from 'node:events';
 import { setInterval } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { quantile } from './figures.mjs';
 
 process.on('disconnect', () => process.exit());
-const [{ urls, greets, framesPerSecond, warmSeconds, seconds, audioBytes }] = await once(
+const [{ urls, greets, width, framesPerSecond, warmSeconds, seconds, audioBytes }] = await once(
   process,
   'message',
 );
 const audio = Buffer.alloc(audioBytes, 7).toString('base64');
 const frame = `{"type":"input_audio_buffer.append","audio":"${audio}"}`;
 const latencies = [];
+const openings = [];
 let [sent, received] = [0, 0];
 
 const clients = [];
-for (let at = 0; at < urls.length; at += 20)
-  clients.push(...(await Promise.all(urls.slice(at, at + 20).map(open))));
-process.send({ kind: 'opened' });
+const left = urls.values();
+await Promise.all(
+  Array.from({ length: width }, async () => {
+    for (const url of left) clients.push(await open(url));
+  }),
+);
+process.send({ kind: 'opened', p50: quantile(openings, 0.5), p99: quantile(openings, 0.99) });
 if (framesPerSecond > 0) await talk();
 
 async function talk() {
@@ -37,12 +43,12 @@ async function talk() {
   process.send({ kind: 'measured', frames: received - before });
   for (const timer of timers) clearTimeout(timer);
   await delay(500);
-  latencies.sort((a, b) => a - b);
-  const quantile = (q) => latencies[Math.floor(latencies.length * q)] ?? NaN;
-  process.send({ kind: 'done', lost: sent - received, p50: quantile(0.5), p99: quantile(0.99) });
+  const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+  process.send({ kind: 'done', lost: sent - received, p50, p99 });
 }
 
 function open(url) {
+  const from = performance.now();
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { perMessageDeflate: false });
     const client = { socket, waiting: [] };
@@ -52,7 +58,10 @@ function open(url) {
     if (greets) socket.on('open', () => socket.send('{"type":"session.update","session":{}}'));
     socket.on('message', (data) => {
       if (data.length > frame.length) receive(client);
-      else if (data.includes('session.updated')) resolve(client);
+      else if (data.includes('session.updated')) {
+        openings.push(performance.now() - from);
+        resolve(client);
+      }
     });
   });
 }

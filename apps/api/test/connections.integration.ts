@@ -106,6 +106,32 @@ describe('Connection', () => {
     expect((await tenant.client.get(`/api/v1/Connection/${id}`)).status).to.equal(404);
   });
 
+  it('cannot be deleted while an agent falls back to it', async () => {
+    const own = await create({ name: 'A', kind: 'openai' });
+    const other = await create({ name: 'B', kind: 'openai' });
+    const asked = { name: 'Careful', connectionId: own.id, fallbackConnectionIds: [other.id] };
+    const agent = (await tenant.client.post('/api/v1/Agent', asked)).body as ConnectionBody;
+    expect(agent).to.deep.include({ fallbackConnectionIds: [other.id] });
+    const refused = await tenant.client.delete(`/api/v1/Connection/${other.id}`);
+    expect(refused.status).to.equal(409);
+    expect(refused.body).to.have.property('detail').that.includes('Careful');
+    await tenant.client.delete(`/api/v1/Agent/${agent.id}`);
+    expect((await tenant.client.delete(`/api/v1/Connection/${other.id}`)).status).to.equal(204);
+  });
+
+  it('is a fallback of agents of its own organization only, and once', async () => {
+    const { id } = await create({ name: 'A', kind: 'openai' });
+    const stranger = await api.organization();
+    const asked = { name: 'Stranger', fallbackConnectionIds: [id] };
+    const refused = await stranger.client.post('/api/v1/Agent', asked);
+    expect(refused.status).to.equal(400);
+    expect(JSON.stringify(refused.body)).to.include('/fallbackConnectionIds/0');
+    const twice = { name: 'Twice', fallbackConnectionIds: [id, id] };
+    expect((await tenant.client.post('/api/v1/Agent', twice)).status).to.equal(400);
+    const some = { name: 'Some', fallbackConnectionIds: Array.from({ length: 6 }, () => id) };
+    expect((await tenant.client.post('/api/v1/Agent', some)).status).to.equal(400);
+  });
+
   it('can be deleted when only a deleted agent used it', async () => {
     const { id } = await create({ name: 'A', kind: 'openai' });
     const agent = (await tenant.client.post('/api/v1/Agent', { name: 'User', connectionId: id }))

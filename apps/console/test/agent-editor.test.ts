@@ -22,6 +22,7 @@ const agent: Agent = {
   description: '',
   systemMessage: 'Be kind.',
   connectionId: null,
+  fallbackConnectionIds: [],
   model: 'gpt-realtime',
   textModel: null,
   voice: 'alloy',

@@ -75,6 +75,18 @@ const proofs: Record<DirectiveName, () => void> = {
     expect(played('!close 4321').types).to.not.include('response.done');
   },
   drop: () => expect(played('!drop').effects).to.deep.equal([{ type: 'drop' }]),
+  away: () => {
+    expect(played('!away 300').effects).to.deep.equal([{ type: 'away', ms: 300 }]);
+    const happened = new Set<string>();
+    const isFirst = (name: string) => !happened.has(name) && happened.add(name).size > 0;
+    const first = new Rehearsal({ isFirst }).ask('!away 300 a !say Back.').settle();
+    expect(first.effects).to.deep.equal([{ type: 'away', ms: 300 }]);
+    const second = new Rehearsal({ isFirst }).ask('!away 300 a !say Back.').settle();
+    expect(second.effects).to.deep.equal([]);
+    expect(second.answer).to.equal('Back.');
+    const other = new Rehearsal({ isFirst }).ask('!close 4321 a !drop a !say Back.').settle();
+    expect(other.effects[0]).to.include({ type: 'close', code: 4321 });
+  },
   hang: () => {
     const stage = played('!hang');
     expect(stage.effects).to.deep.equal([{ type: 'hang' }]);

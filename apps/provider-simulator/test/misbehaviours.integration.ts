@@ -91,6 +91,13 @@ describe('a misbehaving model', () => {
       expect(ending.code).to.equal(1001);
       expect(await client.first('error')).to.have.nested.property('error.code', 'session_expired');
     },
+    'sim-session-20': async () => {
+      const client = dial('sim-session-20');
+      const { session } = await client.first('session.created');
+      const left = (session as { expires_at: number }).expires_at - Date.now() / 1000;
+      expect(left).to.be.within(1, 20);
+      client.socket.close();
+    },
     'sim-stale-expiry': async () => {
       const client = dial('sim-stale-expiry');
       const { session } = await client.first('session.created');

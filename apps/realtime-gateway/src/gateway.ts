@@ -31,7 +31,7 @@ import type {
   SessionTokens,
 } from '@parley/session-store';
 import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
-import { chooseProvider, type Opening } from './admission/choose-provider.js';
+import { chooseProvider, type Opening, type Target } from './admission/choose-provider.js';
 import { Owner, type Handshake } from './admission/handshake.js';
 import type { Door } from './admission/open-door.js';
 import { refuseRequest, tooManyFailures, unavailable, type Refusal } from './admission/refusal.js';
@@ -375,7 +375,7 @@ class RealtimeGateway implements Gateway {
     client: ClientSocket,
     opening: Opening & { socket: Duplex; arrivedAt: number },
   ): RelaySession {
-    const { admitted, endpoint, lookup, secret, socket, arrivedAt } = opening;
+    const { admitted, targets, socket, arrivedAt } = opening;
     const { settings, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
     const { organizationId, agentId, conversationId, keyId, memberId = null } = admitted.ticket;
@@ -387,7 +387,7 @@ class RealtimeGateway implements Gateway {
     const trace = traceSession(tracing, { parent, arrivedAt, sessionId, ...ids });
     logger.info(where, 'session admitted');
     this.#metrics.admitted();
-    const own = sessionSettings(admitted, settings);
+    const own = sessionSettings(opening, settings);
     const session: RelaySession = new RelaySession({
       client,
       socket,
@@ -397,7 +397,7 @@ class RealtimeGateway implements Gateway {
         own.resumeGraceSeconds === null
           ? undefined
           : this.#resumables.enter({ sessionId, ...ids, session: () => session }),
-      dial: (_via, onRefused) => dialRealtime(endpoint, onRefused, lookup),
+      dial: (via, onRefused) => dial(targets, via, onRefused),
       limits,
       metrics: this.#metrics,
       resumeMetrics: this.#resumeMetrics,
@@ -406,7 +406,7 @@ class RealtimeGateway implements Gateway {
         isResumable: own.resumeGraceSeconds !== null,
       }),
       tools: trace.tools(admitted.tools),
-      presentable: (message) => hideSecret(message, secret).slice(0, maxMessageLength),
+      presentable: (message) => withoutSecrets(message, targets).slice(0, maxMessageLength),
       report: (event, details) => {
         logger[levelOf[event]]({ ...where, ...details }, event);
         if (event === 'provider ready') trace.providerReady();
@@ -450,6 +450,16 @@ class RealtimeGateway implements Gateway {
 }
 
 const ignore = (): void => undefined;
+
+function dial(targets: readonly Target[], via: number, onRefused: (reason: string) => void) {
+  const target = targets[via];
+  if (!target) throw new Error('A session has only its own connections.');
+  return dialRealtime(target.endpoint, onRefused, target.lookup);
+}
+
+function withoutSecrets(message: string, targets: readonly Target[]): string {
+  return targets.reduce((text, { secret }) => hideSecret(text, secret), message);
+}
 
 const levelOf = {
   'provider ready': 'info',

@@ -36,7 +36,7 @@ export type GatewayMetrics = {
   refused(reason: string): void;
   ended(name: EndName): void;
   connected(seconds: number): void;
-  /** A session ended before its provider was ready, because of the provider. */
+  /** A connection to a provider could not be opened for a new session. */
   notConnected(): void;
   /** A session continues on another connection to a provider. */
   renewed(reason: RenewalReason): void;
@@ -73,7 +73,7 @@ export function gatewayMetrics(registry: Registry, activeSessions: () => number)
   });
   const notConnected = new Counter({
     name: 'parley_realtime_provider_connect_failures_total',
-    help: 'Sessions whose provider was unreachable, refused the connection, or was not ready in time.',
+    help: 'Connections for new sessions that failed: the provider was unreachable, refused, or was not ready in time.',
     registers,
   });
   const renewed = new Counter({

@@ -1,4 +1,4 @@
-import type { LoadedAgent } from '@parley/agent-runtime';
+import type { FallbackConnection, LoadedAgent } from '@parley/agent-runtime';
 import type { OpenedBy } from '@parley/database';
 import type { PastItem, QuotaName, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
@@ -45,7 +45,9 @@ export type AdmitOutcome =
       readonly loaded: LoadedAgent;
       /** Null means the deployment's default connection. */
       readonly connection: ProviderConnection | null;
+      /** The id of that connection. */
       readonly connectionId: string | null;
+      readonly fallbacks: readonly FallbackConnection[];
       /**
        * What the provider gets of the conversation's history, oldest first, followed by the
        * session's files.

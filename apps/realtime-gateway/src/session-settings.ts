@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ConfigOf } from '@parley/service-kit';
-import type { Admitted } from './admission/admit.js';
+import type { Opening } from './admission/choose-provider.js';
 import type { CodeFor } from './core/own-ids.js';
 import type { SessionSettings } from './core/session.js';
 
@@ -27,9 +27,11 @@ export type GatewaySettings = Pick<
 
 /** Combines the choices of the deployment, the agent and the session's creator. */
 export function sessionSettings(
-  { ticket, agent, history, lastPosition, connectionId, atDoor, isRestored = false }: Admitted,
+  { admitted, targets }: Pick<Opening, 'admitted' | 'targets'>,
   settings: GatewaySettings,
 ): SessionSettings {
+  const { sessionId, ticket, agent, history, lastPosition, atDoor } = admitted;
+  const { isRestored = false } = admitted;
   return {
     agentId: ticket.agentId,
     model: agent.model ?? settings.REALTIME_MODEL,
@@ -54,16 +56,19 @@ export function sessionSettings(
     clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
     door: atDoor ? { conversationId: ticket.conversationId } : null,
-    codeFor: secretCodes(),
+    codeFor: secretCodes(sessionId),
     history,
     lastPosition,
-    connectionIds: [connectionId],
+    connectionIds: targets.map(({ connectionId }) => connectionId),
     providerRenewals: settings.REALTIME_PROVIDER_RENEWALS,
     jitter: Math.random(),
   };
 }
 
-function secretCodes(): CodeFor {
-  const secret = randomBytes(32);
-  return (name) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 12);
+const secret = randomBytes(32);
+
+/** The id of a session has a fixed length, so no two sessions have a code in common. */
+function secretCodes(sessionId: string): CodeFor {
+  return (name) =>
+    createHmac('sha256', secret).update(sessionId).update(name).digest('base64url').slice(0, 12);
 }

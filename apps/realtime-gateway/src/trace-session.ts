@@ -1,4 +1,4 @@
-import type { Span, Tracing } from '@parley/service-kit';
+import { noTracing, type Span, type Tracing } from '@parley/service-kit';
 import type { EndName } from './metrics.js';
 import type { CallInput, SessionTools } from './ports.js';
 
@@ -19,8 +19,15 @@ export type TracedSession = {
   readonly conversationId: string;
 };
 
+const untraced: SessionTrace = {
+  providerReady: () => undefined,
+  tools: (tools) => tools,
+  end: () => undefined,
+};
+
 /** One trace from the request that created a session to the session's end. Frames have no spans. */
 export function traceSession(tracing: Tracing, session: TracedSession): SessionTrace {
+  if (tracing === noTracing) return untraced;
   const { parent, arrivedAt, ...ids } = session;
   const { sessionId, organizationId, agentId, conversationId } = ids;
   const facts = { session: sessionId, organizationId, agentId, conversationId };

@@ -1,10 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import {
-  startSimulator,
-  type Simulator,
-  type SimulatorConnection,
-} from '@parley/provider-simulator';
+import { startSimulator, type Simulator } from '@parley/provider-simulator';
 import { waitFor } from '@parley/testkit';
 import { startRawProvider, type ProviderPeer, type RawProvider } from './support/raw-provider.js';
 import { Conversation } from './support/record.js';
@@ -166,49 +162,60 @@ const expired = { error: { type: 'invalid_request_error', code: 'session_expired
 const transcribed = 'conversation.item.input_audio_transcription.completed';
 const answered = 'response.output_audio_transcript.done';
 
-describe('a session that outlives its provider’s sessions', () => {
+describe('an answer whose provider fails while it is given', () => {
   let stage: Stage;
   let simulator: Simulator;
   let running: RunningGateway;
 
   before(async () => {
     stage = await Stage.open();
-    simulator = await startSimulator({
-      settings: { thinkMs: 1, tokenMs: 1, audioSpeed: 1000, sessionSeconds: 2 },
-    });
+    simulator = await startSimulator({ settings: { thinkMs: 1, tokenMs: 1, audioSpeed: 1000 } });
     stage.onClose(() => simulator.close());
-    const options = { providerUrl: simulator.url, providerKey: 'sk-simulated' };
-    running = await stage.startGateway(options);
+    running = await stage.startGateway({
+      providerUrl: simulator.url,
+      providerKey: 'sk-simulated',
+      limits: { pingMs: 50, silenceMs: 5000, providerSilenceMs: 300 },
+    });
   });
   after(() => stage.close());
 
-  const ask = (client: TestClient, text: string) => {
-    client.send({
-      type: 'conversation.item.create',
-      item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  const failures: [directive: string, reason: string][] = [
+    ['!drop a', 'closed'],
+    ['!close 1011 b', 'closed'],
+    ['!expire c', 'expired'],
+    ['!hang d', 'silent'],
+    ['!away 200 e', 'closed'],
+  ];
+  for (const [directive, reason] of failures)
+    it(`is given by the next one: ${directive}`, async () => {
+      const conversation = await Conversation.start(stage);
+      const { path } = await stage.issue({ conversationId: conversation.id });
+      const client = await TestClient.ready(running.origin + path);
+      const text = `${directive} !say Here is the answer.`;
+      client.send({
+        type: 'conversation.item.create',
+        item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+      });
+      client.send({ type: 'response.create' });
+      await client.where(isDone('completed'), 'the answer');
+      const renewals = client.events.filter(({ type }) => type === 'session.renewed');
+      expect(renewals.map(({ data }) => data)).to.deep.equal([{ reason, connectionId: null }]);
+      expect(client.events.filter(isDone('cancelled'))).to.have.length(1);
+      const last = client.events.slice(client.events.indexOf(renewals[0]!));
+      const said = last.filter(({ type }) => type === answered).map((event) => event['transcript']);
+      expect(said).to.deep.equal(['Here is the answer.']);
+      const acknowledged = client.events.filter(({ type }) => type === 'conversation.item.added');
+      const ids = acknowledged.map(({ item }) => (item as { id: string }).id);
+      expect(new Set(ids).size).to.equal(ids.length);
+      expect(await conversation.said(2)).to.deep.equal([
+        `user: ${text}`,
+        'assistant: Here is the answer.',
+      ]);
+      await client.leave();
     });
-    client.send({ type: 'response.create' });
-  };
-  const transcripts = (client: TestClient) =>
-    client.events.filter(({ type }) => type === answered).map(({ transcript }) => transcript);
-
-  it('asks again what the provider was about to say', async () => {
-    const conversation = await Conversation.start(stage);
-    const { path } = await stage.issue({ conversationId: conversation.id });
-    const client = await TestClient.ready(running.origin + path);
-    ask(client, '!delay 300 !say Here is the answer.');
-    const created = await client.event('response.created');
-    const first: SimulatorConnection = simulator.connections().at(-1)!;
-    first.drop();
-    await waitFor(() => transcripts(client).length > 0, { what: 'the answer' });
-    expect(transcripts(client)).to.deep.equal(['Here is the answer.']);
-    const { id } = created['response'] as { id: string };
-    const ends = client.events.filter(({ type }) => type === 'response.done');
-    expect(ends.map(({ response }) => response)[0]).to.include({ id, status: 'cancelled' });
-    expect(await conversation.said(2)).to.deep.equal([
-      'user: !delay 300 !say Here is the answer.',
-      'assistant: Here is the answer.',
-    ]);
-    await client.leave();
-  });
 });
+
+function isDone(status: string): (event: Event) => boolean {
+  return ({ type, response }) =>
+    type === 'response.done' && (response as { status: string }).status === status;
+}

@@ -19,7 +19,7 @@ export {
   type AgentRuntimeOptions,
   type RuntimeSettings,
 } from './create-runtime.js';
-export { unsealAgent, type LoadedAgent } from './load-agent.js';
+export { unsealAgent, type LoadedAgent, type FallbackConnection } from './load-agent.js';
 export { storedRun } from './questions/stored-run.js';
 export type { ServerListings, ServerTool } from './mcp/server-listing.js';
 export type { ToolTrial, ToolTrials, TrialOutcome } from './tools/tool-trial.js';

@@ -6,6 +6,7 @@ import {
   type AgentRecord,
   type OrganizationScope,
   type SealedAgent,
+  type SealedConnection,
   type SecretBox,
   type Transactor,
 } from '@parley/database';
@@ -20,11 +21,19 @@ export type LoadedAgent = {
   readonly subagents: ReadonlyMap<string, AgentRecord>;
   /** Null means the deployment's default connection; 'unusable' means a disabled one. */
   readonly connection: OwnConnection | null | 'unusable';
+  /** What a session uses instead if that fails, in order: only what is enabled for realtime. */
+  readonly fallbacks: readonly FallbackConnection[];
 };
 
 export type OwnConnection = ProviderConnection & {
   /** Whether it may be used for sessions. */
   readonly realtime: boolean;
+};
+
+export type FallbackConnection = OwnConnection & {
+  readonly id: string;
+  /** The models that it offers; none means any. */
+  readonly models: readonly string[];
 };
 
 export type AgentSource = { readonly database: Transactor; readonly secretBox: SecretBox };
@@ -44,7 +53,7 @@ export async function loadAgent(
 /** The same for an agent that was already found, in its transaction. */
 export async function unsealAgent(
   scope: OrganizationScope,
-  { secrets, connection, ...agent }: SealedAgent,
+  { secrets, connections, ...agent }: SealedAgent,
   secretBox: SecretBox,
 ): Promise<LoadedAgent> {
   const tools = agent.tools as Tool[];
@@ -53,7 +62,8 @@ export async function unsealAgent(
     tools,
     secrets: openSecrets(agent.id, secrets, secretBox),
     subagents: await findSubagents(scope, tools),
-    connection: openConnection(agent.connectionId, connection, secretBox),
+    connection: openOwnConnection(agent.connectionId, connections, secretBox),
+    fallbacks: openFallbacks(agent, connections, secretBox),
   };
 }
 
@@ -86,17 +96,41 @@ async function findSubagents(
   return found;
 }
 
-function openConnection(
+function openOwnConnection(
   id: string | null,
-  sealed: SealedAgent['connection'],
+  sealed: SealedAgent['connections'],
   secretBox: SecretBox,
 ): LoadedAgent['connection'] {
   if (id === null) return null;
-  if (!sealed?.enabled) return 'unusable';
-  const { kind, baseUrl, realtime } = sealed;
+  const own = sealed.find((connection) => connection.id === id);
+  return own?.enabled ? openConnection(own, secretBox) : 'unusable';
+}
+
+/** A fallback whose secret cannot be decrypted is treated as missing. */
+function openFallbacks(
+  { fallbackConnectionIds, connectionId }: AgentRecord,
+  sealed: SealedAgent['connections'],
+  secretBox: SecretBox,
+): FallbackConnection[] {
+  const fallbacks: FallbackConnection[] = [];
+  for (const id of fallbackConnectionIds)
+    try {
+      const found = id === connectionId ? undefined : sealed.find((each) => each.id === id);
+      if (!found?.enabled || !found.realtime) continue;
+      fallbacks.push({ ...openConnection(found, secretBox), id, models: found.models });
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error;
+    }
+  return fallbacks;
+}
+
+function openConnection(
+  { id, kind, baseUrl, realtime, secret: sealed }: SealedConnection,
+  secretBox: SecretBox,
+): OwnConnection {
   const secret =
-    sealed.secret === null
+    sealed === null
       ? null
-      : secretBox.open(Buffer.from(sealed.secret, 'base64'), secretContext.connection(id));
+      : secretBox.open(Buffer.from(sealed, 'base64'), secretContext.connection(id));
   return { kind: kind as ConnectionKind, baseUrl, secret, realtime };
 }

@@ -14,7 +14,7 @@ export type OpenOptions = {
   /** Names of client tools: an MCP server's tool of the same name gets another one. */
   readonly reservedNames?: readonly string[];
   /** Fires when nobody needs the tools any more, possibly while they are still being listed. */
-  readonly abandoned?: AbortSignal;
+  readonly abandoned?: AbortSignal | undefined;
 };
 
 /** An agent's tools, ready to be called in one place. */

@@ -305,4 +305,9 @@ export {
   type StoredFile,
 } from './files/temporary-files.js';
 export { deleteFileChunks, findFileChunk, insertFileChunk } from './files/file-chunks.js';
-export { findSealedAgent, holdAdmissibleAgent, type SealedAgent } from './agents/sealed-agents.js';
+export {
+  findSealedAgent,
+  holdAdmissibleAgent,
+  type SealedAgent,
+  type SealedConnection,
+} from './agents/sealed-agents.js';

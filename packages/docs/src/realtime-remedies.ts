@@ -76,7 +76,7 @@ export const closeRemedies = {
   },
   MaxSessionDuration: {
     cause:
-      'The session lasted as long as `REALTIME_MAX_SESSION_SECONDS` or the provider allows. `session.expiring` announced it.',
+      'The session lasted as long as `REALTIME_MAX_SESSION_SECONDS` allows. `session.expiring` announced it.',
     action: 'Create a new session with the same `conversationId`.',
   },
   IdleTimeout: {
@@ -103,9 +103,9 @@ export const closeRemedies = {
   },
   ProviderUnavailable: {
     cause:
-      'The provider refused the session or closed it: a wrong key, no credit, an unknown model, an outage. The `error` event before the close contains its message.',
+      'No connection of the agent accepted the session: a wrong key, no credit, an unknown model, an outage. Or it failed more often than `REALTIME_PROVIDER_RENEWALS` allows in a minute. The `error` event before the close contains the provider’s message.',
     action:
-      'Check the connection ([providers](providers.md)). If it was an outage, create a new session.',
+      'Check the connection, and give the agent `fallbackConnectionIds` ([providers](providers.md)). If it was an outage, create a new session.',
   },
   ProviderConnectTimeout: {
     cause:

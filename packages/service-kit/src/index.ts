@@ -29,4 +29,3 @@ export { noTracing } from './tracing.js';
 export type { Span, Tracing } from './span.js';
 export { reportStartupFailure } from './startup.js';
 export { fromSetting, StartupError, unusable, unusableSetting } from './startup-error.js';
-export { startInternalServer } from './internal-server.js';

@@ -2,14 +2,15 @@
 // one read; for a session, also one row and one token. It validates nothing, has no tenants and
 // keeps no audit log.
 //
-//   node rest.mjs DATABASE_URL REDIS_URL     forked by the benchmark, to which it reports where it
-//                                            is, and on request its CPU time
+//   node rest.mjs DATABASE_URL REDIS_URL AGENTS     forked by the benchmark, to which it reports
+//                                                   where it is
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import express from 'express';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 
-const [databaseUrl, redisUrl] = process.argv.slice(2);
+process.on('disconnect', () => process.exit());
+const [databaseUrl, redisUrl, agents] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl, max: 10 });
 pool.on('error', () => undefined);
 const redis = new Redis(redisUrl);
@@ -27,13 +28,19 @@ await pool.query(`
 const [key, tenant, agent] = [randomBytes(24).toString('hex'), randomUUID(), randomUUID()];
 await pool.query('insert into peer_keys values ($1, $2)', [sha256(key), tenant]);
 const content = { name: 'Ada', systemMessage: 'Be kind.', tools: [] };
-await pool.query('insert into peer_agents values ($1, $2, $3)', [agent, tenant, content]);
+for (const id of [agent, ...Array.from({ length: agents - 1 }, randomUUID)])
+  await pool.query('insert into peer_agents values ($1, $2, $3)', [id, tenant, content]);
 
 const select = {
   key: { name: 'key', text: 'select tenant from peer_keys where hash = $1' },
   agent: {
     name: 'agent',
     text: 'select id, content from peer_agents where id = $1 and tenant = $2',
+  },
+  page: {
+    name: 'page',
+    text: `select id, content, count(*) over () as total from peer_agents
+      where tenant = $1 order by id limit $2`,
   },
 };
 const insertTalk = {
@@ -67,6 +74,12 @@ app.get('/api/v1/Agent/:agent', (_request, response) => {
   const { id, content } = response.locals.agent;
   response.json({ id, ...content });
 });
+app.get('/api/v1/Agent', async (request, response) => {
+  const values = [response.locals.tenant, Number(request.query.Limit)];
+  const { rows } = await pool.query({ ...select.page, values });
+  const items = rows.map(({ id, content }) => ({ id, ...content }));
+  response.json({ items, total: Number(rows[0].total) });
+});
 app.post('/api/v1/Agent/:agent/realtime-session', express.json(), async (_request, response) => {
   const { tenant, agent } = response.locals;
   const [conversationId, sessionId] = [randomUUID(), randomBytes(32).toString('base64url')];
@@ -81,10 +94,6 @@ app.post('/api/v1/Agent/:agent/realtime-session', express.json(), async (_reques
   });
 });
 
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  process.send({ microseconds: user + system });
-});
 const server = app.listen(0, '127.0.0.1', () =>
   process.send({ port: server.address().port, key, tenant, agent }),
 );

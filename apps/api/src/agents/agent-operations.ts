@@ -224,6 +224,12 @@ async function requireSound(
   const errors: FieldError[] = [];
   if (fields.connectionId && !(await holdConnection(scope, fields.connectionId)))
     errors.push({ path: '/connectionId', message: 'must be a connection of this organization' });
+  for (const [index, fallbackId] of (fields.fallbackConnectionIds ?? []).entries())
+    if (!(await holdConnection(scope, fallbackId)))
+      errors.push({
+        path: `/fallbackConnectionIds/${index}`,
+        message: 'must be a connection of this organization',
+      });
   const tools = fields.tools as Tool[];
   const callableAgents = await holdAgents(scope, subagentIds(tools));
   if (id !== undefined) callableAgents.delete(id);

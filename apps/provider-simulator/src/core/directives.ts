@@ -16,10 +16,11 @@ export const directives = {
   binary: 'BYTES. Sends one binary frame of that size.',
   late: 'MS. The transcription of this turn comes that much later.',
   untranscribed: 'CODE. The transcription of this turn fails with that code.',
-  expire: 'Sends the error session_expired and closes with 1001.',
-  close: 'CODE. Closes the socket in the middle of the response.',
-  drop: 'Cuts the connection without a closing handshake.',
-  hang: 'Goes silent: sends and answers nothing any more, not even pings.',
+  expire: 'ID. Sends the error session_expired and closes with 1001.',
+  close: 'CODE ID. Closes the socket in the middle of the response.',
+  drop: 'ID. Cuts the connection without a closing handshake.',
+  hang: 'ID. Goes silent: sends and answers nothing any more, not even pings.',
+  away: 'MS ID. Cuts the connection, and refuses others with 503 for that long. Each of these that has an ID happens only once: a conversation that is replayed on another connection continues there.',
 } as const;
 
 export type DirectiveName = keyof typeof directives;

@@ -16,6 +16,8 @@ export type Effect =
   /** For the log. */
   | { type: 'note'; note: Note }
   | { type: 'drop' }
+  /** Drop, and refuse other connections for a while. */
+  | { type: 'away'; ms: number }
   | { type: 'hang' };
 
 export class Outbox {

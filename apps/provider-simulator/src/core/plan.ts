@@ -12,7 +12,17 @@ export type PlanPart =
   | { type: 'error'; code: string }
   | { type: 'raw'; text: string }
   | { type: 'binary'; bytes: number }
-  | { type: 'disconnect'; how: 'expire' | 'close' | 'drop' | 'hang'; code: number };
+  | Disconnect;
+
+export type Disconnect = {
+  type: 'disconnect';
+  how: 'expire' | 'close' | 'drop' | 'hang' | 'away';
+  code: number;
+  /** How long others are refused. */
+  ms: number;
+  /** Happens once under this id; every time if it is empty. */
+  id: string;
+};
 
 export type Plan = readonly PlanPart[];
 
@@ -53,9 +63,13 @@ function partsOf(directive: Directive): PlanPart[] {
     case 'expire':
     case 'drop':
     case 'hang':
-      return [{ type: 'disconnect', how: name, code: 1001 }];
+      return [{ type: 'disconnect', how: name, code: 1001, ms: 0, id: argument }];
     case 'close':
-      return [{ type: 'disconnect', how: name, code: closeCode(numberIn(directive, 1011)) }];
+    case 'away': {
+      const number = numberIn(directive, name === 'away' ? 1000 : 1011);
+      const [, id = ''] = /^\d+\s+(\S+)/.exec(argument) ?? [];
+      return [{ type: 'disconnect', how: name, code: closeCode(number), ms: number, id }];
+    }
     case 'late':
     case 'untranscribed':
       return [];

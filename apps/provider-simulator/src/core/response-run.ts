@@ -14,6 +14,7 @@ import type {
 } from './items.js';
 import type { Outbox } from './outbox.js';
 import type { Response, StatusDetails } from './response.js';
+import type { Disconnect } from './plan.js';
 import type { Beat } from './script.js';
 import { outputAudioTokens, textTokens, usageOf, type TokenCount } from './usage.js';
 import { millisecondsOf } from './audio-format.js';
@@ -39,9 +40,7 @@ type Open = {
 
 /** What the engine must do next. */
 export type Played =
-  | { next: 'wait'; ms: number }
-  | { next: 'done' }
-  | { next: 'disconnect'; how: 'expire' | 'close' | 'drop' | 'hang'; code: number };
+  { next: 'wait'; ms: number } | { next: 'done' } | { next: 'disconnect'; disconnect: Disconnect };
 
 export class ResponseRun {
   readonly id: string;
@@ -95,7 +94,7 @@ export class ResponseRun {
       if (beat.type === 'wait') {
         if (beat.ms > 0) return { next: 'wait', ms: beat.ms };
       } else if (beat.type === 'disconnect') {
-        return { next: 'disconnect', how: beat.how, code: beat.code };
+        return { next: 'disconnect', disconnect: beat };
       } else if (beat.type === 'end') {
         this.#finish(beat.details);
         return { next: 'done' };

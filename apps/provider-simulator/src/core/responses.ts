@@ -168,12 +168,18 @@ export class Responses {
       this.#end(run);
       return;
     }
-    switch (played.how) {
+    const { how, code, ms, id } = played.disconnect;
+    const { isFirst = () => true } = this.#world.options;
+    if (id !== '' && !isFirst(`${how} ${id}`)) {
+      this.#continue(run, run.play());
+      return;
+    }
+    switch (how) {
       case 'expire':
         expire(this.#world);
         break;
       case 'close':
-        out.add({ type: 'close', code: played.code, reason: 'server_error.simulated_close' });
+        out.add({ type: 'close', code, reason: 'server_error.simulated_close' });
         break;
       case 'drop':
         out.add({ type: 'drop' });
@@ -181,6 +187,9 @@ export class Responses {
       case 'hang':
         this.#world.hung = true;
         out.add({ type: 'hang' });
+        break;
+      case 'away':
+        out.add({ type: 'away', ms });
     }
   }
 

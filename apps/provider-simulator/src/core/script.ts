@@ -2,7 +2,7 @@
 // and chunking; the run that plays them knows events. Audio comes in chunks with the words that are
 // spoken in them just ahead, as recorded.
 import { byteLengthOf, millisecondsOf, type AudioFormat } from './audio-format.js';
-import type { Plan, PlanPart } from './plan.js';
+import type { Disconnect, Plan, PlanPart } from './plan.js';
 import type { StatusDetails } from './response.js';
 import type { Modality } from './session-config.js';
 import { outputAudioTokens, textTokens } from './usage.js';
@@ -18,7 +18,7 @@ export type Beat =
   | { type: 'error'; code: string }
   | { type: 'raw'; text: string }
   | { type: 'binary'; bytes: number }
-  | { type: 'disconnect'; how: 'expire' | 'close' | 'drop' | 'hang'; code: number }
+  | Disconnect
   | { type: 'end'; details: StatusDetails | null };
 
 export type Pacing = {

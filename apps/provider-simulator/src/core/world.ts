@@ -22,6 +22,8 @@ export type EngineOptions = {
   sessionUpdate: 'answer' | 'refuse' | 'ignore';
   transcription: 'answer' | 'deployment-missing';
   unknownEvents: boolean;
+  /** Whether something happens for the first time, on whatever connection. */
+  isFirst?: (name: string) => boolean;
   /** Both are pure functions: the same text is the same sound, and the same sound the same text. */
   speak: (request: VoiceRequest) => Buffer;
   hear: (bytes: Buffer, format: AudioFormat) => string;

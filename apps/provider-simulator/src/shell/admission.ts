@@ -68,3 +68,6 @@ const refuse = (status: number, code: string, message: string) => ({
   status,
   body: { error: { message, type: 'invalid_request_error', param: null, code } },
 });
+
+/** While the simulator is away. */
+export const refuseAway = refuse(503, 'overloaded', 'The server is overloaded.');

@@ -9,7 +9,7 @@ import type { Effect, Note } from '../core/outbox.js';
 export type ReceivedFrame = { binary: boolean; data: Buffer };
 export type Ending = { code: number; reason: string };
 
-type Events = { frame: [ReceivedFrame]; note: [Note]; close: [Ending] };
+type Events = { frame: [ReceivedFrame]; note: [Note]; close: [Ending]; away: [ms: number] };
 
 export type ConnectionOptions = {
   id: number;
@@ -136,6 +136,10 @@ export class SimulatorConnection extends EventEmitter<Events> {
         this.emit('note', effect.note);
         break;
       case 'drop':
+        this.drop();
+        break;
+      case 'away':
+        this.emit('away', effect.ms);
         this.drop();
         break;
       case 'hang':

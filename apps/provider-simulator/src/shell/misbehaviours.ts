@@ -98,6 +98,11 @@ export const misbehaviours = {
     sessionSeconds: 2,
     doc: 'Expires after two seconds: the error session_expired, then close 1001.',
   },
+  'sim-session-20': {
+    on: 'session',
+    sessionSeconds: 20,
+    doc: 'Expires after twenty seconds.',
+  },
   'sim-stale-expiry': {
     on: 'session',
     announcedSeconds: -3600,

@@ -8,7 +8,7 @@ import { hear } from '../core/hearing.js';
 import type { EngineOptions } from '../core/world.js';
 import type { SimulatorSettings } from '../settings.js';
 import { speak } from '../speech/voice.js';
-import { admit, type Admission } from './admission.js';
+import { admit, refuseAway, type Admission } from './admission.js';
 import { SimulatorConnection } from './connection.js';
 import type { Misbehaviour } from './misbehaviours.js';
 
@@ -16,6 +16,7 @@ import type { Misbehaviour } from './misbehaviours.js';
 const maxPayload = 16 * 1024 * 1024;
 /** Closed connections that `connections()` still shows. */
 const keptClosed = 100;
+const maxHappened = 10_000;
 
 export type RealtimeOptions = {
   settings: SimulatorSettings;
@@ -36,6 +37,9 @@ export class RealtimeServer {
   readonly #hanging = new Set<Duplex>();
   #connections: SimulatorConnection[] = [];
   #count = 0;
+  #awayUntil = 0;
+  /** What happened under an id. */
+  readonly #happened = new Set<string>();
 
   constructor(server: Server, options: RealtimeOptions) {
     this.#options = options;
@@ -54,7 +58,9 @@ export class RealtimeServer {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Node no longer handles errors of an upgraded socket; a reset must not end the process.
     socket.on('error', () => socket.destroy());
-    const admission = admit(request, this.#options.settings.badApiKeys);
+    const admission = this.#isAway()
+      ? refuseAway
+      : admit(request, this.#options.settings.badApiKeys);
     switch (admission.outcome) {
       case 'hang':
         this.#hanging.add(socket);
@@ -86,6 +92,7 @@ export class RealtimeServer {
       keepFrames: settings.keepFrames,
       now,
     });
+    connection.on('away', (ms) => (this.#awayUntil = now() + ms));
     this.#remember(connection);
     onConnection(connection);
     if (misbehaviour?.on === 'open') misbehave(connection, misbehaviour);
@@ -108,10 +115,22 @@ export class RealtimeServer {
       sessionUpdate: 'answer',
       transcription: 'answer',
       unknownEvents: false,
+      isFirst: (name) => this.#isFirst(name),
       speak,
       hear,
     };
     return misbehaviour?.on === 'session' ? { ...defaults, ...misbehaviour } : defaults;
+  }
+
+  #isAway(): boolean {
+    return this.#options.now() < this.#awayUntil;
+  }
+
+  #isFirst(name: string): boolean {
+    if (this.#happened.has(name)) return false;
+    if (this.#happened.size >= maxHappened) this.#happened.clear();
+    this.#happened.add(name);
+    return true;
   }
 
   #remember(connection: SimulatorConnection): void {

@@ -15,6 +15,7 @@ import {
   type SessionTokens,
   type TokenOutcome,
 } from '@parley/session-store';
+import type { FallbackConnection } from '@parley/agent-runtime';
 import type { ProviderConnection } from '@parley/providers';
 import type {
   AdmittedAgent,
@@ -47,6 +48,7 @@ export type Admitted = {
   readonly tools: SessionTools;
   readonly connection: ProviderConnection | null;
   readonly connectionId: string | null;
+  readonly fallbacks: readonly FallbackConnection[];
   readonly history: readonly PastItem[];
   readonly lastPosition: number;
   /** Whether this is an OpenAI client that connected through the OpenAI-compatible path. */

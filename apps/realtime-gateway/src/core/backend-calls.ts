@@ -1,4 +1,4 @@
-import { callLimits, callsOf, openCalls, withCall } from './calls.js';
+import { callLimits, callsOf, openCalls, withCall, withoutGiven } from './calls.js';
 import type { Call } from './calls.js';
 import type { Frame } from './frame.js';
 import { place } from './ledger.js';
@@ -73,7 +73,7 @@ export function responseEnded(state: SessionState, event: JsonObject, now: numbe
   const cutOff = status === 'cancelled' || status === 'failed' || status === 'incomplete';
   const ended = { ...state, turn: end(state.turn, responseId, !cutOff) };
   if (cutOff) return proceed(cut(ended, responseId));
-  let step = stay(ended);
+  let step = stay({ ...ended, calls: withoutGiven(ended.calls, responseId) });
   for (const item of Array.isArray(response['output']) ? (response['output'] as unknown[]) : []) {
     const whole =
       isObject(item) && item['type'] === 'function_call' && item['status'] !== 'incomplete';
@@ -141,14 +141,15 @@ export function callOverdue(state: SessionState, callId: string): Step {
  */
 export function clientAnswered(
   state: SessionState,
-  callId: string,
   frame: Frame,
+  item: JsonObject,
 ): Step | 'foreign' | 'late' {
+  const { call_id: callId } = item;
+  if (typeof callId !== 'string') return 'foreign';
   const call = state.calls.get(callId);
   if (call?.owner !== 'client') return 'foreign';
   if (call.state === 'answered') return 'late';
-  const { made: _, ...rest } = call;
-  const done = { ...rest, state: 'answered', answeredBy: 'client' } as const;
+  const done = { ...call, state: 'answered', answeredBy: 'client', given: item } as const;
   const calls = withCall(state.calls, callId, done);
   const turn = { ...state.turn, answering: call.responseId };
   const step = stay(

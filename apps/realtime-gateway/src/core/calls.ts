@@ -21,6 +21,8 @@ export type Call = {
   readonly approvals: readonly Approval[];
   /** While it is open: what another provider has to be told of it. */
   readonly made?: { readonly itemId?: string; readonly arguments: string };
+  /** The client's output, which is not on the record, until the agent has responded to it. */
+  readonly given?: Readonly<Record<string, unknown>>;
   /** The id of the output that the service sent. */
   readonly outputId?: string;
 };
@@ -42,6 +44,18 @@ export const callLimits = {
   /** Older calls are forgotten once they are answered. */
   remembered: 500,
 } as const;
+
+/** The agent has responded: the outputs of the client that it knew are no longer needed. */
+export function withoutGiven(calls: Calls, responseId: string): Calls {
+  const isOver = (call: Call) => call.given && call.responseId !== responseId;
+  if (![...calls.values()].some(isOver)) return calls;
+  return new Map(
+    [...calls].map(([callId, call]) => {
+      const { made, given, ...rest } = call;
+      return [callId, isOver(call) ? rest : call];
+    }),
+  );
+}
 
 /** Calls whose item was announced, and not more, end with their provider. */
 export function withoutAnnounced(calls: Calls): Calls {

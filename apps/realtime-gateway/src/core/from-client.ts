@@ -2,7 +2,9 @@ import { decide } from './approvals.js';
 import { isOutput, objectionTo } from './client-items.js';
 import type { ClientRoute } from './client-routes.js';
 import { typed } from './hear.js';
-import { mergeSession } from './merge-session.js';
+import { leavesOf, mergeSession } from './merge-session.js';
+import { withAsked } from './overrides.js';
+import { ruleOf } from './session-fields.js';
 import { withRemoved } from './provider-side.js';
 import { readCareful, readObject, readUnambiguous } from './read-event.js';
 import { isObject, type JsonObject } from './read-event.js';
@@ -32,8 +34,8 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
   unknown: forward,
   binary: forward,
   settings(state, received) {
-    if (mayOverride(state)) return forward(state, received);
     const event = readObject(received.frame.data);
+    if (mayOverride(state)) return forward(asking(state, event?.['session']), received);
     const isOther = event?.['type'] === 'transcription_session.update';
     if (state.settings.clientOverrides === 'merge' && !isOther) return update(state, received);
     const message = 'The service sends session.update itself.';
@@ -62,7 +64,7 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
     const item = isObject(event['item']) ? event['item'] : {};
     const objection = mayOverride(state) ? undefined : objectionTo(event, item);
     if (objection !== undefined) return notAllowed(state, objection, event);
-    if (isOutput(item)) return answer(state, received, { event, callId: item['call_id'] });
+    if (isOutput(item)) return answer(state, received, { event, item });
     const { ledger, effects } = typed(state.ledger, event, received.now);
     const forwarded = forward(clientSaid({ ...state, ledger }), received);
     return { ...forwarded, effects: [...forwarded.effects, ...effects] };
@@ -105,6 +107,17 @@ function mayOverride({ settings }: SessionState): boolean {
   return settings.clientOverrides === 'allow';
 }
 
+/**
+ * A provider that continues the session is configured like this one, so it matters which of the
+ * known fields the client asks for.
+ */
+function asking(state: SessionState, session: unknown): SessionState {
+  if (!isObject(session)) return state;
+  const paths = [...leavesOf(session).keys()].flatMap((name) => ruleOf(name)?.[0] ?? []);
+  const changeable = paths.filter((path) => path !== 'type' && path !== 'model');
+  return { ...state, overrides: withAsked(state.overrides, changeable) };
+}
+
 /** Handles a session.update: applies the fields that the agent leaves open. */
 function update(state: SessionState, { frame }: Received): Step {
   const event = readCareful(frame.data);
@@ -142,15 +155,15 @@ function asText(event: JsonObject): Frame {
 function answer(
   state: SessionState,
   { frame }: Received,
-  { event, callId }: { event: JsonObject; callId: unknown },
+  { event, item }: { event: JsonObject; item: JsonObject },
 ): Step {
-  const step = typeof callId === 'string' ? clientAnswered(state, callId, frame) : 'foreign';
+  const step = clientAnswered(state, frame, item);
   if (typeof step !== 'string') return step;
   const message =
     step === 'foreign'
       ? 'This is not a call of a client tool.'
       : 'This call has been answered already.';
-  const refused = outputRefused(state, callId);
+  const refused = outputRefused(state, item['call_id']);
   return refuse(refused, { code: 'FunctionOutputNotAllowed', message }, event);
 }
 

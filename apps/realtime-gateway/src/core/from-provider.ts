@@ -2,11 +2,13 @@ import { customEvent } from '@parley/protocol';
 import { throughDoor } from './door.js';
 import { hear, type Heard, type RecordRoute } from './hear.js';
 import { replay } from './history.js';
+import { leavesOf } from './merge-session.js';
+import { withGranted } from './overrides.js';
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, maxReadBytes, readObject, type JsonObject } from './read-event.js';
 import { acknowledge } from './echoes.js';
-import { providerLost, renewalTimers, whileRenewing } from './renewal.js';
+import { notOpened, providerLost, renewalTimers, whileRenewing } from './renewal.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
 import { createRefused, heard, mentioned, responseBegan, responseEnded } from './backend-calls.js';
@@ -46,7 +48,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
       return greeted(state, received, event);
     if (state.phase === 'configuring' && event?.['type'] === 'session.updated')
       return run(state, received, event);
-    return stay(state, {
+    return stay(granted(state, event), {
       kind: 'send_client',
       frame: echoFor(event, received.frame, state),
     });
@@ -56,7 +58,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
     const code = textIn(error, 'code');
     if (state.phase !== 'running') {
       const reason = [code, textIn(error, 'message')].filter(Boolean).join(': ');
-      return closeWith(state, 'ProviderUnavailable', refusedBecause(reason));
+      return notOpened(state, { name: 'ProviderUnavailable', message: refusedBecause(reason) });
     }
     if (code === expired && state.settings.providerRenewals > 0)
       return providerLost(state, {
@@ -112,11 +114,20 @@ export function refusedBecause(reason: string): string {
 }
 
 function greeted(state: SessionState, { frame }: Received, event: JsonObject): Step {
-  const { door, backendTools } = state.settings;
-  const { state: next, effects } = stay(
-    { ...state, phase: 'listing', providerEndsAt: expiryIn(event) },
+  const { side, settings } = state;
+  const { door, backendTools } = settings;
+  const told: Effect[] = [
     ...echoed(state, event, frame),
     ...(door ? [tellConversation(door)] : []),
+  ];
+  const { state: next, effects } = stay(
+    {
+      ...state,
+      phase: 'listing',
+      providerEndsAt: expiryIn(event),
+      side: { ...side, greeted: true },
+    },
+    ...(side.greeted ? [] : told),
   );
   if (backendTools) return configure(next, effects);
   // The time that listing the tools takes does not count against the provider.
@@ -135,6 +146,14 @@ export function toolsListed(state: SessionState, backendTools: readonly ToolDecl
 function configure(state: SessionState, effects: readonly Effect[]): Step {
   const update = toProvider(sessionUpdate(state));
   return stay({ ...state, phase: 'configuring' }, ...effects, update);
+}
+
+/** What the provider made of a change by a client that may change everything. */
+function granted(state: SessionState, event: JsonObject | undefined): SessionState {
+  const { overrides } = state;
+  const session = event?.['session'];
+  if (overrides.asked.size === 0 || !isObject(session)) return state;
+  return { ...state, overrides: withGranted(overrides, leavesOf(session)) };
 }
 
 function tellConversation({ conversationId }: { conversationId: string }): Effect {

@@ -13,10 +13,16 @@ export type OpenCallItem = {
   readonly arguments: string;
 };
 
+/** A call that the client answered, with its output as it sent that. */
+export type GivenCallItem = Omit<OpenCallItem, 'kind'> & {
+  readonly kind: 'given call';
+  readonly given: Readonly<Record<string, unknown>>;
+};
+
 /** What the client wrote, and the provider has not acknowledged under an id. */
 export type UntakenMessage = Extract<PastItem, { kind: 'message' }> & { readonly untaken: true };
 
-type Told = PastItem | OpenCallItem | UntakenMessage;
+type Told = PastItem | OpenCallItem | GivenCallItem | UntakenMessage;
 type Item = Readonly<Record<string, unknown>> & { readonly id?: string | undefined };
 
 /**
@@ -45,6 +51,10 @@ function itemsFor(past: Told): Item[] {
   const { callId: call_id, name, arguments: input } = past;
   const call = { ...id, type: 'function_call', call_id, name, arguments: input };
   if (past.kind === 'open call') return [call];
+  if (past.kind === 'given call') {
+    const { id: givenId, ...given } = past.given;
+    return [call, typeof givenId === 'string' ? { ...given, id: givenId } : given];
+  }
   const { output, outputId } = past;
   const outputs = outputId === undefined ? {} : { id: outputId };
   return [call, { ...outputs, type: 'function_call_output', call_id, output }];

@@ -53,6 +53,8 @@ export type Slot = {
   readonly heard: ReadonlyMap<number, string | null>;
   readonly interrupted: boolean;
   readonly audioEndMs: number | null;
+  /** Its provider was lost before it had words, and the next one does not know it. */
+  readonly lost?: true;
 };
 
 /** One content part of an item, which is one message of the record. */
@@ -149,8 +151,12 @@ function isItem(slot: Slot, itemId: string | null): boolean {
 function indexFor(slots: readonly Slot[], after: unknown, saidAt: number): number {
   if (after === 'root') return 0;
   const before = slots.findIndex((slot) => slot.itemId !== null && slot.itemId === after);
-  if (before >= 0) return before + 1;
+  if (before >= 0) return afterLost(slots, before + 1);
   return slots.findLastIndex((slot) => slot.saidAt <= saidAt) + 1;
+}
+
+function afterLost(slots: readonly Slot[], index: number): number {
+  return slots[index]?.lost ? afterLost(slots, index + 1) : index;
 }
 
 function positionAt({ slots, floor }: Ledger, index: number, now: number): number {

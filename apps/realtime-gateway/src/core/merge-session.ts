@@ -66,7 +66,7 @@ function judge({ state, current, asked }: Asked, name: string, value: unknown): 
 }
 
 /** The fields by path. Only `audio` contains other fields. */
-function leavesOf(session: JsonObject): ReadonlyMap<string, unknown> {
+export function leavesOf(session: JsonObject): ReadonlyMap<string, unknown> {
   const { audio, ...flat } = session;
   const leaves = new Map(Object.entries(flat));
   if (!isObject(audio)) return audio === undefined ? leaves : leaves.set('audio', audio);

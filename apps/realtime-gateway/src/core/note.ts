@@ -62,9 +62,11 @@ export function interrupt(
 
 /** The same when only the provider's side ends: nothing is awaited any more. */
 export function abandon(ledger: Ledger): Noted {
-  const slots = ledger.slots.map((slot) =>
-    slot.awaits === null ? slot : { ...slot, awaits: null, interrupted: true, parts: [0] },
-  );
+  const slots = ledger.slots.map((slot): Slot => {
+    if (slot.awaits === null) return slot;
+    const lost = slot.awaits === 'assistant' ? ({ interrupted: true, lost: true } as const) : {};
+    return { ...slot, awaits: null, parts: [0], ...lost };
+  });
   return { ledger: { ...ledger, slots, speaking: new Map(), latest: {} }, effects: settle(ledger) };
 }
 

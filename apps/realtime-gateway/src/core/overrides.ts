@@ -10,14 +10,35 @@ export type Overrides = {
    * call them.
    */
   readonly formerTools: readonly string[];
+  /**
+   * Paths that a client which may change everything has asked for: whatever the provider makes of
+   * them is kept in `fields`.
+   */
+  readonly asked: ReadonlySet<string>;
 };
 
-export const noOverrides: Overrides = { fields: new Map(), tools: [], formerTools: [] };
+export const noOverrides: Overrides = {
+  fields: new Map(),
+  tools: [],
+  formerTools: [],
+  asked: new Set(),
+};
 
 const maxFormer = 256;
 
 export function withFields(before: Overrides, fields: ReadonlyMap<string, unknown>): Overrides {
   return { ...before, fields: new Map([...before.fields, ...fields]) };
+}
+
+/** Adds paths to those that the client asked for. */
+export function withAsked(before: Overrides, paths: Iterable<string>): Overrides {
+  return { ...before, asked: new Set([...before.asked, ...paths]) };
+}
+
+/** Takes what the provider's session has at the paths that the client asked for. */
+export function withGranted(before: Overrides, session: ReadonlyMap<string, unknown>): Overrides {
+  const granted = [...before.asked].filter((path) => session.has(path));
+  return withFields(before, new Map(granted.map((path) => [path, session.get(path)])));
 }
 
 /** Replaces the tools that the client requested before. */

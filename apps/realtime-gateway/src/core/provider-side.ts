@@ -6,6 +6,8 @@ export type ProviderSide = {
   readonly leg: number;
   /** Which of the session's connections it uses, as an index. */
   readonly via: number;
+  /** The client has got session.created, so it gets no other one. */
+  readonly greeted: boolean;
   /** How many renewals of the last minute count. */
   readonly renewals: number;
   /**
@@ -43,6 +45,7 @@ export type RenewalFailure = (typeof renewalFailures)[number];
 export const firstSide: ProviderSide = {
   leg: 1,
   via: 0,
+  greeted: false,
   renewals: 0,
   ripe: 'no',
   echoes: new Set(),

@@ -1,9 +1,9 @@
-import { customEvent, type PastItem, type RenewalReason } from '@parley/protocol';
+import { customEvent, type CloseName, type PastItem, type RenewalReason } from '@parley/protocol';
 import { callsOf, withoutAnnounced, type Calls } from './calls.js';
 import { proceed } from './backend-calls.js';
-import { replay, type OpenCallItem, type UntakenMessage } from './history.js';
+import { replay, type GivenCallItem, type OpenCallItem, type UntakenMessage } from './history.js';
 import { abandon } from './note.js';
-import type { RenewalFailure, Renewal } from './provider-side.js';
+import type { ProviderSide, RenewalFailure, Renewal } from './provider-side.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
 import { expiryIn } from './session-echo.js';
@@ -21,6 +21,7 @@ import { lose } from './turn.js';
 
 /** How the provider's side was lost, and what the client is told if that ends the session. */
 export type Loss = { readonly reason: RenewalReason; readonly message: string };
+type Ending = { readonly name: CloseName; readonly message: string };
 export type Failure = { readonly failure: RenewalFailure; readonly message: string };
 
 const windowMs = 60_000;
@@ -28,6 +29,19 @@ const firstWaitMs = 250;
 const longestWaitMs = 5000;
 /** How long before the provider's own limit a renewal becomes due, at most. */
 const marginMs = 60_000;
+
+/** A provider does not take a new session: the next connection is tried, if there is another one. */
+export function notOpened(state: SessionState, { name, message }: Ending): Step {
+  const via = state.side.via + 1;
+  if (via >= state.settings.connectionIds.length) return closeWith(state, name, message);
+  const side = { ...leaving(state.side), via };
+  return stay(
+    { ...state, phase: 'greeting', side },
+    { kind: 'leave_provider' },
+    { kind: 'not_connected' },
+    ...dialling(state),
+  );
+}
 
 /** The provider's side is lost while the session runs. */
 export function providerLost(state: SessionState, { reason, message }: Loss): Step {
@@ -40,15 +54,22 @@ export function providerLost(state: SessionState, { reason, message }: Loss): St
 
 /** An attempt to renew has failed: the next connection, another round a little later, or the end. */
 export function attemptFailed(state: SessionState, { failure, message }: Failure): Step {
-  const { side, settings } = state;
-  const { renewal } = side;
+  const { renewal } = state.side;
   if (!renewal) return stay(state);
-  const failed = stay(state, { kind: 'leave_provider' }, { kind: 'not_renewed', failure });
-  const [via, ...left] = renewal.left;
-  if (via !== undefined) return follow(failed, attempt(stay(state), { ...renewal, left }, via));
-  if (side.renewals >= settings.providerRenewals)
-    return follow(failed, closeWith(state, 'ProviderUnavailable', message));
-  return follow(failed, round(counted(state), renewal));
+  const side = leaving(state.side);
+  const left = { ...state, side };
+  const failed = stay(left, { kind: 'leave_provider' }, { kind: 'not_renewed', failure });
+  const [via, ...others] = renewal.left;
+  if (via !== undefined)
+    return follow(failed, attempt(stay(left), { ...renewal, left: others }, via));
+  if (side.renewals >= state.settings.providerRenewals)
+    return follow(failed, closeWith(left, 'ProviderUnavailable', message));
+  return follow(failed, round(counted(left), renewal));
+}
+
+/** Nothing of the current connection is heard any more. */
+function leaving(side: ProviderSide): ProviderSide {
+  return { ...side, leg: side.leg + 1 };
 }
 
 /** Whether the provider's session is about to end by itself, and nothing is in progress there. */
@@ -136,9 +157,10 @@ export function continueWith(state: SessionState, past: readonly PastItem[]): St
   );
 }
 
-/** Keeps what happens meanwhile, if it needs the provider. */
-export function hold(state: SessionState, input: Input): SessionState {
-  return { ...state, held: [...state.held, input] };
+/** Keeps what happens meanwhile, if it needs the provider. The client sends no more than it has to. */
+export function hold(state: SessionState, input: Input): Step {
+  const holding = { ...state, held: [...state.held, input] };
+  return input.kind === 'client.frame' ? stay(holding, { kind: 'pause_client' }) : stay(holding);
 }
 
 /**
@@ -161,9 +183,15 @@ function pastFor(state: SessionState, past: readonly PastItem[]) {
   return [...kept, ...openItems(calls)];
 }
 
-function openItems(calls: Calls): OpenCallItem[] {
-  return [...calls].flatMap(([callId, { state, name, made }]) =>
-    state === 'open' && made ? [{ kind: 'open call', callId, name, ...made }] : [],
+/** Calls that the record does not have: open ones, and those that the client has just answered. */
+function openItems(calls: Calls): (OpenCallItem | GivenCallItem)[] {
+  return [...calls].flatMap(
+    ([callId, { state, name, made, given }]): (OpenCallItem | GivenCallItem)[] => {
+      if (!made) return [];
+      const item = { callId, name, ...made };
+      if (state === 'open') return [{ kind: 'open call', ...item }];
+      return given ? [{ kind: 'given call', given, ...item }] : [];
+    },
   );
 }
 
@@ -180,7 +208,7 @@ function cutOff(state: SessionState): Step {
   const unanswered =
     turn.asked !== null ||
     turn.user === 'spoke' ||
-    [...turn.active].some((id) => !isAnswered(state, id) && !hasOpenCalls(calls, id));
+    [...turn.active].some((id) => !hasOpenCalls(calls, id));
   return stay(
     {
       ...state,
@@ -188,7 +216,7 @@ function cutOff(state: SessionState): Step {
       ledger: noted.ledger,
       calls: withoutAnnounced(calls),
       turn: lose(turn, calls, { unanswered }),
-      side: { ...state.side, ripe: 'no' },
+      side: { ...leaving(state.side), ripe: 'no' },
     },
     ...ended,
     ...noted.effects,
@@ -196,12 +224,6 @@ function cutOff(state: SessionState): Step {
     { kind: 'leave_provider' },
     ...(['renew_soon', 'renew_now'] as const).map((timer) => disarm(timer)),
   );
-}
-
-/** All words of an answer have come, although its end has not. */
-function isAnswered({ ledger }: SessionState, responseId: string): boolean {
-  const isWhole = ledger.slots.every(({ awaits }) => awaits !== 'assistant');
-  return isWhole && ledger.slots.some((slot) => slot.responseId === responseId);
 }
 
 function hasOpenCalls(calls: Calls, responseId: string): boolean {
@@ -259,16 +281,15 @@ export function redial(state: SessionState): Step {
 
 function attempt(before: Step, renewal: Renewal, via: number): Step {
   const { state } = before;
-  const side = { ...state.side, leg: state.side.leg + 1, via };
-  const milliseconds = state.settings.connectTimeoutSeconds * 1000;
-  return follow(
-    before,
-    stay(
-      withRenewal({ ...state, side }, { ...renewal, step: 'greeting' }),
-      { kind: 'arm_timer', timer: 'ready', milliseconds },
-      { kind: 'dial' },
-    ),
-  );
+  const dialled = { ...state, side: { ...state.side, via } };
+  const greeting = withRenewal(dialled, { ...renewal, step: 'greeting' });
+  return follow(before, stay(greeting, ...dialling(state)));
+}
+
+/** Each connection has its own time to become ready. */
+function dialling({ settings }: SessionState): Effect[] {
+  const milliseconds = settings.connectTimeoutSeconds * 1000;
+  return [{ kind: 'arm_timer', timer: 'ready', milliseconds }, { kind: 'dial' }];
 }
 
 function inStep(state: SessionState, step: Renewal['step']): SessionState {

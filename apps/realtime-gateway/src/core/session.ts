@@ -203,6 +203,8 @@ export type Effect =
   | { readonly kind: 'leave_provider' }
   /** Read what was said in the session; it comes back as an input. */
   | { readonly kind: 'read_record' }
+  /** The provider was not ready on one of several connections when the session opened. */
+  | { readonly kind: 'not_connected' }
   /** The provider's side is there again. */
   | { readonly kind: 'renewed'; readonly reason: RenewalReason }
   /** An attempt to renew it has failed. */

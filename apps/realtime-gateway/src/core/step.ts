@@ -10,6 +10,7 @@ import {
   continueWith,
   hold,
   isRipe,
+  notOpened,
   providerLost,
   redial,
   renewInTime,
@@ -85,7 +86,7 @@ function minding(before: SessionState, { state, effects }: Step): Step {
 }
 
 function react(state: SessionState, input: Input): Step {
-  if (state.phase === 'renewing' && needsProvider(input)) return stay(hold(state, input));
+  if (state.phase === 'renewing' && needsProvider(input)) return hold(state, input);
   switch (input.kind) {
     case 'client.frame':
       return fromClient(state, input.route, input);
@@ -161,7 +162,7 @@ function continued(state: SessionState, past: readonly PastItem[]): Step {
 /** A provider that does not take the session, when it opens or is renewed. */
 function notThere(state: SessionState, failure: Failure): Step {
   if (state.phase === 'renewing') return attemptFailed(state, failure);
-  return closeWith(state, 'ProviderUnavailable', failure.message);
+  return notOpened(state, { name: 'ProviderUnavailable', message: failure.message });
 }
 
 function closed(state: SessionState, code: number, message: string): Step {
@@ -194,7 +195,7 @@ function onTimer(state: SessionState, timer: TimerName): Step {
     case 'ready':
       if (state.phase === 'renewing')
         return attemptFailed(state, { failure: 'timeout', message: timeouts.ready.message });
-      return end(state, timeouts.ready);
+      return notOpened(state, timeouts.ready);
     case 'idle':
     case 'end':
     case 'quota':

@@ -205,6 +205,7 @@ async function admitIn(
     loaded,
     connection,
     connectionId: agent.connectionId,
+    fallbacks: loaded.fallbacks,
     history: [...past.history, ...attached(fileContext(loadedFiles.files, characters))],
     lastPosition: past.lastPosition,
     maxSessions: limits.realtimeSessions,

@@ -390,6 +390,9 @@ export class RelaySession {
       case 'renewed':
         this.#renewed(effect.reason);
         break;
+      case 'not_connected':
+        this.#options.metrics.notConnected();
+        break;
       case 'not_renewed':
         this.#options.metrics.notRenewed(effect.failure);
         break;

@@ -42,7 +42,9 @@ export class Splice<Route extends string> {
   bytes = 0;
   readonly socket: Duplex;
   readonly source: WebSocket;
-  readonly #options: SpliceOptions<Route>;
+  readonly #ask: SpliceOptions<Route>['passage'];
+  readonly #onOther: () => void;
+  readonly #bear: Bearer;
   readonly #reader: FrameReader;
   readonly #masked: boolean;
   readonly #tally: SpliceOptions<Route>['tally'];
@@ -54,7 +56,9 @@ export class Splice<Route extends string> {
     const { socket, onOther } = options;
     this.socket = socket;
     this.source = options.source;
-    this.#options = options;
+    this.#ask = options.passage;
+    this.#onOther = onOther;
+    this.#bear = options.bear;
     this.#masked = options.masked;
     this.#tally = options.tally;
     this.#routeOf = options.routeOf;
@@ -82,7 +86,7 @@ export class Splice<Route extends string> {
   }
 
   #take(chunk: Buffer | null): boolean {
-    if (chunk === null) this.#options.onOther();
+    if (chunk === null) this.#onOther();
     const passage = chunk && this.#passageFor(chunk);
     if (!chunk || !passage) return this.#push(chunk);
     const taken = this.#forward(chunk, passage);
@@ -94,15 +98,15 @@ export class Splice<Route extends string> {
     const socket = this.socket;
     // Earlier bytes may still wait in the stream.
     if (socket.readableFlowing !== true || socket.readableLength > 0) return undefined;
-    const passage = (this.#passage ??= this.#ask());
+    const passage = (this.#passage ??= this.#determine());
     if (!passage || passage.target.writableLength + chunk.length >= passage.maxWaiting)
       return undefined;
     return passage;
   }
 
-  #ask(): Passage<Route> | undefined {
+  #determine(): Passage<Route> | undefined {
     const isOpen = this.source.readyState === WebSocket.OPEN;
-    return isOpen && this.#reader.isBetweenMessages ? this.#options.passage() : undefined;
+    return isOpen && this.#reader.isBetweenMessages ? this.#ask() : undefined;
   }
 
   /** Returns how many bytes of the chunk were forwarded. */
@@ -123,7 +127,7 @@ export class Splice<Route extends string> {
       }
       if (at > 0) target.write(at === chunk.length ? chunk : chunk.subarray(0, at));
     } catch (error) {
-      if (!this.#options.bear(error)) throw error;
+      if (!this.#bear(error)) throw error;
     }
     return at;
   }

@@ -12,7 +12,7 @@ import type { Decisions } from './decisions.js';
 
 export type ToolCallsOptions = {
   /** Resolves once the agent's tools are listed. */
-  readonly toolbox: Promise<Toolbox>;
+  readonly toolbox: () => Promise<Toolbox>;
   readonly close: () => Promise<void>;
   readonly decisions: Decisions;
   readonly organizationId: string;
@@ -84,7 +84,7 @@ export class ToolCalls implements SessionCalls {
     if (open.busy) return;
     open.busy = true;
     this.#unwatch(open.call);
-    const toolbox = await this.#options.toolbox;
+    const toolbox = await this.#options.toolbox();
     const call = await toolbox.advance(open.call, open.ending.signal);
     open.call = call;
     open.busy = false;

@@ -40,7 +40,8 @@ export function createTools(options: ToolsOptions): Tools {
           tell = listener;
           const calls = new ToolCalls(
             {
-              ...{ toolbox, close },
+              toolbox,
+              close,
               decisions,
               organizationId,
               actor: { kind: 'session', id: sessionId, name: 'end user' },
@@ -68,29 +69,36 @@ export function createTools(options: ToolsOptions): Tools {
   };
 }
 
-/** Starts to list the session's tools. Closing aborts that, too. */
+/**
+ * Starts to list the session's tools. Closing aborts that, too. Only tools of MCP servers are kept
+ * from then on; an agent's own are bound again when the first one is called, which takes no time,
+ * because most sessions are silent and most of their memory would be tools.
+ */
 function openToolbox(
   { runtime, pod }: ToolsOptions,
   { agent, clientTools, ...session }: ToolSession,
   emit: (event: string) => void,
 ) {
   const { organizationId, conversationId, sessionId } = session;
-  const abandoned = new AbortController();
-  const place = { organizationId, conversationId, sessionId, runId: null };
-  const toolbox = runtime.openToolbox(place, agent, {
-    owner: pod,
-    reservedNames: clientTools.map(({ name }) => name),
-    emit,
-    abandoned: abandoned.signal,
-  });
-  const listed = toolbox.then(({ declarations }) => declarations);
+  const hasServers = agent.tools.some(({ kind }) => kind === 'mcp');
+  const abandoned = hasServers ? new AbortController() : undefined;
+  const open = () =>
+    runtime.openToolbox({ organizationId, conversationId, sessionId, runId: null }, agent, {
+      owner: pod,
+      reservedNames: clientTools.map(({ name }) => name),
+      emit,
+      abandoned: abandoned?.signal,
+    });
+  const first = open();
+  const listed = first.then(({ declarations }) => declarations);
   // Whoever waits for the tools gets the failure; nobody does if the session is not opened.
   listed.catch(() => undefined);
+  let opened = hasServers ? first : undefined;
   const close = async () => {
-    abandoned.abort();
-    await (await toolbox).close();
+    abandoned?.abort();
+    await (await opened)?.close();
   };
-  return { toolbox, listed, close };
+  return { toolbox: () => (opened ??= open()), listed, close };
 }
 
 function countWaiting(registry: Registry, decisions: Decisions): void {

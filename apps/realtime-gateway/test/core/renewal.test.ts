@@ -103,6 +103,21 @@ describe('a session whose provider’s side ends', () => {
     expect(session.sent[0]).to.have.nested.property('session.model', settings.model);
   });
 
+  it('configures it as the provider has accepted, if the client may change everything', () => {
+    const session = new Renewed({ clientOverrides: 'allow' })
+      .client({
+        type: 'session.update',
+        session: { instructions: 'Sing.', max_output_tokens: -1, model: 'other', id: 'mine' },
+      })
+      .provider('session.updated', { session: { instructions: 'Sing.', model: 'other', id: 'x' } })
+      .from()
+      .lose()
+      .greet();
+    const update = session.sent[0] as { session?: object };
+    expect(update.session).to.include({ instructions: 'Sing.', model: settings.model });
+    expect(update.session).not.to.have.any.keys('max_output_tokens', 'id');
+  });
+
   it('hears nothing of the side that it left', () => {
     const session = new Renewed().lose().from();
     const frame = { data: Buffer.from('{"type":"response.created"}'), binary: false };
@@ -164,6 +179,15 @@ describe('an answer whose provider is lost', () => {
     expect(session.kinds.indexOf('renewed')).to.equal(session.kinds.length - 2);
   });
 
+  it('keeps its place before the one that replaces it', () => {
+    const added = 'conversation.item.added';
+    const afterUser = (id: string) => ({ previous_item_id: 'u', ...item(id, 'assistant') });
+    const session = new Renewed().provider(added, { previous_item_id: null, ...item('u', 'user') });
+    session.begin().provider(added, afterUser('a')).renew();
+    session.provider(added, afterUser('b')).provider(answered, { ...answer, item_id: 'b' });
+    expect(session.said).to.deep.equal(['assistant: ', 'assistant: Hello.']);
+  });
+
   it('is not asked for a third time', () => {
     const session = speaking().renew().begin('s').from().renew();
     expect(session.replayed).to.deep.equal([]);
@@ -181,12 +205,6 @@ describe('an answer whose provider is lost', () => {
     expect(session.sent.at(-1)).to.deep.equal({
       ...{ type: 'response.create', event_id: 'mine', response },
     });
-  });
-
-  it('is not asked for again if all of it was said', () => {
-    const session = speaking().provider(answered, answer).from().renew();
-    expect(session.types).to.deep.equal(['response.done', 'session.renewed']);
-    expect(session.replayed).to.deep.equal([]);
   });
 
   it('is asked for if it had not begun', () => {
@@ -293,6 +311,20 @@ describe('a call that is open while the provider’s side is renewed', () => {
     expect(session.told).to.deep.equal(['c: mine', 'their create']);
   });
 
+  it('of the client is replayed with the client’s output until that is responded to', () => {
+    const session = new Renewed().begin().call('c', 'show_map').end().answer('c').create();
+    session.from().renew();
+    const [call, given, create] = session.replayed as { id: string }[];
+    expect(call).to.deep.equal({ ...callItem, name: 'show_map' });
+    expect(given).to.deep.equal(output(given!.id, 'mine'));
+    expect(create).to.include({ type: 'response.create' });
+    const taken = { item: { id: given!.id, type: 'function_call_output' } };
+    session.from().provider('conversation.item.added', taken);
+    expect(session.effects).to.deep.equal([]);
+    session.begin('s').end('s').from().renew();
+    expect(session.replayed).to.deep.equal([]);
+  });
+
   it('ends with its provider if it was not made completely', () => {
     const session = new Renewed().begin().announce('c', 'lookup').from().renew();
     expect(session.replayed).to.deep.equal([{ type: 'response.create' }]);
@@ -303,7 +335,7 @@ describe('a call that is open while the provider’s side is renewed', () => {
 describe('what a client sends during a renewal', () => {
   it('waits, and follows what is replayed', () => {
     const session = new Renewed().lose().from().client(typed('Still there?')).create();
-    expect(session.effects).to.deep.equal([]);
+    expect(new Set(session.kinds)).to.deep.equal(new Set(['pause_client']));
     session.greet().from().remember(said('u', 'Hello.'));
     const [replayed, waited, create] = session.sent;
     expect(replayed!.item).to.deep.equal(userItem('u', 'Hello.'));
@@ -337,6 +369,16 @@ describe('a provider’s side that cannot be renewed', () => {
     expect(session.state.side.via).to.equal(1);
     session.greet().remember();
     expect(session.toClient.at(-1)!.data).to.deep.equal({ reason: 'closed', connectionId: 'two' });
+  });
+
+  it('has failed once, whatever else its socket says', () => {
+    const session = new Renewed().lose();
+    const { leg } = session.state.side;
+    session.happens({ kind: 'provider.refused', leg, reason: 'HTTP 503' });
+    const { renewals } = session.state.side;
+    session.happens({ kind: 'provider.closed', leg, code: 1006, reason: '' });
+    expect(session.state.side).to.include({ renewals });
+    expect(session.of('not_renewed')).to.have.length(1);
   });
 
   it('ends the session after so many rounds in a minute, with the provider’s last words', () => {
@@ -441,5 +483,40 @@ describe('a session that is longer than the provider allows', () => {
     expect(session.types).to.deep.equal(['response.done']);
     session.greet().remember();
     expect(session.toClient.at(-1)!.data).to.include({ reason: 'expired' });
+  });
+});
+
+describe('a session with several connections', () => {
+  const opening = () => {
+    const session = new Renewed({ connectionIds: ['one', 'two'], providerRenewals: 0 });
+    session.state = { ...session.state, phase: 'greeting' };
+    return session;
+  };
+  const refused = { kind: 'provider.refused', reason: 'HTTP 503' } as const;
+
+  it('opens on the next one when one does not take it, each against its own clock', () => {
+    for (const fails of [
+      refused,
+      { kind: 'provider.closed', code: 3000, reason: '' },
+      { kind: 'timer.fired', timer: 'ready' },
+    ] as const) {
+      const session = opening().happens(fails);
+      expect(session.kinds).to.deep.equal([
+        ...['leave_provider', 'not_connected', 'arm_timer', 'dial'],
+      ]);
+      expect(session.state.side).to.include({ leg: 2, via: 1 });
+    }
+  });
+
+  it('greets the client once', () => {
+    const session = opening().provider('session.created').provider('error', { error: {} });
+    session.greet();
+    expect(session.types).to.deep.equal(['session.created', 'session.updated']);
+    expect(session.state.phase).to.equal('running');
+  });
+
+  it('ends with the last words when none takes it', () => {
+    const session = opening().happens(refused).fire('ready');
+    expect(session.of('close')[0]).to.include({ name: 'ProviderConnectTimeout' });
   });
 });

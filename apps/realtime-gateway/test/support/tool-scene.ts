@@ -1,4 +1,4 @@
-import { startSimulator, type Simulator } from '@parley/provider-simulator';
+import { startSimulator, type Simulator, type SimulatorSettings } from '@parley/provider-simulator';
 import { Conversation } from './record.js';
 import { Stage, type RunningGateway, type StartOptions } from './stage.js';
 import { TestClient, type Event } from './test-client.js';
@@ -27,12 +27,12 @@ export class ToolScene {
     this.#simulator = simulator;
   }
 
-  static async open(): Promise<ToolScene> {
+  static async open(paces: Partial<SimulatorSettings> = {}): Promise<ToolScene> {
     const server = await ToolServer.start();
     const stage = await Stage.open(toolsAt(server.origin));
     stage.onClose(() => server.close());
     const simulator = await startSimulator({
-      settings: { thinkMs: 1, tokenMs: 1, audioSpeed: 1000 },
+      settings: { thinkMs: 1, tokenMs: 1, audioSpeed: 1000, ...paces },
     });
     stage.onClose(() => simulator.close());
     const running = await stage.startGateway(at(simulator));

@@ -298,6 +298,12 @@ export type Agent = {
   systemMessage: string;
   /** Provider connection; null uses the deployment’s default. */
   connectionId: string | null;
+  /**
+   * Provider connections that realtime sessions use when the agent’s own cannot be reached
+   * or fails, in the order in which they are tried. Disabled connections, those without
+   * realtime, and those that do not offer the model are skipped.
+   */
+  fallbackConnectionIds: readonly string[];
   model: string;
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
   textModel: string | null;
@@ -334,6 +340,12 @@ export type AgentInput = {
   systemMessage?: string | undefined;
   /** Provider connection; null uses the deployment’s default. Default: `null`. */
   connectionId?: string | null | undefined;
+  /**
+   * Provider connections that realtime sessions use when the agent’s own cannot be reached
+   * or fails, in the order in which they are tried. Disabled connections, those without
+   * realtime, and those that do not offer the model are skipped. Default: `[]`.
+   */
+  fallbackConnectionIds?: readonly string[] | undefined;
   /**
    * Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. Default:
    * `null`.
@@ -379,6 +391,12 @@ export type AgentPatch = {
   systemMessage?: string | undefined;
   /** Provider connection; null uses the deployment’s default. */
   connectionId?: string | null | undefined;
+  /**
+   * Provider connections that realtime sessions use when the agent’s own cannot be reached
+   * or fails, in the order in which they are tried. Disabled connections, those without
+   * realtime, and those that do not offer the model are skipped.
+   */
+  fallbackConnectionIds?: readonly string[] | undefined;
   /** Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. */
   model?: string | null | undefined;
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
@@ -416,6 +434,12 @@ export type ChangedAgent = {
   systemMessage: string;
   /** Provider connection; null uses the deployment’s default. */
   connectionId: string | null;
+  /**
+   * Provider connections that realtime sessions use when the agent’s own cannot be reached
+   * or fails, in the order in which they are tried. Disabled connections, those without
+   * realtime, and those that do not offer the model are skipped.
+   */
+  fallbackConnectionIds: readonly string[];
   model: string;
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
   textModel: string | null;

@@ -21,6 +21,7 @@ const columns = [
   'agents.description',
   'agents.systemMessage',
   'agents.connectionId',
+  'agents.fallbackConnectionIds',
   'agents.model',
   'agents.textModel',
   'agents.voice',
@@ -180,7 +181,7 @@ export async function updateAgent(
 }
 
 /**
- * The row stays for the conversations that refer to it. Its secrets and its hold on a connection do
+ * The row stays for the conversations that refer to it. Its secrets and its hold on connections do
  * not.
  */
 export async function deleteAgent(scope: OrganizationScope, id: string): Promise<void> {
@@ -192,7 +193,7 @@ export async function deleteAgent(scope: OrganizationScope, id: string): Promise
     .execute();
   await trx
     .updateTable('agents')
-    .set({ deletedAt: sql`now()`, connectionId: null })
+    .set({ deletedAt: sql`now()`, connectionId: null, fallbackConnectionIds: [] })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .execute();
@@ -244,7 +245,11 @@ export async function usersOfConnection(
   scope: OrganizationScope,
   connectionId: string,
 ): Promise<string[]> {
-  return namesWhere(scope, sql<boolean>`connection_id = ${connectionId}`);
+  return namesWhere(
+    scope,
+    sql<boolean>`(connection_id = ${connectionId}
+      or ${connectionId}::uuid = any (fallback_connection_ids))`,
+  );
 }
 
 async function namesWhere(

@@ -9,15 +9,16 @@ import { selectAgent, type AgentRecord } from './agents.js';
 
 /** An agent with everything that it needs to run, its secrets still encrypted. */
 export type SealedAgent = AgentRecord & {
-  /** In base64, like the connection's secret. */
+  /** In base64, like the secrets of connections. */
   readonly secrets: readonly { readonly name: string; readonly secret: string }[];
-  /** Null if the agent has no connection of its own. */
-  readonly connection:
-    | (Pick<Selectable<ConnectionTable>, 'kind' | 'baseUrl' | 'realtime' | 'enabled'> & {
-        readonly secret: string | null;
-      })
-    | null;
+  /** Its own connection and its fallbacks. */
+  readonly connections: readonly SealedConnection[];
 };
+
+export type SealedConnection = Pick<
+  Selectable<ConnectionTable>,
+  'id' | 'kind' | 'baseUrl' | 'models' | 'realtime' | 'enabled'
+> & { readonly secret: string | null };
 
 /** The same, with what admission has to know of the organization and the conversation. */
 export type AdmissibleAgent = SealedAgent & {
@@ -35,12 +36,14 @@ const sealed = [
     from agent_secrets s
     where s.organization_id = agents.organization_id and s.agent_id = agents.id
   )`.as('secrets'),
-  sql<SealedAgent['connection']>`(
-    select jsonb_build_object('kind', kind, 'baseUrl', base_url, 'realtime', realtime,
-      'enabled', enabled, 'secret', encode(secret, 'base64'))
+  sql<SealedAgent['connections']>`(
+    select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'baseUrl', base_url,
+      'models', models, 'realtime', realtime, 'enabled', enabled,
+      'secret', encode(secret, 'base64'))), '[]')
     from connections c
-    where c.organization_id = agents.organization_id and c.id = agents.connection_id
-  )`.as('connection'),
+    where c.organization_id = agents.organization_id
+      and c.id = any (agents.connection_id || agents.fallback_connection_ids)
+  )`.as('connections'),
 ];
 
 const sealedAgent = prepare<{ organizationId: string; id: string }>()(

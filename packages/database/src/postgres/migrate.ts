@@ -20,6 +20,7 @@ import * as approvalOwner from './migrations/0016-approval-owner.js';
 import * as appendAudit from './migrations/0017-append-audit.js';
 import * as movedSessions from './migrations/0018-moved-sessions.js';
 import * as callItems from './migrations/0019-call-items.js';
+import * as fallbackConnections from './migrations/0020-fallback-connections.js';
 
 /** In order. A merged migration is never edited. */
 const migrations = {
@@ -42,6 +43,7 @@ const migrations = {
   '0017-append-audit': appendAudit,
   '0018-moved-sessions': movedSessions,
   '0019-call-items': callItems,
+  '0020-fallback-connections': fallbackConnections,
 };
 
 // 'parley' as a number: the lock that serializes migrations.

@@ -80,6 +80,8 @@ export type AgentTable = {
   description: string;
   systemMessage: string;
   connectionId: string | null;
+  /** What realtime sessions try instead, in order. */
+  fallbackConnectionIds: Generated<string[]>;
   model: string | null;
   textModel: string | null;
   voice: string;

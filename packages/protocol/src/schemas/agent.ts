@@ -25,6 +25,15 @@ const fields = {
       }),
     ),
   ),
+  fallbackConnectionIds: Type.Optional(
+    Type.Array(Uuid(), {
+      maxItems: 5,
+      uniqueItems: true,
+      default: [],
+      description:
+        'Provider connections that realtime sessions use when the agent’s own cannot be reached or fails, in the order in which they are tried. Disabled connections, those without realtime, and those that do not offer the model are skipped.',
+    }),
+  ),
   model: Type.Optional(
     Nullable(
       Name(200, {

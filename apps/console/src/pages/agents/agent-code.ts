@@ -10,6 +10,7 @@ const defaults = {
   description: '',
   systemMessage: '',
   connectionId: null,
+  fallbackConnectionIds: [],
   textModel: null,
   voice: 'alloy',
   turnDetection: { type: 'semantic_vad' },

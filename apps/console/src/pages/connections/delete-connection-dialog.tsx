@@ -25,7 +25,8 @@ export function DeleteConnectionDialog({
     queryFn: async () => {
       const using: Agent[] = [];
       for await (const agent of parley.agents.list({ limit: 200 }))
-        if (agent.connectionId === connection.id) using.push(agent);
+        if ([agent.connectionId, ...agent.fallbackConnectionIds].includes(connection.id))
+          using.push(agent);
       return using;
     },
     staleTime: 0,

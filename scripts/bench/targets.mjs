@@ -1,15 +1,18 @@
-// The relays to compare: each reports where its sessions are, and what its processes have used. All
-// of them run throughout, so that each is warm when its turn comes.
+// What is compared: the relays, the peers of the api and of admission, and Parley itself. Each
+// reports where it is and what its processes have used. All of them run throughout, so that each is
+// warm when its turn comes.
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRedisServer, testDatabase, waitFor } from '@parley/testkit';
+import { Redis } from 'ioredis';
+import { waitFor } from '@parley/testkit';
 import { AppProcess, listeningPort } from '../../deploy/dist-test/support/app-process.js';
 import { inParallel } from '../../deploy/dist-test/support/proof-scale.js';
 import { ServiceClient } from '../../deploy/dist-test/support/service-client.js';
+import { listed } from './measure-rest.mjs';
 
 /** Without a relay: any difference from this is due to the relay. */
 export function direct(providerUrl) {
@@ -21,10 +24,40 @@ export function direct(providerUrl) {
   };
 }
 
-export async function startPipe(providerUrl) {
-  const child = fork(join(import.meta.dirname, 'pipe.mjs'), [providerUrl]);
+export async function startBareRelay(providerUrl) {
+  const child = fork(join(import.meta.dirname, 'peers/relay.mjs'), [providerUrl]);
   const [{ port }] = await once(child, 'message');
   return program(child, `ws://127.0.0.1:${port}/`);
+}
+
+/** The same relay, with a token and a row for each session. */
+export async function startBareAdmission(providerUrl, { databaseUrl, redisUrl }, { agent }) {
+  const args = [providerUrl, databaseUrl, redisUrl];
+  const child = fork(join(import.meta.dirname, 'peers/relay.mjs'), args);
+  const [{ port }] = await once(child, 'message');
+  const redis = new Redis(redisUrl);
+  const { stop, ...relay } = program(child, '');
+  return {
+    ...relay,
+    urls: (count) =>
+      inParallel({ count, width: 8 }, async () => {
+        const token = randomBytes(32).toString('base64url');
+        await redis.set(`peer:token:${token}`, JSON.stringify({ agent }), 'EX', 60);
+        return `ws://127.0.0.1:${port}/${token}`;
+      }),
+    async stop() {
+      redis.disconnect();
+      await stop();
+    },
+  };
+}
+
+export async function startBareApi({ databaseUrl, redisUrl }) {
+  const args = [databaseUrl, redisUrl, listed];
+  const child = fork(join(import.meta.dirname, 'peers/rest.mjs'), args);
+  const [{ port, key, tenant, agent }] = await once(child, 'message');
+  const { used, stop } = program(child, '');
+  return { port, agent, headers: { 'X-Api-Key': key, 'X-Org-Id': tenant }, used, stop };
 }
 
 /** Undefined if it is not installed. */
@@ -63,16 +96,14 @@ backend b
 }
 
 /**
- * The gateway as deployed: its own process, Redis, PostgreSQL, tokens from the api, the record, a
- * tool, metrics, and logs at info.
+ * The api and the gateway as deployed: separate processes, tokens from the api, the record, a tool,
+ * metrics, and logs at info.
  */
-export async function startParley(providerUrl, { profileFolder }) {
-  const redis = await startRedisServer();
-  const database = await testDatabase();
+export async function startParley(providerUrl, { databaseUrl, redisUrl }, { profileFolder }) {
   const credentials = { organizationId: randomUUID(), apiKey: randomBytes(24).toString('hex') };
   const settings = {
-    REDIS_URL: redis.url,
-    DATABASE_URL: database.url,
+    REDIS_URL: redisUrl,
+    DATABASE_URL: databaseUrl,
     SECRETS_KEY: randomBytes(32).toString('base64'),
     PROVIDER_KIND: 'openai-compatible',
     PROVIDER_BASE_URL: providerUrl.replace('ws', 'http').replace(/\/realtime.*/, ''),
@@ -82,31 +113,40 @@ export async function startParley(providerUrl, { profileFolder }) {
     ...{ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_SESSIONS_PER_MINUTE: '1000000' },
     ...{ QUOTA_REALTIME_SESSIONS: '1000000', REALTIME_MAX_SESSIONS: '10000' },
     ...{ REALTIME_IDLE_TIMEOUT_SECONDS: '600', DRAIN_TIMEOUT_SECONDS: '4', LOG_LEVEL: 'info' },
+    DRAIN_LAG_SECONDS: '0',
+    ...(profileFolder && {
+      NODE_OPTIONS: `--import ${join(import.meta.dirname, 'profile.mjs')}`,
+      PROFILE_FOLDER: profileFolder,
+    }),
   };
   const api = await (await AppProcess.start('api', settings)).ready();
-  const profiling = profileFolder && {
-    NODE_OPTIONS: `--import ${join(import.meta.dirname, 'profile.mjs')}`,
-    PROFILE_FOLDER: profileFolder,
-  };
-  const gateway = await AppProcess.start('realtime-gateway', { ...settings, ...profiling });
-  await gateway.ready();
+  const gateway = await (await AppProcess.start('realtime-gateway', settings)).ready();
   const client = new ServiceClient(api.origin, credentials);
-  const agentId = await client.createAgent([tool]);
+  const agent = await client.createAgent([tool]);
+  for (let more = 1; more < listed; more += 1) await client.createAgent([tool]);
   const origin = gateway.origin.replace('http', 'ws');
   return {
-    greets: false,
-    urls: (count) =>
-      inParallel({ count, width: 8 }, async () => origin + (await client.issue(agentId))),
-    used: async () => ({
-      seconds: await gateway.metric('process_cpu_seconds_total'),
-      bytes: await gateway.metric('process_resident_memory_bytes'),
-    }),
-    async stop() {
-      await gateway.term();
-      await api.kill();
-      await redis.stop();
-      await database.drop();
+    api: {
+      port: api.port,
+      agent,
+      headers: { 'X-Api-Key': credentials.apiKey, 'X-Org-Id': credentials.organizationId },
+      used: () => usedByApp(api),
+      stop: () => api.term(),
     },
+    gateway: {
+      greets: false,
+      urls: (count) =>
+        inParallel({ count, width: 8 }, async () => origin + (await client.issue(agent))),
+      used: () => usedByApp(gateway),
+      stop: () => gateway.term(),
+    },
+  };
+}
+
+async function usedByApp(app) {
+  return {
+    seconds: await app.metric('process_cpu_seconds_total'),
+    bytes: await app.metric('process_resident_memory_bytes'),
   };
 }
 
