@@ -27,6 +27,9 @@ export async function drainSessions(options: DrainOptions): Promise<void> {
     for (const session of left.slice(at, at + size)) session.drain();
     if (await settlesWithin(empty, (closingMs / batches) * (0.5 + random() / 2))) return;
   }
+  // Clients that were told to move to another instance get some time to do so.
+  if (await settlesWithin(empty, closingMs / 4)) return;
+  for (const session of sessions()) session.drain();
   // A socket whose peer does not acknowledge the close is ended by its own timeout.
   await empty;
 }

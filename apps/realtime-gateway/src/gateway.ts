@@ -26,6 +26,7 @@ import type {
   FailedAttempts,
   LiveSessions,
   PodHint,
+  ResumableId,
   ResumePaths,
   SessionTokens,
 } from '@parley/session-store';
@@ -58,6 +59,7 @@ import { WarmProviders } from './relay/warm-providers.js';
 import { createPeerProof, type PeerProof } from './resumption/peer-proof.js';
 import { ResumableSessions } from './resumption/resumable-sessions.js';
 import type { Resuming } from './resumption/find-resumable.js';
+import { restoreSession } from './resumption/restore-session.js';
 import { resumeMetrics, type ResumeMetrics } from './resumption/resume-metrics.js';
 import { ResumeUpgrades, type ResumeUpgrade } from './resumption/resume-upgrades.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
@@ -70,7 +72,7 @@ export type GatewayOptions = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: SessionRecords;
   readonly tools: Tools;
-  readonly live: Pick<LiveSessions, 'enter' | 'count' | 'beat' | 'forget' | 'find'>;
+  readonly live: Pick<LiveSessions, 'enter' | 'count' | 'beat' | 'forget' | 'find' | 'giveUp'>;
   readonly paths: ResumePaths;
   readonly quotaMetrics: QuotaMetrics<QuotaName>;
   /** Counts upgrades with invalid tokens, by client address. */
@@ -156,6 +158,7 @@ class RealtimeGateway implements Gateway {
       metrics: this.#resumeMetrics,
       onResuming: (handshake, resuming) => this.#continue(handshake, resuming),
       onPipeEnd: () => this.#reportEmpty(),
+      restore: (handshake, asked, session) => this.#restore(handshake, asked, session),
     });
     const onError = (err: unknown) => logger.warn({ err }, 'session heartbeat failed');
     this.#presence = new Presence({ live, records, pod, onError });
@@ -290,20 +293,49 @@ class RealtimeGateway implements Gateway {
     });
   }
 
+  async #restore(
+    handshake: Handshake,
+    asked: ResumeRequest,
+    former: ResumableId,
+  ): Promise<Refusal | undefined> {
+    const { request, socket, head, owner } = handshake;
+    const arrivedAt = Date.now();
+    if (this.#isFull()) return unavailable('full');
+    this.#admitting += 1;
+    const restored = await restoreSession(asked, former, this.#options).finally(
+      () => (this.#admitting -= 1),
+    );
+    const opening = this.#prepare(restored);
+    if (opening.kind === 'refused') return opening;
+    this.#resumeMetrics.restored();
+    if (socket.destroyed) this.#discard(opening);
+    else
+      this.#sockets.handleUpgrade(request, socket, head, (client) => {
+        owner.bear = this.#open(client, { ...opening, socket, arrivedAt }).bear;
+      });
+    return undefined;
+  }
+
   #parse(request: IncomingMessage): ReturnType<typeof parseUpgrade> {
     const { REALTIME_ALLOWED_ORIGINS: allowedOrigins } = this.#options.settings;
     return parseUpgrade(request, { allowedOrigins, door: this.#options.door !== undefined });
   }
 
   async #judge(request: IncomingMessage): Promise<Opening | ResumeRequest | Refusal> {
-    const { settings } = this.#options;
     const parsed = this.#parse(request);
     if (parsed.kind === 'refused') return parsed;
     if (this.#isDraining()) return unavailable('draining');
     if (parsed.kind === 'resume') return parsed;
-    if (this.#sessions.size + this.#admitting >= settings.REALTIME_MAX_SESSIONS)
-      return unavailable('full');
-    const admitted = await this.#admit(parsed, this.#options.clientAddress(request));
+    if (this.#isFull()) return unavailable('full');
+    return this.#prepare(await this.#admit(parsed, this.#options.clientAddress(request)));
+  }
+
+  #isFull(): boolean {
+    const { REALTIME_MAX_SESSIONS: most } = this.#options.settings;
+    return this.#sessions.size + this.#admitting >= most;
+  }
+
+  #prepare(admitted: Admitted | Refusal): Opening | Refusal {
     if (admitted.kind === 'refused') return admitted;
     const opening = this.#isDraining()
       ? unavailable('draining')
@@ -372,7 +404,7 @@ class RealtimeGateway implements Gateway {
       resumption:
         own.resumeGraceSeconds === null
           ? undefined
-          : this.#resumables.enter({ sessionId, agentId, conversationId, session: () => session }),
+          : this.#resumables.enter({ sessionId, ...ids, session: () => session }),
       dial: (via, onRefused) => {
         const target = targetAt(targets, via);
         // Only the deployment's own connection is shared between organizations.
@@ -382,13 +414,17 @@ class RealtimeGateway implements Gateway {
       limits,
       metrics: this.#metrics,
       resumeMetrics: this.#resumeMetrics,
-      recorder: this.#options.records.recorder({ sessionId, organizationId, conversationId }),
+      recorder: this.#options.records.recorder({
+        ...{ sessionId, organizationId, conversationId },
+        isResumable: own.resumeGraceSeconds !== null,
+      }),
       tools: trace.tools(admitted.tools),
       presentable: (message) => withoutSecrets(message, targets).slice(0, maxMessageLength),
       report: (event, details) => {
         logger[levelOf[event]]({ ...where, ...details }, event);
         if (event === 'provider ready') trace.providerReady();
       },
+      onHandedOver: () => this.#presence.leave(sessionId),
       onEnd: (close) => {
         logger.info({ ...where, close }, 'session ended');
         this.#metrics.ended(close);

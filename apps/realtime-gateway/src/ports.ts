@@ -2,6 +2,7 @@ import type { FallbackConnection, LoadedAgent } from '@parley/agent-runtime';
 import type { OpenedBy } from '@parley/database';
 import type { PastItem, QuotaName, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
+import type { SessionTicket } from '@parley/session-store';
 import type { PartName, SaidMessage } from './core/ledger.js';
 import type { Amendment } from './core/note.js';
 import type { CallRequest, Effect, Input, ToolDeclaration } from './core/session.js';
@@ -15,6 +16,19 @@ export type AdmitRequest = OpenedBy & {
   readonly agentId: string;
   readonly conversationId: string;
   readonly fileIds: readonly string[];
+  /** Kept if the session is resumable, so that another pod can continue it. */
+  readonly ticket?: SessionTicket;
+};
+
+/** A session of another pod to continue, and the new one that does. */
+export type RestoreRequest = {
+  readonly former: string;
+  readonly sessionId: string;
+  readonly tokenHash: Buffer;
+  readonly organizationId: string;
+  /** As the client sent them: they must be the former session's. */
+  readonly agentId: string;
+  readonly conversationId: string;
 };
 
 export type AdmittedAgent = {
@@ -47,6 +61,10 @@ export type AdmitOutcome =
   | { readonly outcome: 'quota'; readonly quota: QuotaName }
   | { readonly outcome: 'refused'; readonly errorCode: RealtimeErrorCode };
 
+export type RestoreOutcome =
+  | (Extract<AdmitOutcome, { outcome: 'admitted' }> & { readonly ticket: SessionTicket })
+  | Exclude<AdmitOutcome, { outcome: 'admitted' }>;
+
 /**
  * The record's part in admission. It keeps every token's hash forever. If Redis forgets that a
  * token was spent, after a failover or a restore, the token still opens nothing: the second
@@ -54,6 +72,8 @@ export type AdmitOutcome =
  */
 export type SessionRecords = {
   admit(request: AdmitRequest): Promise<AdmitOutcome>;
+  /** Takes over a session of another pod: of all who try, one succeeds. */
+  restore(request: RestoreRequest): Promise<RestoreOutcome>;
   /** Which of these API keys are revoked, expired or deleted: the sessions that they opened end. */
   unusableOpeners(ids: readonly string[]): Promise<ReadonlySet<string>>;
   recorder(session: RecordedSession): SessionRecorder;
@@ -65,6 +85,8 @@ export type RecordedSession = {
   readonly sessionId: string;
   readonly organizationId: string;
   readonly conversationId: string;
+  /** Whether another pod may take it over: what this one writes afterwards is dropped. */
+  readonly isResumable?: boolean;
 };
 
 export type SessionEnd = {

@@ -32,6 +32,7 @@ export function sessionSettings(
   settings: GatewaySettings,
 ): SessionSettings {
   const { sessionId, ticket, agent, history, lastPosition, atDoor } = admitted;
+  const { isRestored = false } = admitted;
   return {
     agentId: ticket.agentId,
     model: agent.model ?? settings.REALTIME_MODEL,
@@ -51,6 +52,7 @@ export function sessionSettings(
     clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
     // OpenAI clients do not know how to resume a session.
     resumeGraceSeconds: ticket.resumable && !atDoor ? settings.REALTIME_RESUME_GRACE_SECONDS : null,
+    isRestored,
     // OpenAI clients send session.update whether they want changes or not.
     clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,

@@ -90,22 +90,23 @@ describe('a client that comes back to another pod', () => {
     await client.leave();
   });
 
-  it('is told to try again while the pod of its session cannot be reached', async () => {
+  it('is told to try again if others cannot reach the pod of its session', async () => {
     const { live, redis, organizationId, agentId, conversationId } = stage.stores;
     const token = randomBytes(32).toString('base64url');
     const id = crypto.randomUUID();
     const hash = hashSessionToken(token).toString('hex');
-    await createResumePaths(redis).lead(hash, id, 60);
-    const address = `127.0.0.1:${await freePort()}`;
+    await createResumePaths(redis).lead(hash, { organizationId, id }, 60);
     const ids = { id, organizationId, agentId, conversationId };
-    const lost = { ...ids, pod: 'gone', startedAt: new Date().toISOString(), address };
-    await live.beat('gone', [lost]);
+    const shy = { ...ids, pod: 'elsewhere', startedAt: new Date().toISOString() };
+    await live.beat('elsewhere', [shy]);
     const path = `/api/v1/Agent/${agentId}/realtime?conversationId=${conversationId}&resume=${token}`;
     const { status, headers } = await refusalOf(`${other.origin}${path}&received=0`);
     expect([status, headers['retry-after']]).to.deep.equal([503, '5']);
-    await live.forget(lost);
+    const address = `127.0.0.1:${await freePort()}`;
+    await live.beat('elsewhere', [{ ...shy, address }]);
     const { body } = await refusalOf(`${other.origin}${path}&received=0`);
     expect(body).to.include({ errorCode: 'RealtimeSessionInvalid' });
+    await live.forget(shy);
   });
 
   it('is passed on by gateways only: the internal port admits nobody else', async () => {

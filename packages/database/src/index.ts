@@ -186,6 +186,8 @@ export {
   sessionsWithOpenCalls,
 } from './conversations/retention.js';
 export {
+  keepTicket,
+  takeOverSession,
   announceRealtimeSession,
   endRealtimeSession,
   startRealtimeSession,

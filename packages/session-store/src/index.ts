@@ -52,4 +52,4 @@ export {
 } from './session-tokens.js';
 export { subscribe, type Subscriber } from './subscriber.js';
 export type { Redis } from './topology.js';
-export { createResumePaths, type ResumePaths } from './resume-paths.js';
+export { createResumePaths, type ResumableId, type ResumePaths } from './resume-paths.js';

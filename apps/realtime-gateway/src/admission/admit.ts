@@ -53,6 +53,8 @@ export type Admitted = {
   readonly lastPosition: number;
   /** Whether this is an OpenAI client that connected through the OpenAI-compatible path. */
   readonly atDoor?: boolean;
+  /** Whether it continues a session of another pod. */
+  readonly isRestored?: boolean;
   /** The entry in the registry of live sessions. */
   readonly live: LiveSession;
 };
@@ -130,7 +132,8 @@ async function admitRedeemed(
     return refuseSession('RealtimeSessionInvalid');
   }
   const ids = { organizationId, agentId, conversationId };
-  const record = { sessionId, tokenHash, ...ids, keyId, memberId, fileIds };
+  const kept = ticket.resumable ? { ticket } : {};
+  const record = { sessionId, tokenHash, ...ids, keyId, memberId, fileIds, ...kept };
   const admitted = await records.admit(record);
   if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
   if (admitted.outcome === 'quota') return overQuota(record, admitted.quota, ports);

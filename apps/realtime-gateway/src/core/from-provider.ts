@@ -117,7 +117,7 @@ function greeted(state: SessionState, { frame }: Received, event: JsonObject): S
   const { side, settings } = state;
   const { door, backendTools } = settings;
   const told: Effect[] = [
-    { kind: 'send_client', frame: echoFor(event, frame, state) },
+    ...echoed(state, event, frame),
     ...(door ? [tellConversation(door)] : []),
   ];
   const { state: next, effects } = stay(
@@ -166,11 +166,14 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   const providerEndsAt = expiryIn(event) ?? state.providerEndsAt;
   const left = millisecondsLeft(settings, providerEndsAt, now);
   const notice = Math.min(left, expiryNoticeMs);
+  const replayed = replay(settings.history, settings.codeFor);
+  const ids = settings.isRestored ? replayed.flatMap(({ id }) => id ?? []) : [];
+  const side = { ...state.side, echoes: new Set(ids) };
   return stay(
-    { ...state, phase: 'running', providerEndsAt, noticeSeconds: Math.ceil(notice / 1000) },
-    { kind: 'send_client', frame: echoFor(event, frame, state) },
+    { ...state, side, phase: 'running', providerEndsAt, noticeSeconds: Math.ceil(notice / 1000) },
+    ...echoed(state, event, frame),
     ...resumeOffer(settings),
-    ...replay(settings.history, settings.codeFor).map(({ event }) => toProvider(event)),
+    ...replayed.map(({ event: item }) => toProvider(item)),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
     { kind: 'arm_timer', timer: 'expiring', milliseconds: left - notice },
@@ -180,8 +183,15 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   );
 }
 
-function resumeOffer({ resumeGraceSeconds: graceSeconds }: SessionSettings): Effect[] {
-  return graceSeconds === null ? [] : [{ kind: 'offer_resume', graceSeconds }];
+function resumeOffer({ resumeGraceSeconds, isRestored }: SessionSettings): Effect[] {
+  if (resumeGraceSeconds === null) return [];
+  return [{ kind: 'offer_resume', graceSeconds: resumeGraceSeconds, isRestored }];
+}
+
+/** The client of a restored session has had its own. */
+function echoed(state: SessionState, event: JsonObject, frame: ReceivedFrame): Effect[] {
+  if (state.settings.isRestored) return [];
+  return [{ kind: 'send_client', frame: echoFor(event, frame, state) }];
 }
 
 function toProvider(data: string): Effect {

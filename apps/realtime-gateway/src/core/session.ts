@@ -60,6 +60,8 @@ export type SessionSettings = {
   readonly clientToolTimeoutSeconds: number;
   /** How long the session waits for a client that lost its connection; null if it does not. */
   readonly resumeGraceSeconds: number | null;
+  /** Whether the session continues one of another pod, which its client knows. */
+  readonly isRestored: boolean;
   /**
    * Whether the client's session.update is refused, merged where the agent leaves fields open, or
    * forwarded unchanged.
@@ -210,7 +212,9 @@ export type Effect =
   | { readonly kind: 'send_client'; readonly frame: Frame }
   | { readonly kind: 'send_provider'; readonly frame: Frame }
   /** Tell the client how to resume the session. */
-  | { readonly kind: 'offer_resume'; readonly graceSeconds: number }
+  | { readonly kind: 'offer_resume'; readonly graceSeconds: number; readonly isRestored: boolean }
+  /** Let another pod continue the session. */
+  | { readonly kind: 'hand_over' }
   /** The client has received this many messages, it says. */
   | {
       readonly kind: 'acknowledge';

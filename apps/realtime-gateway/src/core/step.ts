@@ -136,8 +136,9 @@ function react(state: SessionState, input: Input): Step {
     case 'client.stalled':
     case 'provider.oversized':
     case 'revoke.requested':
-    case 'drain.requested':
       return end(state, endings[input.kind]);
+    case 'drain.requested':
+      return drained(state);
   }
 }
 
@@ -220,6 +221,13 @@ function clientLost(state: SessionState): Step {
     timer: 'grace',
     milliseconds: resumeGraceSeconds * 1000,
   });
+}
+
+/** A session whose client can come back is continued by another pod. */
+function drained(state: SessionState): Step {
+  if (state.settings.resumeGraceSeconds === null || !isUnderWay(state))
+    return end(state, endings['drain.requested']);
+  return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hand_over' }] };
 }
 
 /** The agent may finish its sentence. */

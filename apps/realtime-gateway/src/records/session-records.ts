@@ -8,7 +8,9 @@ import {
   openRecordJournal,
   pastOf,
   pastOfSession,
+  keepTicket,
   startRealtimeSession,
+  takeOverSession,
   unusableOpeners,
   violatedConstraint,
   withoutTokens,
@@ -20,6 +22,7 @@ import {
   type SecretBox,
 } from '@parley/database';
 import type { ConfigOf, Logger } from '@parley/service-kit';
+import type { SessionTicket } from '@parley/session-store';
 import type { Registry } from 'prom-client';
 import {
   quotaDefaults,
@@ -28,7 +31,13 @@ import {
   type QuotaSettings,
   type RealtimeErrorCode,
 } from '@parley/protocol';
-import type { AdmitOutcome, AdmitRequest, SessionRecords } from '../ports.js';
+import type {
+  AdmitOutcome,
+  AdmitRequest,
+  RestoreOutcome,
+  RestoreRequest,
+  SessionRecords,
+} from '../ports.js';
 import { recordMetrics, type RecordMetrics } from './record-metrics.js';
 import { createSessionRecorder } from './session-recorder.js';
 
@@ -75,7 +84,12 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
       const recorder = createSessionRecorder({
         session,
         metrics,
-        add: (change, onSettled) => journal.add({ organizationId, id }, change, onSettled),
+        add: (change, onSettled) =>
+          journal.add(
+            { organizationId, id },
+            session.isResumable ? { ...change, fencedBy: id } : change,
+            onSettled,
+          ),
       });
       return {
         ...recorder,
@@ -92,6 +106,10 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
     withoutTokens: (organizationIds) =>
       options.database.asSystem((system) =>
         withoutTokens(system, organizationIds, options.settings.QUOTA_TOKENS_PER_DAY),
+      ),
+    restore: (request) =>
+      options.database.inOrganization(request.organizationId, (scope) =>
+        restoreIn(scope, request, options),
       ),
     async admit(request) {
       try {
@@ -134,16 +152,33 @@ function openJournal(
   });
 }
 
+async function restoreIn(
+  scope: OrganizationScope,
+  { former, agentId, conversationId, ...place }: RestoreRequest,
+  options: SessionRecordsOptions,
+): Promise<RestoreOutcome> {
+  const taken = await takeOverSession(scope, { id: former, agentId, conversationId });
+  if (taken === undefined) return refused('RealtimeSessionInvalid');
+  const ticket = taken as SessionTicket;
+  const { keyId, memberId = null, fileIds } = ticket;
+  const ids = { agentId: ticket.agentId, conversationId: ticket.conversationId };
+  const request = { ...place, ...ids, keyId, memberId, fileIds, ticket };
+  const replayed = replayBudget(options.settings);
+  const admitted = await admitIn(scope, request, { ...options, replayed });
+  return admitted.outcome === 'admitted' ? { ...admitted, ticket } : admitted;
+}
+
 async function admitIn(
   scope: OrganizationScope,
   request: AdmitRequest,
-  { secretBox, settings }: SessionRecordsOptions,
-): Promise<AdmitOutcome> {
+  { secretBox, settings, replayed }: SessionRecordsOptions & { replayed?: HistoryBudget },
+): Promise<Refused | Exclude<AdmitOutcome, { outcome: 'refused' }>> {
   const { sessionId: id, tokenHash, agentId, conversationId, keyId, memberId = null } = request;
   const agent = await holdAdmissibleAgent(scope, request);
   if (!agent?.isOpenerUsable) return refused('RealtimeSessionInvalid');
   const session = { id, tokenHash, agentId, conversationId, keyId, memberId };
   await startRealtimeSession(scope, session);
+  if (request.ticket) await keepTicket(scope, { id, ticket: request.ticket });
   if (!agent.realtimeEnabled) return refused('RealtimeNotEnabled');
   const limits = { ...quotaDefaults(settings), ...agent.quotas };
   if (agent.tokensToday >= limits.tokensPerDay) return { outcome: 'quota', quota: 'tokensPerDay' };
@@ -158,7 +193,7 @@ async function admitIn(
   await noteGivenFiles(scope, conversationId, request.fileIds);
   announceRealtimeSession(scope, session);
   const { systemMessage, model } = agent;
-  const budget = {
+  const budget = replayed ?? {
     messages: settings.REALTIME_HISTORY_MESSAGES,
     characters: settings.REALTIME_HISTORY_CHARACTERS,
   };
@@ -187,6 +222,8 @@ function attached(text: string): PastItem[] {
   return text === '' ? [] : [{ kind: 'message', role: 'user', content: text }];
 }
 
-function refused(errorCode: RealtimeErrorCode): AdmitOutcome {
+type Refused = Extract<AdmitOutcome, { outcome: 'refused' }>;
+
+function refused(errorCode: RealtimeErrorCode): Refused {
   return { outcome: 'refused', errorCode };
 }

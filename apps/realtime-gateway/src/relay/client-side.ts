@@ -36,12 +36,17 @@ export type Resumption = {
   readonly newPath: () => { readonly path: string; readonly hash: string };
   /** The paths that lead to the session from now on, by the hashes of their tokens. */
   readonly onPaths: (hashes: readonly string[]) => void;
+  /** Which of them no longer do. */
+  readonly onSpent: (hashes: readonly string[]) => void;
   /** How much the session keeps has changed. */
   readonly onKept: (bytes: number) => void;
   /** The session can no longer be resumed. */
   readonly close: () => void;
+  /** The session can only be resumed on another pod. */
+  readonly handOver: () => void;
 };
 
+type Offer = { readonly graceSeconds: number; readonly isRestored?: boolean };
 type Acknowledgement = Extract<Effect, { kind: 'acknowledge' }>;
 
 const neverSent = {
@@ -58,6 +63,8 @@ export class ClientSide {
   #leg: ClientLeg | undefined;
   #continuity: Continuity | undefined;
   #graceSeconds = 0;
+  /** The path that was offered last. */
+  #path = '';
   #isPaused = false;
 
   constructor(socket: ClientSocket, options: ClientSideOptions) {
@@ -89,9 +96,15 @@ export class ClientSide {
   /** Whether a message on this leg is heard; then it is counted. */
   hears(leg: number, counts: boolean): boolean {
     if (!this.#continuity) return true;
-    const next = heard(this.#continuity, { leg, counts });
-    if (next) this.#continuity = next;
-    return next !== undefined;
+    const before = this.#continuity;
+    const next = heard(before, { leg, counts });
+    if (!next) return false;
+    this.#continuity = next;
+    if (!before.spoken)
+      this.#options.resumption?.onSpent(
+        next.paths.flatMap(({ hash, spent }) => (spent ? [hash] : [])),
+      );
+    return true;
   }
 
   send(frame: Frame): void {
@@ -109,14 +122,17 @@ export class ClientSide {
   }
 
   /** Tells the client how to come back. */
-  offer(graceSeconds: number): void {
+  offer({ graceSeconds, isRestored = false }: Offer): void {
     const { resumption } = this.#options;
     if (!resumption || !this.#continuity?.resumable) return;
     this.#graceSeconds = graceSeconds;
     const { path: resumePath, hash } = resumption.newPath();
     this.#continuity = offered(this.#continuity, hash);
     resumption.onPaths(this.#continuity.paths.map((each) => each.hash));
+    this.#path = resumePath;
     this.#tellLeg(customEvent('session.resumable', { resumePath, graceSeconds }));
+    if (isRestored)
+      this.#tellLeg(customEvent('session.resumed', { received: 0, restored: 'history' }));
   }
 
   acknowledge({ received, refusedId }: Acknowledgement): void {
@@ -145,7 +161,7 @@ export class ClientSide {
     const { continuity, missed } = resumed(this.#continuity, client);
     this.#become(continuity);
     this.#leg = this.#listenTo(socket, continuity.legs);
-    this.offer(this.#graceSeconds);
+    this.offer({ graceSeconds: this.#graceSeconds });
     for (const frame of missed) this.#leg.send(frame);
     const restored = 'live';
     this.#tellLeg(customEvent('session.resumed', { received: continuity.heard, restored }));
@@ -156,6 +172,16 @@ export class ClientSide {
     if (!this.#continuity?.resumable) return;
     this.#become(givenUp(this.#continuity));
     this.#tellUnresumable(reason);
+  }
+
+  handOver(): void {
+    this.#leg?.stop();
+    this.#options.resumption?.handOver();
+  }
+
+  /** Tells the client to come back now, to another pod. */
+  tellMoving(): void {
+    this.#tellLeg(customEvent('session.moving', { resumePath: this.#path }));
   }
 
   close(name: CloseName): void {

@@ -53,6 +53,8 @@ export type RelaySessionOptions = {
   /** Filters every message of the provider before it reaches the client. */
   readonly presentable: (message: string) => string;
   readonly report: (event: SessionEvent, details: object) => void;
+  /** Another pod may continue the session from now on. */
+  readonly onHandedOver: () => void;
   readonly onEnd: (name: EndName) => void;
 };
 
@@ -89,6 +91,8 @@ export class RelaySession {
   #connected = false;
   #endedAs: EndName | undefined;
   #over = false;
+  #isHandedOver = false;
+  #isRecorded = false;
   readonly #passages: Passages;
 
   constructor(options: RelaySessionOptions) {
@@ -123,8 +127,10 @@ export class RelaySession {
     return !this.#over;
   };
 
+  /** Called again for a session that was handed over, and whose client is still here. */
   drain(): void {
-    this.#take({ kind: 'drain.requested' });
+    if (this.#isHandedOver) this.#client.close('ServiceRestart');
+    else this.#take({ kind: 'drain.requested' });
   }
 
   revoke(): void {
@@ -270,6 +276,7 @@ export class RelaySession {
     }
     this.#stepping = false;
     this.#endIfAlone();
+    if (this.#isHandedOver && !this.#isRecorded) void this.#finishHandOver();
   }
 
   /** Without a client's connection, there is none whose close would end the session. */
@@ -278,6 +285,27 @@ export class RelaySession {
     const end = this.#endedAs ?? 'ClientGone';
     if (!this.#over) this.#options.resumeMetrics.missed(end);
     this.#end(end, abnormal);
+  }
+
+  #handOver(): void {
+    this.#isHandedOver = true;
+    this.#endedAs = 'ServiceRestart';
+    this.#client.handOver();
+    this.#stopSession();
+    hangUpOn(this.#provider);
+  }
+
+  /** Everything is recorded before the client moves: another pod continues from the record. */
+  async #finishHandOver(): Promise<void> {
+    const { recorder, onHandedOver } = this.#options;
+    this.#recordEnd('ServiceRestart', closeCodes.ServiceRestart.code);
+    onHandedOver();
+    try {
+      await recorder.past();
+      this.#client.tellMoving();
+    } catch {
+      this.#client.close('ServiceRestart');
+    }
   }
 
   #fail(err: unknown): void {
@@ -309,7 +337,7 @@ export class RelaySession {
         this.#client.reply(noticeText(effect));
         break;
       case 'offer_resume':
-        this.#client.offer(effect.graceSeconds);
+        this.#client.offer(effect);
         break;
       case 'acknowledge':
         this.#client.acknowledge(effect);
@@ -368,6 +396,9 @@ export class RelaySession {
       case 'not_renewed':
         this.#options.metrics.notRenewed(effect.failure);
         break;
+      case 'hand_over':
+        this.#handOver();
+        break;
       case 'close':
         this.#close(effect.name, effect.message);
         break;
@@ -381,9 +412,15 @@ export class RelaySession {
     if (this.#over) return;
     const closeCode = isCloseName(reason) && reason !== 'Normal' ? closeCodes[reason].code : code;
     if (!this.#connected && reason.startsWith('Provider')) this.#options.metrics.notConnected();
-    this.#options.recorder.end({ reason, closeCode, ...this.#passages.bytes });
+    this.#recordEnd(reason, closeCode);
     this.#options.onEnd(reason);
     this.#over = true;
+  }
+
+  #recordEnd(reason: EndName, closeCode: number): void {
+    if (this.#isRecorded) return;
+    this.#isRecorded = true;
+    this.#options.recorder.end({ reason, closeCode, ...this.#passages.bytes });
   }
 
   #resumeClient(): void {
@@ -429,10 +466,14 @@ export class RelaySession {
   }
 
   #stopTimers(): void {
+    this.#stopSession();
+    this.#client.stop();
+  }
+
+  #stopSession(): void {
     this.#calls.end();
     this.#timers.stop();
     this.#providerPulse?.stop();
-    this.#client.stop();
     this.#toProvider?.stop();
   }
 }

@@ -23,10 +23,13 @@ export async function pipe(piped: Piped): Promise<Socket | undefined> {
   const { hostname, port } = new URL(`http://${address}`);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const peer = connect({ host, port: Number(port || 80), noDelay: true });
-  if (!(await connects(peer, connectMs))) return undefined;
+  peer.on('error', () => undefined);
+  if (!(await happens(peer, 'connect', connectMs))) return undefined;
   const lines = [`GET ${request.url ?? '/'} HTTP/1.1`, ...headerLines(piped)];
   peer.write(`${lines.join('\r\n')}\r\n\r\n`);
   peer.write(head);
+  // A process that is frozen accepts connections, too.
+  if (!(await happens(peer, 'readable', connectMs))) return undefined;
   socket.once('close', () => peer.destroy());
   peer.once('close', () => socket.destroy());
   socket.pipe(peer);
@@ -34,18 +37,18 @@ export async function pipe(piped: Piped): Promise<Socket | undefined> {
   return peer;
 }
 
-function connects(peer: Socket, connectMs: number): Promise<boolean> {
+/** False if the connection ends before, or it takes too long; then it is closed. */
+function happens(peer: Socket, event: 'connect' | 'readable', ms: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => peer.destroy(), connectMs);
-    peer.on('error', () => undefined);
-    peer.once('connect', () => {
+    const done = (happened: boolean) => {
       clearTimeout(timer);
-      resolve(true);
-    });
-    peer.once('close', () => {
-      clearTimeout(timer);
-      resolve(false);
-    });
+      peer.off(event, yes).off('close', no);
+      resolve(happened);
+    };
+    const yes = () => done(!peer.readableEnded);
+    const no = () => done(false);
+    const timer = setTimeout(() => peer.destroy(), ms);
+    peer.on(event, yes).on('close', no);
   });
 }
 

@@ -17,6 +17,7 @@ export type ResumableOptions = {
 /** A session, and whose it is, as its paths name it. */
 export type Resumable = {
   readonly sessionId: string;
+  readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
   readonly session: () => RelaySession;
@@ -25,7 +26,12 @@ export type Resumable = {
 type Path = { readonly path: string; readonly hash: string };
 
 /** The next path is known to all pods before it is offered. */
-type Entry = Resumable & { hashes: readonly string[]; next: Path; bytes: number };
+type Entry = Resumable & {
+  hashes: readonly string[];
+  spent: readonly string[];
+  next: Path;
+  bytes: number;
+};
 
 /**
  * The sessions of this process that can be resumed: which token leads to which of them, and how
@@ -51,21 +57,35 @@ export class ResumableSessions {
   }
 
   enter(resumable: Resumable): Resumption {
-    const entry: Entry = { ...resumable, hashes: [], next: newPath(resumable), bytes: 0 };
+    const entry: Entry = {
+      ...resumable,
+      hashes: [],
+      spent: [],
+      next: newPath(resumable),
+      bytes: 0,
+    };
     this.#entries.add(entry);
     this.#announce(entry, [entry.next.hash]);
     return {
       budgetBytes: this.#options.sessionBytes,
       newPath: () => this.#nextPath(entry),
       onPaths: (hashes) => this.#lead(hashes, entry),
+      onSpent: (hashes) => {
+        entry.spent = hashes;
+        this.#withdraw(hashes);
+      },
       onKept: (bytes) => this.#note(entry, bytes),
-      close: () => this.#leave(entry),
+      close: () => this.#leave(entry, [...entry.hashes, entry.next.hash]),
+      handOver: () => this.#leave(entry, [entry.next.hash]),
     };
   }
 
   /** Redis may have lost what it knew. */
   announceAll(): void {
-    for (const entry of this.#entries) this.#announce(entry, [...entry.hashes, entry.next.hash]);
+    for (const entry of this.#entries) {
+      const valid = entry.hashes.filter((hash) => !entry.spent.includes(hash));
+      this.#announce(entry, [...valid, entry.next.hash]);
+    }
   }
 
   #nextPath(entry: Entry): Path {
@@ -75,9 +95,10 @@ export class ResumableSessions {
     return path;
   }
 
-  #announce({ sessionId }: Entry, hashes: readonly string[]): void {
+  #announce({ sessionId: id, organizationId }: Entry, hashes: readonly string[]): void {
     const { paths, sessionSeconds, onError } = this.#options;
-    for (const hash of hashes) paths.lead(hash, sessionId, sessionSeconds).catch(onError);
+    for (const hash of hashes)
+      paths.lead(hash, { organizationId, id }, sessionSeconds).catch(onError);
   }
 
   #withdraw(hashes: readonly string[]): void {
@@ -86,9 +107,9 @@ export class ResumableSessions {
   }
 
   #lead(hashes: readonly string[], entry: Entry): void {
-    for (const hash of entry.hashes) this.#byHash.delete(hash);
-    for (const hash of hashes) this.#byHash.set(hash, entry);
     this.#withdraw(entry.hashes.filter((hash) => !hashes.includes(hash)));
+    this.#forget(entry);
+    for (const hash of hashes) this.#byHash.set(hash, entry);
     entry.hashes = hashes;
   }
 
@@ -102,12 +123,16 @@ export class ResumableSessions {
     }
   }
 
-  #leave(entry: Entry): void {
+  #leave(entry: Entry, withdrawn: readonly string[]): void {
     if (!this.#entries.delete(entry)) return;
-    this.#withdraw([entry.next.hash]);
     this.#bytes -= entry.bytes;
     entry.bytes = 0;
-    this.#lead([], entry);
+    this.#withdraw(withdrawn);
+    this.#forget(entry);
+  }
+
+  #forget(entry: Entry): void {
+    for (const hash of entry.hashes) this.#byHash.delete(hash);
   }
 }
 

@@ -11,6 +11,8 @@ export type ResumableSizes = {
 
 export type ResumeMetrics = {
   resumed(): void;
+  /** A session of another pod is continued from the record. */
+  restored(): void;
   /** A session has ended without a connection. */
   missed(end: EndName): void;
   passedOn(): void;
@@ -21,7 +23,7 @@ export function resumeMetrics(registry: Registry, sizes: () => ResumableSizes): 
   const registers = [registry];
   const outcomes = new Counter({
     name: 'parley_realtime_resumes_total',
-    help: 'Resumable sessions whose client came back (resumed), or that ended without a connection, by the name of the end.',
+    help: 'Resumable sessions whose client came back (resumed), that were continued from the record after their gateway had gone (restored), or that ended without a connection, by the name of the end.',
     labelNames: ['outcome'],
     registers,
   });
@@ -52,11 +54,12 @@ export function resumeMetrics(registry: Registry, sizes: () => ResumableSizes): 
       this.set(sizes().detached);
     },
   });
-  for (const outcome of ['resumed', 'ClientGone']) outcomes.inc({ outcome }, 0);
+  for (const outcome of ['resumed', 'restored', 'ClientGone']) outcomes.inc({ outcome }, 0);
   for (const reason of ['SessionBufferFull', 'InstanceBufferFull'] satisfies UnresumableReason[])
     unresumable.inc({ reason }, 0);
   return {
     resumed: () => outcomes.inc({ outcome: 'resumed' }),
+    restored: () => outcomes.inc({ outcome: 'restored' }),
     missed: (outcome) => outcomes.inc({ outcome }),
     passedOn: () => passedOn.inc(),
     unresumable: (reason) => unresumable.inc({ reason }),

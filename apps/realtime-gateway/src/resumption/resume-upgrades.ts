@@ -4,6 +4,7 @@ import {
   hashSessionToken,
   type FailedAttempts,
   type LiveSessions,
+  type ResumableId,
   type ResumePaths,
 } from '@parley/session-store';
 import { isTokenRefusal } from '../admission/admit.js';
@@ -28,6 +29,12 @@ export type ResumeUpgradesOptions = {
   /** Called without waiting: what is allowed now may not be later. */
   readonly onResuming: (handshake: Handshake, resuming: Resuming) => void;
   readonly onPipeEnd: () => void;
+  /** Continues a session whose pod is gone. Returns a refusal if that is not possible. */
+  readonly restore: (
+    handshake: Handshake,
+    asked: ResumeRequest,
+    session: ResumableId,
+  ) => Promise<Refusal | undefined>;
 };
 
 export type ResumeUpgrade = {
@@ -65,24 +72,28 @@ export class ResumeUpgrades {
       onResuming(handshake, here);
       return undefined;
     }
-    const isElsewhere = !isPassedOn && !resumables.find(hashOf(asked));
-    const refusal = isElsewhere ? await this.#passOn(upgrade) : here;
+    const isHere = resumables.find(hashOf(asked)) !== undefined;
+    // It was here until this pod handed it over.
+    if (!isHere && isPassedOn) return unavailable('draining');
+    const refusal = isHere ? here : await this.#passOn(upgrade);
     if (refusal && isTokenRefusal(refusal)) await attempts.failed(clientAddress);
     return refusal;
   }
 
   async #passOn({ handshake, asked, clientAddress }: ResumeUpgrade): Promise<Refusal | undefined> {
-    const { paths, live, proof, logger, pod } = this.#options;
+    const { paths, live, proof, logger, pod, restore } = this.#options;
     try {
-      const id = await paths.find(hashOf(asked));
-      const owner = id === undefined ? undefined : await live.find(id);
-      if (!owner || owner.pod === pod) return unknownToken();
-      const { address } = owner;
+      const session = await paths.find(hashOf(asked));
+      if (!session) return unknownToken();
+      const owner = await live.find(session.id);
+      if (owner?.pod === pod) return unknownToken();
+      const address = owner?.address;
+      if (owner && address === undefined) return unavailable('owner-unreachable');
       const headers = proof.headersFor(handshake.request, clientAddress);
       const peer = address && (await pipe({ ...handshake, address, headers, connectMs }));
       if (!peer) {
-        logger.warn({ session: id, address }, 'pod of session unreachable');
-        return unavailable('owner-unreachable');
+        if (owner) logger.warn({ session: owner.id, address }, 'pod of session unreachable');
+        return await restore(handshake, asked, session);
       }
       this.#options.metrics.passedOn();
       this.#keep(peer);

@@ -23,6 +23,7 @@ export const settings: SessionSettings = {
   maxSessionSeconds: 1800,
   clientToolTimeoutSeconds: 120,
   resumeGraceSeconds: null,
+  isRestored: false,
   clientOverrides: 'refuse',
   redactSessionEcho: 'off',
   door: null,

@@ -56,6 +56,15 @@ describe('the end of a session', () => {
     expect([over.state.phase, over.effects]).to.deep.equal(['closed', [{ kind: 'hang_up' }]]);
   });
 
+  it('is left to another pod if the session is resumable and this one drains', () => {
+    const resumable = { ...running, settings: { ...settings, resumeGraceSeconds: 30 } };
+    const { state, effects } = step(resumable, { kind: 'drain.requested' });
+    expect([state.phase, effects]).to.deep.equal(['closed', [{ kind: 'hand_over' }]]);
+    const early = { ...configuring, settings: resumable.settings };
+    const [closed] = step(early, { kind: 'drain.requested' }).effects;
+    expect(closed).to.include({ kind: 'close', name: 'ServiceRestart' });
+  });
+
   it('does not wait in other sessions, nor before the session runs', () => {
     const early = { ...configuring, settings: { ...settings, resumeGraceSeconds: 30 } };
     for (const state of [running, early])

@@ -40,6 +40,14 @@ export class GatewayProcess {
     return { status: response.status, body: await response.text() };
   }
 
+  freeze(): void {
+    this.#program.child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#program.child.kill('SIGCONT');
+  }
+
   async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
     this.#program.child.kill(signal);
     return this.exited;

@@ -5,7 +5,7 @@ import type { Closing, Event } from './test-client.js';
 export type Message = { data: Buffer; binary: boolean };
 
 /** The events that belong to one connection: they do not count. */
-const asides = ['session.resumable', 'session.resumed'];
+const asides = ['session.resumable', 'session.resumed', 'session.moving'];
 
 /** A client that follows the rules of resumable sessions: what a hand-written one has to do. */
 export class ResumingClient {
@@ -23,6 +23,8 @@ export class ResumingClient {
   socket: WebSocket;
   readonly #origin: string;
   #path = '';
+  /** What came and was sent before another pod continued from the record. */
+  #before = { got: 0, said: 0 };
   #open = false;
 
   constructor(origin: string, path: string, { ackEvery = 20 } = {}) {
@@ -70,7 +72,7 @@ export class ResumingClient {
     const old = this.socket;
     this.#open = false;
     old.removeAllListeners('message');
-    this.socket = this.#connect(`${origin}${path}&received=${this.got.length}`);
+    this.socket = this.#connect(`${origin}${path}&received=${this.got.length - this.#before.got}`);
     await waitFor(() => this.resumes > before || this.refusals.length > 0, { what: 'a resume' });
     if (!keepOld) old.terminate();
   }
@@ -101,20 +103,24 @@ export class ResumingClient {
     else {
       this.got.push(message);
       if (this.ackEvery > 0 && this.got.length % this.ackEvery === 0 && this.#open)
-        this.socket.send(JSON.stringify({ type: 'session.ack', received: this.got.length }));
+        this.socket.send(
+          JSON.stringify({ type: 'session.ack', received: this.got.length - this.#before.got }),
+        );
     }
   }
 
   #takeAside(event: Event): void {
     this.asides.push(event);
-    const { resumePath, received } = event['data'] as { resumePath: string; received: number };
-    if (event.type === 'session.resumable') {
-      this.#path = resumePath;
+    const data = event['data'] as { resumePath: string; received: number; restored: string };
+    if (event.type !== 'session.resumed') {
+      this.#path = data.resumePath;
       return;
     }
+    if (data.restored === 'history')
+      this.#before = { got: this.got.length, said: this.said.length };
     this.resumes += 1;
     this.#open = true;
-    for (const message of this.said.slice(received)) this.#send(message);
+    for (const message of this.said.slice(this.#before.said + data.received)) this.#send(message);
   }
 
   #send({ data, binary }: Message): void {

@@ -42,12 +42,19 @@ export function received(resume: Resume, event: RawEvent | undefined): Resume {
     // These belong to one connection, and do not count.
     case 'session.resumed':
       return resume;
+    case 'session.moving':
+      return { ...resume, path: text(data['resumePath']) };
     case 'session.unresumable':
       return { ...resume, path: null, kept: [], keptLength: 0 };
     case undefined:
     default:
       return { ...resume, received: resume.received + 1 };
   }
+}
+
+/** Another instance continues the conversation: all counts start again. */
+export function restarted({ path, graceMs }: Resume): Resume {
+  return { ...fresh, path, graceMs };
 }
 
 export function isAckDue({ path, received: count, acknowledged }: Resume): boolean {

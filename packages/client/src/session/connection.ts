@@ -11,7 +11,10 @@ const defaultTimeoutMs = 20_000;
 export type Connection = {
   readonly conversationId: string | undefined;
   send(message: string): void;
+  /** Ends the session. */
   close(): void;
+  /** Leaves the session, to continue it on another connection. */
+  leave(): void;
 };
 
 export type ConnectionEvents = {
@@ -158,6 +161,10 @@ function opened(url: URL, { until, stopped, events, readyAt }: Opening): Promise
       close() {
         release(socket);
         socket.close(1000);
+      },
+      leave() {
+        release(socket);
+        socket.close();
       },
     };
     socket.onmessage = ({ data }) => {

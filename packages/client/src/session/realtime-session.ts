@@ -5,6 +5,7 @@ import {
   isAckDue,
   missing,
   received,
+  restarted,
   sent,
   type Resume,
 } from '../core/resume.js';
@@ -241,6 +242,15 @@ export class RealtimeSession {
       }
     }
     if (event) this.#hear(event);
+    if (event?.type === 'session.moving' && this.#connection) this.#move(this.#connection);
+  }
+
+  /** The instance is shutting down; another one continues the session. */
+  #move(connection: Connection): void {
+    connection.leave();
+    this.#connection = undefined;
+    const error = new ParleyError('connect-failed', 'The service is restarting.', { retry: true });
+    void this.#continue(error, this.#resume?.graceMs ?? 0);
   }
 
   #hear(event: RawEvent): void {
@@ -289,8 +299,12 @@ export class RealtimeSession {
 
   /** Sends what has not arrived, before anything else. */
   #reopened(connection: Connection, event: RawEvent): void {
-    const arrived = Number(fields(event['data'])['received']);
-    const messages = missing(this.#resume ?? fresh, arrived);
+    const { received: arrived, restored } = fields(event['data']);
+    if (restored === 'history') {
+      this.#startAgain(connection);
+      return;
+    }
+    const messages = missing(this.#resume ?? fresh, Number(arrived));
     if (!messages) {
       connection.close();
       const words = 'The connection was lost for too long to continue the session.';
@@ -300,6 +314,17 @@ export class RealtimeSession {
     for (const message of messages) connection.send(message);
     this.#connection = connection;
     this.#become('open', { resumed: true });
+  }
+
+  /** Another instance continues from what was stored; what was in progress is lost. */
+  #startAgain(connection: Connection): void {
+    const resume = restarted(this.#resume ?? fresh);
+    this.#leave();
+    this.#resume = resume;
+    this.#connection = connection;
+    this.#calls = new AbortController();
+    this.#take({ kind: 'connected', again: true });
+    this.#become('open');
   }
 
   /** Continues the conversation in a new session, or ends. */

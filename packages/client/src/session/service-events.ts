@@ -152,13 +152,25 @@ export type ServiceEvents = {
     graceSeconds: number;
   };
   /**
-   * The session continues on this connection, and everything that the client had missed has
-   * been sent. Not counted.
+   * The session continues on this connection, after everything that the client had missed.
+   * Not counted.
    */
   'session.resumed': {
     /** How many of the client’s messages have arrived: it sends the rest again. */
     received: number;
-    restored: 'live';
+    /**
+     * `live`: nothing is missing. `history`: another instance continues the conversation from
+     * the record; both counts start again at 0, and nothing is sent again.
+     */
+    restored: 'live' | 'history';
+  };
+  /**
+   * The instance is shutting down: open `resumePath` now, to continue the session on another
+   * one. Not counted.
+   */
+  'session.moving': {
+    /** Relative path, like webSocketPath, with the token `resume` in place of sessionId. */
+    resumePath: string;
   };
   /** The session can no longer be resumed: if its connection is lost, it ends. */
   'session.unresumable': {

@@ -5,6 +5,7 @@ import {
   isAckDue,
   missing,
   received,
+  restarted,
   sent,
   type Resume,
 } from '#src/core/resume.js';
@@ -24,9 +25,12 @@ describe('what a client remembers of a resumable session', () => {
       undefined,
       offer('/second'),
       { type: 'session.resumed', data: { received: 0, restored: 'live' } },
+      { type: 'session.moving', data: { resumePath: '/third' } },
     ];
-    const resume = events.reduce(received, fresh);
-    expect(resume).to.include({ path: '/second', graceMs: 30_000, received: 3 });
+    const resume = saying(events.reduce(received, fresh), 'a');
+    expect(resume).to.include({ path: '/third', graceMs: 30_000, received: 3, sent: 1 });
+    const again = { ...fresh, path: '/third', graceMs: 30_000 };
+    expect(restarted(resume)).to.deep.equal(again);
   });
 
   it('is no path once the service says that the session is not resumable any more', () => {

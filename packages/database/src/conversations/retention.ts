@@ -103,7 +103,7 @@ export async function endLostSession(scope: OrganizationScope, id: string): Prom
   const { organizationId, trx } = scope;
   const ended = await trx
     .updateTable('realtimeSessions')
-    .set({ endedAt: sql<Date>`now()`, endReason: 'lost' })
+    .set({ endedAt: sql<Date>`now()`, endReason: 'lost', ticket: null })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)

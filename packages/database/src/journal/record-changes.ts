@@ -7,7 +7,11 @@ import {
   type MessageChange,
   type NewMessage,
 } from '../conversations/messages.js';
-import { endRealtimeSession, type RealtimeSessionEnd } from '../conversations/realtime-sessions.js';
+import {
+  endRealtimeSession,
+  movedSessions,
+  type RealtimeSessionEnd,
+} from '../conversations/realtime-sessions.js';
 import {
   finishToolCall,
   recordToolCall,
@@ -16,7 +20,7 @@ import {
 } from '../calls/tool-calls.js';
 import { insertUsage, type NewUsage } from '../organizations/usage.js';
 
-export type RecordChange =
+type Change =
   | { readonly kind: 'message'; readonly message: NewMessage }
   | {
       readonly kind: 'amend';
@@ -36,17 +40,26 @@ export type RecordChange =
   | { readonly kind: 'usage'; readonly usage: NewUsage }
   | { readonly kind: 'end'; readonly end: RealtimeSessionEnd };
 
+/** A change, and the session whose pod may have lost it: then the change is not written. */
+export type RecordChange = Change & { readonly fencedBy?: string };
+
 /**
  * Writes all changes in one transaction. A message precedes its amendments, whatever comes between;
  * and the outcome of a call precedes the end of its session, which ends what is still open. Returns
- * the changes that were not written because their conversation is deleted.
+ * the changes that were not written because their conversation is deleted, or their session belongs
+ * to another pod.
  */
 export async function writeChanges(
   scope: OrganizationScope,
   changes: readonly RecordChange[],
 ): Promise<ReadonlySet<RecordChange>> {
   const living = await touchConversations(scope, changes.flatMap(conversationsOf));
-  const isGone = (change: RecordChange) => conversationsOf(change).some((id) => !living.has(id));
+  const moved = await movedSessions(
+    scope,
+    changes.flatMap(({ fencedBy }) => fencedBy ?? []),
+  );
+  const isGone = (change: RecordChange) =>
+    moved.has(change.fencedBy ?? '') || conversationsOf(change).some((id) => !living.has(id));
   const kept = changes.filter((change) => !isGone(change));
   await insertMessages(
     scope,
@@ -104,9 +117,6 @@ function conversationsOf(change: RecordChange): string[] {
 function pick<Kind extends RecordChange['kind']>(
   changes: readonly RecordChange[],
   kind: Kind,
-): Extract<RecordChange, { kind: Kind }>[] {
-  return changes.filter((change) => change.kind === kind) as Extract<
-    RecordChange,
-    { kind: Kind }
-  >[];
+): Extract<Change, { kind: Kind }>[] {
+  return changes.filter((change) => change.kind === kind) as Extract<Change, { kind: Kind }>[];
 }

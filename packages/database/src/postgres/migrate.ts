@@ -18,6 +18,7 @@ import * as insight from './migrations/0014-insight.js';
 import * as agentVersion from './migrations/0015-agent-version.js';
 import * as approvalOwner from './migrations/0016-approval-owner.js';
 import * as appendAudit from './migrations/0017-append-audit.js';
+import * as movedSessions from './migrations/0018-moved-sessions.js';
 import * as callItems from './migrations/0019-call-items.js';
 import * as fallbackConnections from './migrations/0020-fallback-connections.js';
 
@@ -40,6 +41,7 @@ const migrations = {
   '0015-agent-version': agentVersion,
   '0016-approval-owner': approvalOwner,
   '0017-append-audit': appendAudit,
+  '0018-moved-sessions': movedSessions,
   '0019-call-items': callItems,
   '0020-fallback-connections': fallbackConnections,
 };

@@ -144,6 +144,10 @@ export type RealtimeSessionTable = {
   closeCode: ColumnType<number | null, never, number>;
   bytesFromClient: ColumnType<number | null, never, number>;
   bytesFromProvider: ColumnType<number | null, never, number>;
+  /** What a resumable session was created with; null once it is over. */
+  ticket: ColumnType<unknown, never, string | null>;
+  /** When another pod took the session over. */
+  movedAt: ColumnType<Date | null, never, Date>;
 };
 
 export type MessageTable = {

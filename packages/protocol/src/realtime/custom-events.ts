@@ -159,17 +159,24 @@ export const customEvents = {
     data: Type.Object({ resumePath, graceSeconds: Type.Integer({ minimum: 1 }) }, closed),
   },
   'session.resumed': {
-    doc: 'The session continues on this connection, and everything that the client had missed has been sent. Not counted.',
+    doc: 'The session continues on this connection, after everything that the client had missed. Not counted.',
     data: Type.Object(
       {
         received: Type.Integer({
           minimum: 0,
           description: 'How many of the client’s messages have arrived: it sends the rest again.',
         }),
-        restored: OneOf(['live']),
+        restored: OneOf(['live', 'history'], {
+          description:
+            '`live`: nothing is missing. `history`: another instance continues the conversation from the record; both counts start again at 0, and nothing is sent again.',
+        }),
       },
       closed,
     ),
+  },
+  'session.moving': {
+    doc: 'The instance is shutting down: open `resumePath` now, to continue the session on another one. Not counted.',
+    data: Type.Object({ resumePath }, closed),
   },
   'session.unresumable': {
     doc: 'The session can no longer be resumed: if its connection is lost, it ends.',

@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { startSimulator, type Simulator } from '@parley/provider-simulator';
+import { waitFor } from '@parley/testkit';
+import { GatewayProcess } from './support/gateway-process.js';
+import { Conversation } from './support/record.js';
+import { ResumingClient } from './support/resuming-client.js';
+import { Stage, type RunningGateway } from './support/stage.js';
+import { refusalOf } from './support/test-client.js';
+
+describe('a session whose pod is gone', function () {
+  this.timeout(60_000);
+  let stage: Stage;
+  let simulator: Simulator;
+  let survivor: RunningGateway;
+  before(async () => {
+    stage = await Stage.open();
+    simulator = await startSimulator({ settings: { thinkMs: 1, tokenMs: 1, audioSpeed: 1000 } });
+    stage.onClose(() => simulator.close());
+    survivor = await startPod();
+  });
+  after(() => stage.close());
+
+  const startPod = () => {
+    const SECRETS_KEY = stage.stores.secretsKey;
+    const provider = { providerUrl: simulator.url, providerKey: 'sk-test' };
+    return stage.startGateway({ ...provider, settings: { SECRETS_KEY } });
+  };
+  const startProcess = () =>
+    GatewayProcess.start({
+      REDIS_URL: stage.stores.redisUrl,
+      DATABASE_URL: stage.stores.databaseUrl,
+      SECRETS_KEY: stage.stores.secretsKey,
+      PROVIDER_KIND: 'openai-compatible',
+      PROVIDER_BASE_URL: simulator.url,
+      PROVIDER_API_KEY: 'sk-test',
+    });
+  const open = async (origin: string) => {
+    const conversation = await Conversation.start(stage);
+    const { path } = await stage.issue({ conversationId: conversation.id, resumable: true });
+    return { conversation, client: await ResumingClient.ready(origin, path) };
+  };
+  const say = async (client: ResumingClient, words: string): Promise<void> => {
+    const answers = () => client.events.filter(({ type }) => type === 'response.completed').length;
+    const before = answers();
+    const content = [{ type: 'input_text', text: `!say ${words}` }];
+    const item = { type: 'message', role: 'user', content };
+    client.say(JSON.stringify({ type: 'conversation.item.create', item }));
+    client.say('{"type":"response.create"}');
+    await waitFor(() => answers() > before, { what: 'the stored answer' });
+  };
+  const restored = (client: ResumingClient) => client.asides.at(-1)?.['data'];
+
+  it('is continued from the record by another one, every turn once, after a kill', async () => {
+    const doomed = await startProcess();
+    const { client, conversation } = await open(doomed.origin);
+    await say(client, 'One.');
+    await doomed.stop('SIGKILL');
+    await client.resume({ origin: survivor.origin });
+    expect(restored(client)).to.deep.equal({ received: 0, restored: 'history' });
+    await say(client, 'Two.');
+    const said = await conversation.said(4);
+    expect(said).to.deep.equal([
+      ...['user: !say One.', 'assistant: One.', 'user: !say Two.', 'assistant: Two.'],
+    ]);
+    const ends = await conversation.rows(
+      'select end_reason, moved_at is not null as moved, ticket from realtime_sessions where conversation_id = $1 and ended_at is not null',
+    );
+    expect(ends).to.deep.equal([{ end_reason: 'moved', moved: true, ticket: null }]);
+    await client.resume({ origin: survivor.origin });
+    expect(restored(client)).to.include({ restored: 'live' });
+    await client.leave();
+  });
+
+  it('is restored once: the path leads nowhere else afterwards', async () => {
+    const doomed = await startProcess();
+    const { client } = await open(doomed.origin);
+    const { path } = client;
+    await say(client, 'One.');
+    await doomed.stop('SIGKILL');
+    await client.resume({ origin: survivor.origin });
+    const again = await refusalOf(`${survivor.origin}${path}&received=0`);
+    expect(again.body).to.include({ errorCode: 'RealtimeSessionInvalid' });
+    await client.leave();
+  });
+
+  it('is continued while the pod is only frozen, which then has no say in it', async () => {
+    const frozen = await startProcess();
+    const { client, conversation } = await open(frozen.origin);
+    await say(client, 'One.');
+    frozen.freeze();
+    await client.resume({ origin: survivor.origin });
+    expect(restored(client)).to.include({ restored: 'history' });
+    await say(client, 'Two.');
+    frozen.thaw();
+    await waitFor(() => frozen.output.includes('"msg":"session ended"'), {
+      what: 'the end in the pod that was frozen',
+      timeoutMs: 20_000,
+    });
+    expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+    await frozen.stop('SIGKILL');
+  });
+
+  it('moves when its pod drains, with what was said, and nothing is said twice', async () => {
+    const leaving = await startPod();
+    const { client, conversation } = await open(leaving.origin);
+    await say(client, 'One.');
+    const drained = leaving.gateway.drain();
+    await client.aside('session.moving');
+    await client.resume({ origin: survivor.origin });
+    await drained;
+    expect(restored(client)).to.include({ restored: 'history' });
+    await say(client, 'Two.');
+    expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+  });
+
+  it('moves also if its client is away while the pod drains', async () => {
+    const leaving = await startPod();
+    const { client, conversation } = await open(leaving.origin);
+    await say(client, 'One.');
+    client.socket.terminate();
+    await waitFor(() => leaving.logs.some((line) => line.includes('client detached')), {
+      what: 'the gateway to notice',
+    });
+    await leaving.gateway.drain();
+    await client.resume({ origin: survivor.origin });
+    expect(restored(client)).to.include({ restored: 'history' });
+    await say(client, 'Two.');
+    expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+  });
+
+  it('is closed with 1012 if its client does not move', async () => {
+    const leaving = await startPod();
+    const { client } = await open(leaving.origin);
+    await leaving.gateway.drain();
+    await waitFor(() => client.closes.length > 0, { what: 'the close' });
+    expect(client.closes).to.deep.equal([{ code: 1012, reason: 'ServiceRestart' }]);
+    await client.resume({ origin: survivor.origin });
+    expect(restored(client)).to.include({ restored: 'history' });
+    await client.leave();
+  });
+});
