@@ -26,7 +26,7 @@ for (const [name, start] of Object.entries(topologies))
     before(async () => {
       [record, topology] = await Promise.all([openRecord(), start()]);
       const options = redisOptions(topology.settings);
-      worker = await startWorker(record, options, { settings: { DRAIN_TIMEOUT_SECONDS: 5 } });
+      worker = await startWorker(record, options, { settings: { DRAIN_TIMEOUT_SECONDS: 20 } });
       redis = await connectRedis(options);
       queue = openQueue(redis, () => undefined);
     });
