@@ -92,6 +92,10 @@ export class RelaySession {
   #endedAs: EndName | undefined;
   #over = false;
   #isHandedOver = false;
+  /** The client was told to move. */
+  #isMoving = false;
+  /** The client has to go as soon as everything is recorded. */
+  #isOverdue = false;
   #isRecorded = false;
   readonly #passages: Passages;
 
@@ -129,8 +133,9 @@ export class RelaySession {
 
   /** Called again for a session that was handed over, and whose client is still here. */
   drain(): void {
-    if (this.#isHandedOver) this.#client.close('ServiceRestart');
-    else this.#take({ kind: 'drain.requested' });
+    if (!this.#isHandedOver) this.#take({ kind: 'drain.requested' });
+    else if (this.#isMoving) this.#client.close('ServiceRestart');
+    else this.#isOverdue = true;
   }
 
   revoke(): void {
@@ -303,9 +308,11 @@ export class RelaySession {
     try {
       await recorder.past();
       this.#client.tellMoving();
+      this.#isMoving = true;
     } catch {
-      this.#client.close('ServiceRestart');
+      this.#isOverdue = true;
     }
+    if (this.#isOverdue) this.#client.close('ServiceRestart');
   }
 
   #fail(err: unknown): void {
