@@ -1,6 +1,6 @@
 import { customEvent } from '@parley/protocol';
 import type { SaidMessage } from './ledger.js';
-import { stay, type Effect, type SessionState, type Step } from './session.js';
+import { sendClient, stay, type Effect, type SessionState, type Step } from './session.js';
 
 /**
  * Announces a recorded message to the client, unless it is empty or the client itself wrote it as
@@ -33,5 +33,5 @@ export const notStored: Effect = {
 };
 
 function send(data: string): Effect {
-  return { kind: 'send_client', frame: { data, binary: false } };
+  return sendClient(data);
 }

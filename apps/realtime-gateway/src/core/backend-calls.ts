@@ -4,7 +4,7 @@ import type { Frame } from './frame.js';
 import { place } from './ledger.js';
 import { ownId, ownKind } from './own-ids.js';
 import { isObject, type JsonObject } from './read-event.js';
-import { stay, type Effect, type SessionState, type Step } from './session.js';
+import { sendProvider, stay, type Effect, type SessionState, type Step } from './session.js';
 import { clientTools, sessionFields } from './session-update.js';
 import {
   aside,
@@ -306,7 +306,7 @@ function after(before: Step, { state, effects }: Step): Step {
 }
 
 function toProvider(event: object): Effect {
-  return { kind: 'send_provider', frame: { data: JSON.stringify(event), binary: false } };
+  return sendProvider(JSON.stringify(event));
 }
 
 function disarm(callId: string): Effect {

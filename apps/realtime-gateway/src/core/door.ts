@@ -1,7 +1,13 @@
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { isObject, readObject, type JsonObject } from './read-event.js';
-import type { Effect, ReceivedFrame, SessionState, Step } from './session.js';
+import {
+  sendClient,
+  type Effect,
+  type ReceivedFrame,
+  type SessionState,
+  type Step,
+} from './session.js';
 import { isClientTool } from './backend-calls.js';
 
 /** The event to forward: undefined drops it, the same object leaves it unchanged. */
@@ -37,9 +43,7 @@ export function throughDoor(step: Step, route: ProviderRoute, frame: ReceivedFra
   const event = inSight(step.state, read);
   const seen = judge(step.state, event);
   if (seen === read) return step;
-  const told: Effect[] = seen
-    ? [{ kind: 'send_client', frame: { data: JSON.stringify(seen), binary: false } }]
-    : [];
+  const told: Effect[] = seen ? [sendClient(JSON.stringify(seen))] : [];
   const effects = step.effects.flatMap((effect) =>
     effect.kind === 'send_client' && effect.frame === frame ? told : [effect],
   );

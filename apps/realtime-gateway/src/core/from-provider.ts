@@ -14,6 +14,8 @@ import { sessionUpdate } from './session-update.js';
 import { createRefused, heard, mentioned, responseBegan, responseEnded } from './backend-calls.js';
 import {
   closeWith,
+  sendClient,
+  sendProvider,
   stay,
   type Effect,
   type ReceivedFrame,
@@ -144,7 +146,7 @@ export function toolsListed(state: SessionState, backendTools: readonly ToolDecl
 }
 
 function configure(state: SessionState, effects: readonly Effect[]): Step {
-  const update = toProvider(sessionUpdate(state));
+  const update = sendProvider(sessionUpdate(state));
   return stay({ ...state, phase: 'configuring' }, ...effects, update);
 }
 
@@ -158,7 +160,7 @@ function granted(state: SessionState, event: JsonObject | undefined): SessionSta
 
 function tellConversation({ conversationId }: { conversationId: string }): Effect {
   const data = customEvent('session.conversation', { conversationId });
-  return { kind: 'send_client', frame: { data, binary: false } };
+  return sendClient(data);
 }
 
 function run(state: SessionState, { frame, now }: Received, event: JsonObject): Step {
@@ -173,7 +175,7 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
     { ...state, side, phase: 'running', providerEndsAt, noticeSeconds: Math.ceil(notice / 1000) },
     ...echoed(state, event, frame),
     ...resumeOffer(settings),
-    ...replayed.map(({ event: item }) => toProvider(item)),
+    ...replayed.map(({ event: item }) => sendProvider(item)),
     { kind: 'disarm_timer', timer: 'ready' },
     { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
     { kind: 'arm_timer', timer: 'expiring', milliseconds: left - notice },
@@ -192,10 +194,6 @@ function resumeOffer({ resumeGraceSeconds, isRestored }: SessionSettings): Effec
 function echoed(state: SessionState, event: JsonObject, frame: ReceivedFrame): Effect[] {
   if (state.settings.isRestored) return [];
   return [{ kind: 'send_client', frame: echoFor(event, frame, state) }];
-}
-
-function toProvider(data: string): Effect {
-  return { kind: 'send_provider', frame: { data, binary: false } };
 }
 
 /** Forwards first, whatever the event changes about the calls. */

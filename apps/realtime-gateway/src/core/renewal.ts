@@ -10,6 +10,9 @@ import { expiryIn } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
 import {
   closeWith,
+  follow,
+  sendClient,
+  sendProvider,
   stay,
   type Effect,
   type Input,
@@ -116,7 +119,7 @@ export function whileRenewing(state: SessionState, route: ProviderRoute, receive
   if (renewal.step === 'greeting' && event['type'] === 'session.created')
     return stay(
       inStep({ ...state, providerEndsAt: expiryIn(event) }, 'configuring'),
-      toProvider(sessionUpdate(state)),
+      sendProvider(sessionUpdate(state)),
     );
   if (renewal.step === 'configuring' && event['type'] === 'session.updated')
     return configured(state, event, received.now);
@@ -150,8 +153,8 @@ export function continueWith(state: SessionState, past: readonly PastItem[]): St
     stay(
       running,
       { kind: 'disarm_timer', timer: 'ready' },
-      ...replayed.map(({ event }) => toProvider(event)),
-      toClient(customEvent('session.renewed', { reason, connectionId })),
+      ...replayed.map(({ event }) => sendProvider(event)),
+      sendClient(customEvent('session.renewed', { reason, connectionId })),
       { kind: 'renewed', reason },
     ),
   );
@@ -204,7 +207,7 @@ function untakenIn({ ledger }: SessionState) {
 function cutOff(state: SessionState): Step {
   const { turn, calls, ledger } = state;
   const noted = abandon(ledger);
-  const ended = [...turn.active, ...turn.beside].map((id) => toClient(cancelled(state, id)));
+  const ended = [...turn.active, ...turn.beside].map((id) => sendClient(cancelled(state, id)));
   const unanswered =
     turn.asked !== null ||
     turn.user === 'spoke' ||
@@ -301,18 +304,6 @@ function withRenewal(state: SessionState, renewal: Renewal): SessionState {
   return { ...state, side: { ...state.side, renewal } };
 }
 
-function follow(before: Step, { state, effects }: Step): Step {
-  return { state, effects: [...before.effects, ...effects] };
-}
-
 function disarm(timer: 'renew_soon' | 'renew_now'): Effect {
   return { kind: 'disarm_timer', timer };
-}
-
-function toProvider(data: string): Effect {
-  return { kind: 'send_provider', frame: { data, binary: false } };
-}
-
-function toClient(data: string): Effect {
-  return { kind: 'send_client', frame: { data, binary: false } };
 }

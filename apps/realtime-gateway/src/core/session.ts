@@ -285,6 +285,19 @@ export function stay(state: SessionState, ...effects: Effect[]): Step {
   return { state, effects };
 }
 
+/** What a second step adds to a first one. */
+export function follow(before: Step, { state, effects }: Step): Step {
+  return { state, effects: [...before.effects, ...effects] };
+}
+
+export function sendClient(data: string): Effect {
+  return { kind: 'send_client', frame: { data, binary: false } };
+}
+
+export function sendProvider(data: string): Effect {
+  return { kind: 'send_provider', frame: { data, binary: false } };
+}
+
 export function closeWith(state: SessionState, name: CloseName, message: string): Step {
   return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'close', name, message }] };
 }

@@ -17,8 +17,17 @@ import {
   type Failure,
   type Loss,
 } from './renewal.js';
-import { closeWith, stay, type Input, type SessionState, type Step } from './session.js';
-import type { Effect, TimerName } from './session.js';
+import {
+  follow,
+  sendClient,
+  closeWith,
+  stay,
+  type Input,
+  type SessionState,
+  type Step,
+  type Effect,
+  type TimerName,
+} from './session.js';
 import { callFinished, callOverdue } from './backend-calls.js';
 
 type Ending = { readonly name: CloseName; readonly message: string };
@@ -70,10 +79,6 @@ function isOfFormerLeg({ side }: SessionState, input: Input): boolean {
   return 'leg' in input && input.leg !== side.leg;
 }
 
-function follow(before: Step, { state, effects }: Step): Step {
-  return { state, effects: [...before.effects, ...effects] };
-}
-
 /** A session is not idle while a call is open: the timer stops, and restarts after the last one. */
 function minding(before: SessionState, { state, effects }: Step): Step {
   const [was, is] = [openCalls(before.calls) > 0, openCalls(state.calls) > 0];
@@ -119,7 +124,7 @@ function react(state: SessionState, input: Input): Step {
     case 'record.failed':
       return stay(state, notStored);
     case 'call.told':
-      return stay(state, { kind: 'send_client', frame: { data: input.event, binary: false } });
+      return stay(state, sendClient(input.event));
     case 'call.waiting':
       return callWaits(state, input.callId, input.approvals);
     case 'call.finished':
@@ -239,7 +244,7 @@ function quotaReached(state: SessionState, secondsLeft: number): Step {
 
 function expiring(reason: CloseName, secondsLeft: number): Effect {
   const data = customEvent('session.expiring', { reason, secondsLeft });
-  return { kind: 'send_client', frame: { data, binary: false } };
+  return sendClient(data);
 }
 
 const callTimer = 'call ';

@@ -91,11 +91,11 @@ export class RelaySession {
   #connected = false;
   #endedAs: EndName | undefined;
   #over = false;
-  #isHandedOver = false;
-  /** The client was told to move. */
-  #isMoving = false;
-  /** The client has to go as soon as everything is recorded. */
-  #isOverdue = false;
+  /**
+   * What a session that another pod continues waits for: its record, or the client, which was told
+   * to move. An overdue client has to go as soon as everything is recorded.
+   */
+  #handedOver: 'recording' | 'moving' | 'overdue' | undefined;
   #isRecorded = false;
   readonly #passages: Passages;
 
@@ -133,9 +133,9 @@ export class RelaySession {
 
   /** Called again for a session that was handed over, and whose client is still here. */
   drain(): void {
-    if (!this.#isHandedOver) this.#take({ kind: 'drain.requested' });
-    else if (this.#isMoving) this.#client.close('ServiceRestart');
-    else this.#isOverdue = true;
+    if (!this.#handedOver) this.#take({ kind: 'drain.requested' });
+    else if (this.#handedOver === 'moving') this.#client.close('ServiceRestart');
+    else this.#handedOver = 'overdue';
   }
 
   revoke(): void {
@@ -281,7 +281,7 @@ export class RelaySession {
     }
     this.#stepping = false;
     this.#endIfAlone();
-    if (this.#isHandedOver && !this.#isRecorded) void this.#finishHandOver();
+    if (this.#handedOver && !this.#isRecorded) void this.#finishHandOver();
   }
 
   /** Without a client's connection, there is none whose close would end the session. */
@@ -293,7 +293,7 @@ export class RelaySession {
   }
 
   #handOver(): void {
-    this.#isHandedOver = true;
+    this.#handedOver = 'recording';
     this.#endedAs = 'ServiceRestart';
     this.#client.handOver();
     this.#stopSession();
@@ -308,11 +308,11 @@ export class RelaySession {
     try {
       await recorder.past();
       this.#client.tellMoving();
-      this.#isMoving = true;
+      if (this.#handedOver === 'recording') this.#handedOver = 'moving';
     } catch {
-      this.#isOverdue = true;
+      this.#handedOver = 'overdue';
     }
-    if (this.#isOverdue) this.#client.close('ServiceRestart');
+    if (this.#handedOver === 'overdue') this.#client.close('ServiceRestart');
   }
 
   #fail(err: unknown): void {
