@@ -1,10 +1,15 @@
 import { expect } from 'chai';
-import { drainBudget } from '@parley/service-kit';
+import { drainBudget, settings } from '@parley/service-kit';
 import { needs } from '@parley/testkit';
 import { manifests, render, valueSets, type Manifest } from './chart.js';
 import { manifestChecker } from './kubernetes-schemas.js';
 
-type Probe = { httpGet: { path: string; port: string }; timeoutSeconds: number };
+type Probe = {
+  httpGet: { path: string; port: string };
+  timeoutSeconds: number;
+  periodSeconds: number;
+  failureThreshold: number;
+};
 type Container = {
   name: string;
   image: string;
@@ -32,6 +37,19 @@ describe('the manifests', () => {
     for (const { name, file, kubeVersion } of valueSets)
       rendered.set(name, await manifests({ files: [file], kubeVersion }));
   });
+
+  for (const seconds of [undefined, 600])
+    it(`let a pod wait for its stores (STORE_WAIT_SECONDS: ${seconds})`, async () => {
+      const { file } = valueSets.find(({ name }) => name === 'production')!;
+      const values = { settings: { STORE_WAIT_SECONDS: seconds } };
+      for (const deployment of deployments(await manifests({ files: [file], values }))) {
+        const [{ startupProbe }] = podOf(deployment)!.containers as [Container];
+        const { periodSeconds, failureThreshold } = startupProbe!;
+        expect(periodSeconds * failureThreshold).to.be.above(
+          seconds ?? settings.STORE_WAIT_SECONDS.default,
+        );
+      }
+    });
 
   describe('as the API server sees them', () => {
     needs('kubernetes-schemas');
