@@ -26,6 +26,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return poolMessages.test(error.message);
 }
 
+/** Whether PostgreSQL refuses user or password: it will refuse them again. */
+export function isLoginRefused(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && code.startsWith('28');
+}
+
 /** The constraint that an insert or update violated, by name. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
