@@ -182,6 +182,7 @@ export {
   closeLostSessions,
   deleteStaleConversations,
   endLostSession,
+  endUnclaimedSessions,
   organizationsWithStaleConversations,
   sessionsWithOpenCalls,
 } from './conversations/retention.js';
@@ -237,6 +238,7 @@ export {
   type DecidedCall,
   type FinalApproval,
 } from './calls/approval-decisions.js';
+export { adoptSessionCalls, type AdoptedCall } from './calls/adopt-calls.js';
 export { cancelSessionCalls } from './calls/cancel-calls.js';
 export type { JournalLimits, Outcome } from './journal/journal.js';
 export type { RecordChange } from './journal/record-changes.js';
@@ -250,6 +252,7 @@ export {
   claimToolCall,
   findToolCall,
   recordToolCall,
+  type CallOf,
   type NewToolCall,
   type StoredToolCall,
 } from './calls/tool-calls.js';

@@ -26,7 +26,7 @@ export async function restoreSession(
   const { organizationId } = former;
   try {
     const tokenHash = hashSessionToken(randomBytes(32).toString('base64url'));
-    const ids = { sessionId, organizationId, agentId, conversationId };
+    const ids = { sessionId, organizationId, agentId, conversationId, pod };
     const admitted = await records.restore({ ...ids, former: former.id, tokenHash });
     if (admitted.outcome === 'refused')
       return admitted.errorCode === 'RealtimeSessionInvalid'
@@ -41,7 +41,7 @@ export async function restoreSession(
     const { ticket, loaded: agent } = admitted;
     const { clientTools } = ticket;
     const opened = tools.open({ sessionId, organizationId, conversationId, agent, clientTools });
-    return { ...admitted, kind: 'admitted', isRestored: true, sessionId, live, tools: opened };
+    return { ...admitted, kind: 'admitted', sessionId, live, tools: opened };
   } catch (err) {
     logger.error({ err, session: former.id }, 'restoring session failed');
     return unavailable('store-unavailable');
