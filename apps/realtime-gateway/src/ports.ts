@@ -76,6 +76,8 @@ export type RestoreOutcome =
       readonly ticket: SessionTicket;
       readonly inherited: Inheritance;
     })
+  /** Another session continues it already. */
+  | { readonly outcome: 'moved'; readonly to: string }
   | Exclude<AdmitOutcome, { outcome: 'admitted' }>;
 
 /**

@@ -55,7 +55,10 @@ export type Admitted = {
   /** Whether this is an OpenAI client that connected through the OpenAI-compatible path. */
   readonly atDoor?: boolean;
   /** What it has of another pod's session, if it continues one. */
-  readonly inherited?: Inheritance;
+  readonly inherited?: Inheritance & {
+    /** The path by which the client came, by the hash of its token. */
+    readonly former: string;
+  };
   /** The entry in the registry of live sessions. */
   readonly live: LiveSession;
 };

@@ -163,7 +163,8 @@ async function restoreIn(
 ): Promise<RestoreOutcome> {
   const { sessionId: to } = place;
   const taken = await takeOverSession(scope, { id: former, agentId, conversationId, to });
-  if (taken.outcome !== 'taken') return refused('RealtimeSessionInvalid');
+  if (taken.outcome === 'moved') return taken;
+  if (taken.outcome === 'over') return refused('RealtimeSessionInvalid');
   const { beganAt, elapsedSeconds } = taken;
   const ticket = taken.ticket as SessionTicket;
   const { keyId, memberId = null, fileIds } = ticket;

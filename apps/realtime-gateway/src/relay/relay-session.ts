@@ -149,7 +149,8 @@ export class RelaySession {
 
   /** Why a client cannot come back like this; undefined if it can. */
   objectionTo(client: Return): Objection | undefined {
-    return isUnderWay(this.#state) ? this.#client.objectionTo(client) : 'unknown';
+    if (this.#state.phase === 'closed') return 'unknown';
+    return isUnderWay(this.#state) ? this.#client.objectionTo(client) : 'opening';
   }
 
   /** The client is back on another connection. */
