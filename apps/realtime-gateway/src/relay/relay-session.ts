@@ -149,7 +149,8 @@ export class RelaySession {
 
   /** Why a client cannot come back like this; undefined if it can. */
   objectionTo(client: Return): Objection | undefined {
-    return isUnderWay(this.#state) ? this.#client.objectionTo(client) : 'unknown';
+    if (this.#state.phase === 'closed') return 'unknown';
+    return isUnderWay(this.#state) ? this.#client.objectionTo(client) : 'opening';
   }
 
   /** The client is back on another connection. */
@@ -281,7 +282,6 @@ export class RelaySession {
     }
     this.#stepping = false;
     this.#endIfAlone();
-    if (this.#handedOver && !this.#isRecorded) void this.#finishHandOver();
   }
 
   /** Without a client's connection, there is none whose close would end the session. */
@@ -296,13 +296,15 @@ export class RelaySession {
     this.#handedOver = 'recording';
     this.#endedAs = 'ServiceRestart';
     this.#client.handOver();
+    void this.#finishHandOver(this.#calls.handOver());
     this.#stopSession();
     hangUpOn(this.#provider);
   }
 
   /** Everything is recorded before the client moves: another pod continues from the record. */
-  async #finishHandOver(): Promise<void> {
+  async #finishHandOver(callsLeft: Promise<void>): Promise<void> {
     const { recorder, onHandedOver } = this.#options;
+    await callsLeft;
     this.#recordEnd('ServiceRestart', closeCodes.ServiceRestart.code);
     onHandedOver();
     try {
@@ -372,6 +374,9 @@ export class RelaySession {
         break;
       case 'start_call':
         this.#calls.start(effect.call);
+        break;
+      case 'adopt_call':
+        this.#calls.adopt(effect.call);
         break;
       case 'cancel_calls':
         this.#calls.cancel(effect.callIds);
