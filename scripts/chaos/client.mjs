@@ -71,7 +71,7 @@ export class Client {
       this.say(words(attempt));
       if (await answered.then(Boolean, () => false)) return true;
     }
-    if (this.isOpen) this.#ledger.forgotten.push(`the turn ${this.name}-${this.turns}`);
+    if (this.isOpen) this.#ledger.forgotten.push({ client: this, turn: this.turns });
     return false;
   }
 

@@ -12,7 +12,7 @@ export class Ledger {
   writes = new Map();
   /** Questions that were accepted: the id of the message that the answer becomes. */
   questions = new Set();
-  /** What nobody answered in time, although it could have been. */
+  /** Turns that nobody answered in time: client and number. */
   forgotten = [];
   /** What nobody should get. */
   surprises = [];
