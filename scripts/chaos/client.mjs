@@ -2,6 +2,7 @@
 // connections". It writes what it was told into the ledger.
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { mayRetry } from './rest.mjs';
 
 /** They belong to one connection, and do not count. */
 const asides = new Set(['session.resumable', 'session.resumed', 'session.moving']);
@@ -19,6 +20,8 @@ export class Client {
   resumes = 0;
   renewals = 0;
   turns = 0;
+  /** What each call is for. */
+  billOf = new Map();
   /** How the session ended: a close code, or why it could not be resumed. */
   end;
   #stage;
@@ -48,6 +51,8 @@ export class Client {
     const body = { resumable: this.resumable };
     const path = `/Agent/${this.#stage.agentId}/realtime-session`;
     const issued = await this.#stage.ask('POST', path, { body });
+    if (issued.status !== 200 && !mayRetry(issued))
+      this.#ledger.surprises.push(`${issued.status} instead of a session`);
     if (issued.status !== 200) return this.#finish(`not issued: ${issued.status}`);
     this.conversationId = issued.body.conversationId;
     this.token = this.#ledger.token(issued.body.webSocketPath);
@@ -175,7 +180,7 @@ export class Client {
   }
 
   #hear(data, binary) {
-    const event = binary ? { type: 'binary' } : JSON.parse(data.toString());
+    const event = binary ? {} : eventIn(data.toString());
     if (asides.has(event.type)) this.#takeAside(event);
     else {
       this.#received += 1;
@@ -184,6 +189,8 @@ export class Client {
       this.#ledger.hear(this, event);
     }
     if (event.type === 'session.renewed') this.renewals += 1;
+    if (event.type === 'response.function_invocation.start')
+      this.billOf.set(event.data.callId, event.data.arguments.bill);
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -200,6 +207,15 @@ export class Client {
     }
     this.#connected = true;
     for (const text of this.#sent.slice(data.received)) this.#socket.send(text);
+  }
+}
+
+/** What is no event is passed on, too, and counts like one. */
+function eventIn(text) {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
   }
 }
 

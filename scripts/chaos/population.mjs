@@ -97,7 +97,8 @@ export class Population {
     const bill = this.ledger.bill(`${this.name}-${this.#number()}`, wish);
     if (kind === 'pay') {
       const restores = client.restores;
-      const waiting = ({ type }) => type === 'approval.waiting';
+      const waiting = ({ type, data }) =>
+        type === 'approval.waiting' && client.billOf.get(data.callId) === bill;
       const asked = client.event(waiting, attemptMs, () => client.restores > restores);
       this.#busy.push(
         asked.then(
@@ -155,6 +156,8 @@ export class Population {
       const path = `/Agent/${this.#stage.agentId}/question`;
       const answer = await this.#until(async () => {
         const reply = await this.#stage.ask('POST', path, request);
+        if (reply.status > 202 && !mayRetry(reply) && reply.status !== 409)
+          this.ledger.surprises.push(`${reply.status} for a question`);
         return reply.status === 200 || reply.status === 202 ? reply.body : undefined;
       });
       if (answer) this.ledger.questions.add(answer.messageId);

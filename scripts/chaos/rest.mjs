@@ -24,7 +24,9 @@ export function createRest(origin, { organizationId, apiKey }) {
   };
 }
 
-/** No answer, or one that says to try again. */
+const temporary = new Set([0, 429, 502, 503, 504]);
+
+/** No answer, or one that says to try again. A 500 does not: nobody should ever get one. */
 export function mayRetry({ status }) {
-  return status === 0 || status === 429 || status >= 500;
+  return temporary.has(status);
 }

@@ -85,6 +85,10 @@ export class Cluster {
     return this.#balancer.origin;
   }
 
+  get balancer(): LoadBalancer {
+    return this.#balancer;
+  }
+
   get pods(): AppProcess[] {
     return [...this.apis, ...this.gateways, ...this.workers];
   }

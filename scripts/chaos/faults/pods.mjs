@@ -24,6 +24,12 @@ export const pods = {
     seconds: 3,
     start: ({ stage, random }) => killed(stage, random.pick(stage.cluster.workers)),
   },
+  'load balancer killed': {
+    what: 'kill -9 of HAProxy: every connection is cut, and resumable sessions lose nothing',
+    seconds: 2,
+    start: ({ stage: { cluster } }) => cluster.balancer.restart(),
+    lost: ({ resumable }) => (resumable ? undefined : [cut]),
+  },
   'everything killed': {
     what: 'kill -9 of every api, gateway and worker at once',
     seconds: 3,
