@@ -26,7 +26,8 @@ for (const group of ['packages', 'apps'])
     if (linked.has(folder)) strip(folder);
     else remove(folder);
   }
-for (const file of ['package-lock.json', 'tsconfig.base.json', 'prune.mjs', '.npmrc']) remove(file);
+for (const file of ['package-lock.json', 'tsconfig.base.json', 'prune.mjs', '.npmrc', 'scripts'])
+  remove(file);
 
 // One build serves every platform.
 const native = readdirSync('.', { recursive: true }).filter((file) => file.endsWith('.node'));

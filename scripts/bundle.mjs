@@ -1,11 +1,12 @@
 // Runs after the compiler: bundles each compiled app, with everything it imports, into dist/APP.js.
-// Its process then loads a few files instead of two thousand, and starts in half the time.
+// Its process then loads a few files instead of two thousand, and starts in half the time. The same
+// sources make the same bytes; a test bundles them into another folder, its argument, to compare.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
 const root = resolve(import.meta.dirname, '..');
-const dist = join(root, 'dist');
+const dist = resolve(root, process.argv[2] ?? 'dist');
 const apps = ['admin', 'api', 'provider-simulator', 'realtime-gateway', 'standalone', 'worker'];
 const mains = apps
   .map((app) => [app, join(root, 'apps', app, 'dist/main.js')])

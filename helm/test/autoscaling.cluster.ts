@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { needs, temporaryFolder } from '@parley/testkit';
 import { parseAllDocuments } from 'yaml';
-import { chart, helm, valueSets, type Manifest } from './chart.js';
+import { chartWithNotes, helm, valueSets, type Manifest } from './chart.js';
 
 type Deployment = Manifest & { spec: { replicas?: number } };
 
@@ -50,6 +50,7 @@ describe('autoscaling of the gateways', function () {
   needs('helm');
   let server: Server;
   let kubeconfig: string;
+  let chart: string;
   let live: object | undefined;
 
   before(async () => {
@@ -62,6 +63,7 @@ describe('autoscaling of the gateways', function () {
       response.end(JSON.stringify(answer ?? absent));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
+    chart = await chartWithNotes();
     const { port } = server.address() as AddressInfo;
     kubeconfig = join(await temporaryFolder(), 'config');
     const cluster = { name: 'test', cluster: { server: `http://127.0.0.1:${port}` } };
@@ -71,7 +73,9 @@ describe('autoscaling of the gateways', function () {
   });
   after(() => server.close());
 
-  const upgraded = async (autoscaling: boolean): Promise<Deployment> => {
+  type Upgraded = Deployment & { notes: string };
+  type Rendered = Deployment & { data?: { notes?: string } };
+  const upgraded = async (autoscaling: boolean): Promise<Upgraded> => {
     const { file } = valueSets.find(({ name }) => name === 'trial')!;
     const { code, stdout, stderr } = await helm([
       ...['template', 'parley', chart, '--namespace', 'voice', '--values', file],
@@ -86,12 +90,12 @@ describe('autoscaling of the gateways', function () {
       ...['--set', `realtimeGateway.autoscaling.enabled=${autoscaling}`],
     ]);
     expect(code, stderr).to.equal(0);
-    return parseAllDocuments(stdout)
-      .map((document) => document.toJS() as Deployment)
-      .find(
-        ({ kind, metadata }) =>
-          kind === 'Deployment' && metadata.name === 'parley-realtime-gateway',
-      )!;
+    const all = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered);
+    const notes = all.find(({ metadata }) => metadata.name === 'notes')!.data!.notes!;
+    const gateway = all.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'parley-realtime-gateway',
+    )!;
+    return { ...gateway, notes };
   };
   /** As Helm has installed it. */
   const runningAs = ({ metadata, spec }: Deployment, replicas: number) => {
@@ -122,5 +126,16 @@ describe('autoscaling of the gateways', function () {
     runningAs(on, 9);
     expect((await upgraded(true)).spec.replicas).to.equal(9);
     expect((await upgraded(false)).spec.replicas).to.equal(3);
+  });
+
+  it('says that a rollback would set a number of pods, if a revision has one', async () => {
+    live = undefined;
+    const before = await upgraded(false);
+    expect(before.notes).to.not.include('rollback');
+    expect((await upgraded(true)).notes).to.not.include('rollback');
+    runningAs(before, 5);
+    expect((await upgraded(true)).notes)
+      .to.include('this revision contains its 5 pods')
+      .and.include('Do not use helm rollback');
   });
 });

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { programPath } from '@parley/testkit';
+import { programPath, temporaryFolder } from '@parley/testkit';
 import { parseAllDocuments, stringify } from 'yaml';
 
 export const root = join(import.meta.dirname, '../..');
@@ -45,6 +46,23 @@ export async function manifests(options: Parameters<typeof render>[0]): Promise<
   return parseAllDocuments(rendered.text)
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);
+}
+
+/** Helm shows notes only as it installs: a copy of the chart has them as the ConfigMap `notes`. */
+export async function chartWithNotes(): Promise<string> {
+  const copy = join(await temporaryFolder(), 'parley');
+  await cp(chart, copy, { recursive: true });
+  const notes = await readFile(join(chart, 'templates/NOTES.txt'), 'utf8');
+  await writeFile(
+    join(copy, 'templates/notes.yaml'),
+    `{{- define "notes" -}}${notes}{{- end -}}
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: notes }
+data: { notes: {{ include "notes" . | toJson }} }
+`,
+  );
+  return copy;
 }
 
 export function helm(

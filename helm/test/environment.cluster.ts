@@ -52,6 +52,24 @@ describe('the environment of the apps', () => {
     });
 });
 
+describe('the simulator', () => {
+  needs('helm');
+  const files = [valueSets.find(({ name }) => name === 'trial')!.file];
+  const keysOf = async (provider: object) =>
+    appsOf(await manifests({ files, values: { provider } })).flatMap(({ env }) =>
+      env['PROVIDER_KIND'] === 'simulator' ? [env['PROVIDER_API_KEY']] : [],
+    );
+
+  it('is sent a key, which it asks for as any provider does', async () => {
+    expect(await keysOf({})).to.deep.equal(['simulator', 'simulator', 'simulator']);
+  });
+
+  it('is sent the key of the values, if there is one', async () => {
+    const fromSecret = standIn('PROVIDER_API_KEY');
+    expect(await keysOf({ apiKey: 'mine' })).to.deep.equal([fromSecret, fromSecret, fromSecret]);
+  });
+});
+
 describe('a private CA', function () {
   this.timeout(60_000);
   needs('helm');

@@ -1,10 +1,16 @@
 import { expect } from 'chai';
-import { drainBudget } from '@parley/service-kit';
+import { drainBudget, settings } from '@parley/service-kit';
 import { needs } from '@parley/testkit';
 import { manifests, render, valueSets, type Manifest } from './chart.js';
 import { manifestChecker } from './kubernetes-schemas.js';
 
-type Probe = { httpGet: { path: string; port: string }; timeoutSeconds: number };
+type Probe = {
+  httpGet: { path: string; port: string };
+  timeoutSeconds: number;
+  periodSeconds: number;
+  failureThreshold: number;
+  terminationGracePeriodSeconds?: number;
+};
 type Container = {
   name: string;
   image: string;
@@ -32,6 +38,19 @@ describe('the manifests', () => {
     for (const { name, file, kubeVersion } of valueSets)
       rendered.set(name, await manifests({ files: [file], kubeVersion }));
   });
+
+  for (const seconds of [undefined, 600])
+    it(`let a pod wait for its stores (STORE_WAIT_SECONDS: ${seconds})`, async () => {
+      const { file } = valueSets.find(({ name }) => name === 'production')!;
+      const values = { settings: { STORE_WAIT_SECONDS: seconds } };
+      for (const deployment of deployments(await manifests({ files: [file], values }))) {
+        const [{ startupProbe }] = podOf(deployment)!.containers as [Container];
+        const { periodSeconds, failureThreshold } = startupProbe!;
+        expect(periodSeconds * failureThreshold).to.be.above(
+          seconds ?? settings.STORE_WAIT_SECONDS.default,
+        );
+      }
+    });
 
   describe('as the API server sees them', () => {
     needs('kubernetes-schemas');
@@ -109,6 +128,13 @@ describe('the manifests', () => {
         }
       });
 
+      it('give a pod that hangs little time, whatever its goodbye takes', () => {
+        for (const deployment of deployments(rendered.get(name)!)) {
+          const [{ livenessProbe }] = podOf(deployment)!.containers as [Container];
+          expect(livenessProbe?.terminationGracePeriodSeconds).to.be.within(1, 30);
+        }
+      });
+
       it('never take a pod away before another is ready', () => {
         for (const { spec } of deployments(rendered.get(name)!))
           expect(spec['strategy']).to.deep.equal({
@@ -156,12 +182,12 @@ describe('the manifests', () => {
   });
 
   it('write settings as the apps read them', () => {
-    const settings = rendered
+    const map = rendered
       .get('production')!
       .find(({ metadata }) => metadata.name === 'parley-settings') as unknown as {
       data: Record<string, string>;
     };
-    expect(settings.data).to.deep.equal({
+    expect(map.data).to.deep.equal({
       CONVERSATION_RETENTION_DAYS: '90',
       MAX_BODY_BYTES: '10485760',
       PUBLIC_URL: 'https://parley.example.com',
@@ -235,6 +261,58 @@ describe('the manifests', () => {
         .to.have.property('text')
         .that.does.not.match(/\de\+\d/);
     }
+  });
+
+  it('replace the simulator only for settings that it reads', async () => {
+    const read = Object.entries<{ apps: readonly string[] }>(settings)
+      .filter(([name, { apps }]) => apps.includes('provider-simulator') && !name.endsWith('PORT'))
+      .map(([name]) => name);
+    const { file } = valueSets.find(({ name }) => name === 'trial')!;
+    const simulatorOf = async (values: object) => {
+      const all = await manifests({ files: [file], values: values as Record<string, unknown> });
+      const simulator = deployments(all).find(({ metadata }) =>
+        metadata.name.endsWith('simulator'),
+      );
+      return JSON.stringify(simulator!.spec['template']);
+    };
+    const before = await simulatorOf({});
+    const others = {
+      settings: { REALTIME_MAX_SESSIONS: 9 },
+      bootstrap: { apiKey: 'x'.repeat(20) },
+    };
+    expect(await simulatorOf(others)).to.equal(before);
+    for (const name of read) {
+      const value = name === 'LOG_LEVEL' ? 'warn' : '127.0.0.1';
+      expect(await simulatorOf({ settings: { [name]: value } }), name).to.not.equal(before);
+    }
+  });
+
+  it('give up on a migration before its deadline, which would hide why', () => {
+    for (const all of rendered.values())
+      for (const { spec } of all.filter(({ kind }) => kind === 'Job')) {
+        const { backoffLimit, activeDeadlineSeconds } = spec as Record<string, number>;
+        const waits = Array.from({ length: backoffLimit! }, (_, attempt) => 10 * 2 ** attempt);
+        const waited = waits.reduce((sum, seconds) => sum + seconds);
+        expect(waited).to.be.below(activeDeadlineSeconds! / 1.5);
+      }
+  });
+
+  it('do not repeat a migration whose login is refused, and leave it for a day at most', () => {
+    const job = rendered.get('trial')!.find(({ kind }) => kind === 'Job')!;
+    expect(job.spec).to.deep.include({
+      ttlSecondsAfterFinished: 86_400,
+      podFailurePolicy: {
+        rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [78] } }],
+      },
+    });
+  });
+
+  it('keep the pod of helm test, whose log --logs reads', () => {
+    const pod = rendered.get('trial')!.find(({ kind }) => kind === 'Pod')!;
+    expect(pod.metadata.annotations).to.include({
+      'helm.sh/hook': 'test',
+      'helm.sh/hook-delete-policy': 'before-hook-creation',
+    });
   });
 
   it('keep no secret of their own where every secret exists', () => {

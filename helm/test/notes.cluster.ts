@@ -1,31 +1,20 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { needs, temporaryFolder } from '@parley/testkit';
+import { needs } from '@parley/testkit';
 import { parse } from 'yaml';
-import { chart, helm, valueSets } from './chart.js';
+import { chartWithNotes, helm, valueSets } from './chart.js';
 
 describe('the notes', () => {
   needs('helm');
   let copy: string;
 
-  /** Helm shows notes only with a cluster at hand: a copy of the chart has them as a manifest. */
-  before(async () => {
-    copy = join(await temporaryFolder(), 'parley');
-    await cp(chart, copy, { recursive: true });
-    const notes = await readFile(join(chart, 'templates/NOTES.txt'), 'utf8');
-    await writeFile(
-      join(copy, 'templates/notes.yaml'),
-      `{{- define "notes" -}}${notes}{{- end -}}\nnotes: {{ include "notes" . | toJson }}\n`,
-    );
-  });
+  before(async () => void (copy = await chartWithNotes()));
 
   const notesOf = async (name: string, more: string[] = []): Promise<string> => {
     const { file, kubeVersion } = valueSets.find((set) => set.name === name)!;
     const args = ['template', 'parley', copy, '--namespace', 'voice', '--values', file];
     const shown = ['--kube-version', kubeVersion, '--show-only', 'templates/notes.yaml'];
     const { stdout, stderr } = await helm([...args, ...shown, ...more]);
-    return (parse(stdout) as { notes: string } | null)?.notes ?? stderr;
+    return (parse(stdout) as { data: { notes: string } } | null)?.data.notes ?? stderr;
   };
 
   for (const { name } of valueSets)

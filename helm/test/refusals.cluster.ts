@@ -10,6 +10,11 @@ const good: Values = {
   provider: { existingSecret: 'openai' },
 };
 
+const ownBootstrap = {
+  organizationId: '7b6f4a52-0000-4000-8000-00000000abcd',
+  apiKey: 'a-key-for-a-trial-only',
+};
+
 const refusals: Refusal[] = [
   ...refusalsOfPeople,
   [
@@ -51,6 +56,11 @@ const refusals: Refusal[] = [
     'the name of former secrets keys without a Secret',
     { secretsKey: { value: `${'A'.repeat(43)}=`, existingSecret: '', previousKey: 'former' } },
     /secretsKey\.previousKey needs secretsKey\.existingSecret/,
+  ],
+  [
+    'a Secret of the name that the chart’s own has',
+    { database: { existingSecret: 'parley' }, bootstrap: ownBootstrap },
+    /database\.existingSecret: parley is the name of the chart's own Secret/,
   ],
   [
     'a provider without a key',

@@ -1,4 +1,4 @@
-import { createSecretBox, isDatabaseUnavailable, migrate } from '@parley/database';
+import { createSecretBox, isDatabaseAway, isDatabaseUnavailable, migrate } from '@parley/database';
 import {
   connectOrStartEmbeddedPostgres,
   EmbeddedEngineError,
@@ -50,7 +50,12 @@ function explain(error: unknown): unknown {
   return isDatabaseUnavailable(error) ? unusableSetting('DATABASE_URL', error) : error;
 }
 
+/** EX_CONFIG of sysexits.h tells the chart's Job that trying again does not help. */
+function exitCodeOf(error: unknown): number {
+  return isDatabaseUnavailable(error) && !isDatabaseAway(error) ? 78 : 1;
+}
+
 main().then(
   (ok) => (process.exitCode = ok ? 0 : 1),
-  (error: unknown) => reportStartupFailure(explain(error)),
+  (error: unknown) => reportStartupFailure(explain(error), { code: exitCodeOf(error) }),
 );

@@ -41,6 +41,21 @@ describe('the administrator’s command line', () => {
     );
   });
 
+  it('ends with 78 when PostgreSQL refuses the login, so that nobody tries again', async () => {
+    const url = new URL(db.url);
+    url.username = 'nobody_of_that_name';
+    const { code, output } = await admin(['migrate'], { env: { DATABASE_URL: url.href } });
+    expect(code, output).to.equal(78);
+    expect(output).to.match(/^DATABASE_URL cannot be used: .*nobody_of_that_name/);
+  });
+
+  it('ends with 1 when PostgreSQL is away, which a later attempt may find back', async () => {
+    const env = { DATABASE_URL: 'postgres://parley@127.0.0.1:1/parley' };
+    const { code, output } = await admin(['migrate'], { env });
+    expect(code, output).to.equal(1);
+    expect(output).to.match(/^DATABASE_URL cannot be used: /);
+  });
+
   it('makes no database for a command that it does not know', async () => {
     const dataDir = join(await temporaryFolder(), 'data');
     const { code } = await admin(['org', 'destroy'], { env: { DATA_DIR: dataDir } });

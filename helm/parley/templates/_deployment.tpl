@@ -73,9 +73,11 @@ spec:
 {{- end -}}
 
 {{/*
-Started: both stores were reached once. Live: the process responds, whatever its stores do, because
-a restart does not bring a store back. Ready: started and not draining, because an unavailable store
-would otherwise make every pod unready at once.
+Started: both stores were reached once; the process itself gives up first, and logs why. Live: the
+process responds, whatever its stores do, because a restart does not bring a store back. Ready:
+started and not draining, because an unavailable store would otherwise make every pod unready at
+once. A process that does not respond for a minute does not drain either, so it does not get the
+time for it.
 */}}
 {{- define "parley.probes" -}}
 startupProbe:
@@ -84,7 +86,7 @@ startupProbe:
     port: internal
   periodSeconds: 2
   timeoutSeconds: 3
-  failureThreshold: 60
+  failureThreshold: {{ div (add (get .root.Values.settings "STORE_WAIT_SECONDS" | default 90 | int64) 30) 2 }}
 livenessProbe:
   httpGet:
     path: /livez
@@ -92,6 +94,7 @@ livenessProbe:
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 6
+  terminationGracePeriodSeconds: 15
 readinessProbe:
   httpGet:
     path: /readyz
@@ -160,7 +163,13 @@ readinessProbe:
 - name: PROVIDER_BASE_URL
   value: {{ $provider.baseUrl | quote }}
 {{- end }}
-{{- include "parley.secretEnv" (dict "root" .root "variable" "PROVIDER_API_KEY" "section" $provider "value" $provider.apiKey "key" "provider-api-key") }}
+{{- $key := include "parley.secretEnv" (dict "root" .root "variable" "PROVIDER_API_KEY" "section" $provider "value" $provider.apiKey "key" "provider-api-key") }}
+{{- if $key }}
+{{- $key }}
+{{- else if .root.Values.simulator.enabled }}
+- name: PROVIDER_API_KEY
+  value: simulator
+{{- end }}
 {{- end -}}
 
 {{/* The file storage. With a bucket and kind postgres, new files go to PostgreSQL, and old ones are still found. */}}

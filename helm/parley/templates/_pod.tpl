@@ -3,17 +3,26 @@
 {{- mergeOverwrite (deepCopy .root.Values.pod) (default dict .values.pod) | toJson -}}
 {{- end -}}
 
-{{/* Metadata of a pod: a change of its configuration replaces it. */}}
+{{/*
+Metadata of a pod: a change of its configuration replaces it. An app that reads no secret and few
+settings names these in reads, so that it is not replaced for the others.
+*/}}
 {{- define "parley.podMetadata" -}}
 {{- $pod := include "parley.podValues" . | fromJson -}}
+{{- $read := dict -}}
+{{- range .reads }}{{ $_ := set $read . (get $.root.Values.settings .) }}{{ end -}}
 labels:
   {{- include "parley.selectorLabels" . | nindent 2 }}
   {{- with $pod.labels }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
 annotations:
+  {{- if .reads }}
+  checksum/settings: {{ toJson $read | sha256sum }}
+  {{- else }}
   checksum/settings: {{ include "parley.settings" .root | sha256sum }}
   checksum/secret: {{ include "parley.keptSecrets" .root | sha256sum }}
+  {{- end }}
   {{- with $pod.annotations }}
   {{- toYaml . | nindent 2 }}
   {{- end }}

@@ -80,4 +80,11 @@
 {{- if and .Values.sessionTest.existingSecret (not .Values.sessionTest.organizationId) -}}
 {{- fail "sessionTest.existingSecret needs sessionTest.organizationId" -}}
 {{- end -}}
+{{- if include "parley.keptSecrets" . | trim -}}
+{{- range $section := list "database" "redis" "secretsKey" "provider" "fileStorage" "bootstrap" "oidc" "caBundle" "sessionTest" -}}
+{{- if eq (get $.Values $section).existingSecret (include "parley.fullname" $) -}}
+{{- fail (printf "%s.existingSecret: %s is the name of the chart's own Secret, which holds the values that you give here; give yours another name" $section (include "parley.fullname" $)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}

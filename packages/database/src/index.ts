@@ -17,7 +17,11 @@ export {
 export { Turns } from './postgres/turns.js';
 export { migrate } from './postgres/migrate.js';
 export { canonicalJson } from './audit/canonical-json.js';
-export { isDatabaseUnavailable, violatedConstraint } from './postgres/availability.js';
+export {
+  isDatabaseAway,
+  isDatabaseUnavailable,
+  violatedConstraint,
+} from './postgres/availability.js';
 export {
   createSecretBox,
   secretContext,

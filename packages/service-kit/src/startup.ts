@@ -15,9 +15,13 @@ const terminal: Terminal = {
  * Ends a main program that cannot start: problems that the operator can fix are reported in plain
  * words, bugs with their stack.
  */
-export function reportStartupFailure(error: unknown, { write, exit } = terminal): void {
+export function reportStartupFailure(
+  error: unknown,
+  options: Partial<Terminal> & { readonly code?: number } = {},
+): void {
+  const { write, exit, code = 1 } = { ...terminal, ...options };
   write(`${scrub(describe(error))}\n`);
-  exit(1);
+  exit(code);
 }
 
 function describe(error: unknown): string {

@@ -26,6 +26,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return poolMessages.test(error.message);
 }
 
+/** Whether waiting may help: a wrong password, name or certificate does not mend itself. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!isDatabaseUnavailable(error)) return false;
+  const { code, message } = error as Error & { code?: string };
+  const wrong = [/^(28|3D000)/, certificateErrors];
+  return !wrong.some((one) => one.test(code ?? '')) && !message.includes('does not support SSL');
+}
+
 /** The constraint that an insert or update violated, by name. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
