@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { startSimulator, type Simulator } from '@parley/provider-simulator';
-import { waitFor } from '@parley/testkit';
+import { freePort, waitFor } from '@parley/testkit';
 import { GatewayProcess } from './support/gateway-process.js';
 import { startRawProvider } from './support/raw-provider.js';
 import { Conversation } from './support/record.js';
@@ -28,7 +28,7 @@ describe('a session whose pod is gone', function () {
     const provider = { providerUrl: simulator.url, providerKey: 'sk-test' };
     return stage.startGateway({ ...provider, settings: { SECRETS_KEY } });
   };
-  const startProcess = () =>
+  const startProcess = (env: Record<string, string> = {}) =>
     GatewayProcess.start({
       REDIS_URL: stage.stores.redisUrl,
       DATABASE_URL: stage.stores.databaseUrl,
@@ -36,6 +36,7 @@ describe('a session whose pod is gone', function () {
       PROVIDER_KIND: 'openai-compatible',
       PROVIDER_BASE_URL: simulator.url,
       PROVIDER_API_KEY: 'sk-test',
+      ...env,
     });
   const open = async (origin: string) => {
     const conversation = await Conversation.start(stage);
@@ -73,6 +74,24 @@ describe('a session whose pod is gone', function () {
     await client.resume({ origin: survivor.origin });
     expect(restored(client)).to.include({ restored: 'live' });
     await client.leave();
+  });
+
+  it('is continued at once if its pod was killed and started again at the same address', async () => {
+    const address = { INTERNAL_PORT: String(await freePort()) };
+    const doomed = await startProcess(address);
+    const { client, conversation } = await open(doomed.origin);
+    await say(client, 'One.');
+    await doomed.stop('SIGKILL');
+    const successor = await startProcess(address);
+    await client.resume({ origin: survivor.origin });
+    expect([client.refusals, restored(client)]).to.deep.equal([
+      [],
+      { received: 0, restored: 'history' },
+    ]);
+    await say(client, 'Two.');
+    expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+    await successor.stop('SIGKILL');
   });
 
   it('is restored once: the path leads nowhere else once the client has spoken', async () => {

@@ -79,8 +79,7 @@ export class ResumeUpgrades {
       return undefined;
     }
     const isHere = resumables.find(hashOf(asked)) !== undefined;
-    // It was here until this pod handed it over.
-    if (!isHere && isPassedOn) return unavailable('draining');
+    if (!isHere && isPassedOn) return this.#continueHere(upgrade);
     const refusal = isHere ? here : await this.#passOn(upgrade);
     if (refusal && isTokenRefusal(refusal)) await attempts.failed(clientAddress);
     return refusal;
@@ -121,6 +120,22 @@ export class ResumeUpgrades {
     this.#options.metrics.passedOn();
     this.#keep(peer);
     return undefined;
+  }
+
+  /** The pod of the session has this address, or had it: a gateway that is started again keeps it. */
+  async #continueHere({ handshake, asked }: ResumeUpgrade): Promise<Refusal | undefined> {
+    const { paths, live, logger, pod, restore } = this.#options;
+    try {
+      const session = await paths.find(hashOf(asked));
+      const owner = session && (await live.find(session.id));
+      // It was here until this pod handed it over.
+      if (!owner || owner.pod === pod) return unavailable('draining');
+      const outcome = await restore(handshake, asked, session);
+      return outcome?.kind === 'moved' ? unavailable('draining') : outcome;
+    } catch (err) {
+      logger.error({ err }, 'finding session failed');
+      return unavailable('store-unavailable');
+    }
   }
 
   #keep(peer: Duplex): void {
