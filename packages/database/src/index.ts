@@ -242,6 +242,7 @@ export {
   type FinalApproval,
 } from './calls/approval-decisions.js';
 export { cancelSessionCalls } from './calls/cancel-calls.js';
+export { recordOwnToolCall } from './calls/record-own-call.js';
 export type { JournalLimits, Outcome } from './journal/journal.js';
 export type { RecordChange } from './journal/record-changes.js';
 export {

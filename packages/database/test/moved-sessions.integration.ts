@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { sql } from 'kysely';
+import { waitFor } from '@parley/testkit';
+import { recordOwnToolCall } from '#src/calls/record-own-call.js';
 import { claimToolCall } from '#src/calls/tool-calls.js';
 import { keepTicket, takeOverSession } from '#src/conversations/realtime-sessions.js';
 import { writeChanges, type RecordChange } from '#src/journal/record-changes.js';
 import { insertOrganization } from '#src/organizations/organizations.js';
+import type { OrganizationScope } from '#src/postgres/database.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 describe('a session that another pod takes over', () => {
@@ -88,4 +92,43 @@ describe('a session that another pod takes over', () => {
     );
     expect(stored).to.deep.equal([{ sessionId: staying }]);
   });
+
+  it('takes no call from its former pod either, not even one that comes during the take-over', async () => {
+    const sessionId = await resumable();
+    const { agentId, conversationId } = world;
+    const before = await world.record({ sessionId });
+    const own = () => ({
+      ...before,
+      id: randomUUID(),
+      messageId: randomUUID(),
+      callId: randomUUID(),
+    });
+    const callsOf = () =>
+      world.work(({ trx }) =>
+        trx.selectFrom('toolCalls').select('id').where('sessionId', '=', sessionId).execute(),
+      );
+    await world.work((scope) => recordOwnToolCall(scope, own()));
+    expect(await callsOf()).to.have.length(2);
+    let during: Promise<unknown> = Promise.resolve();
+    await world.work(async (scope) => {
+      await takeOverSession(scope, { id: sessionId, agentId, conversationId });
+      during = world.work((late) => recordOwnToolCall(late, own())).catch(String);
+      await isWaiting(scope);
+    });
+    expect(await during).to.include('taken over by another pod');
+    const after = await world.work((scope) => recordOwnToolCall(scope, own())).catch(String);
+    expect(after).to.include('taken over by another pod');
+    expect(await callsOf()).to.have.length(2);
+  });
+
+  /** Until another connection waits for a lock that this transaction holds. */
+  const isWaiting = ({ trx }: OrganizationScope) =>
+    waitFor(
+      async () => {
+        const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks
+        where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`.execute(trx);
+        return rows[0]!.n > 0;
+      },
+      { what: 'the late call to wait for the take-over' },
+    );
 });

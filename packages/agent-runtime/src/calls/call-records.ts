@@ -1,7 +1,7 @@
 import {
   claimToolCall,
   findToolCall,
-  recordToolCall,
+  recordOwnToolCall,
   type Transactor,
   type NewToolCall,
   type OrganizationScope,
@@ -19,7 +19,7 @@ export function callRecords(database: Transactor, organizationId: string): CallR
   const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(organizationId, work);
   return {
-    record: (call) => inScope((scope) => recordToolCall(scope, call)),
+    record: (call) => inScope((scope) => recordOwnToolCall(scope, call)),
     claim: (id) => inScope((scope) => claimToolCall(scope, id)),
     find: (id) => inScope((scope) => findToolCall(scope, id)),
   };
