@@ -7,6 +7,8 @@ import { manifestChecker } from './kubernetes-schemas.js';
 type Probe = {
   httpGet: { path: string; port: string };
   timeoutSeconds: number;
+  periodSeconds: number;
+  failureThreshold: number;
   terminationGracePeriodSeconds?: number;
 };
 type Container = {
@@ -36,6 +38,19 @@ describe('the manifests', () => {
     for (const { name, file, kubeVersion } of valueSets)
       rendered.set(name, await manifests({ files: [file], kubeVersion }));
   });
+
+  for (const seconds of [undefined, 600])
+    it(`let a pod wait for its stores (STORE_WAIT_SECONDS: ${seconds})`, async () => {
+      const { file } = valueSets.find(({ name }) => name === 'production')!;
+      const values = { settings: { STORE_WAIT_SECONDS: seconds } };
+      for (const deployment of deployments(await manifests({ files: [file], values }))) {
+        const [{ startupProbe }] = podOf(deployment)!.containers as [Container];
+        const { periodSeconds, failureThreshold } = startupProbe!;
+        expect(periodSeconds * failureThreshold).to.be.above(
+          seconds ?? settings.STORE_WAIT_SECONDS.default,
+        );
+      }
+    });
 
   describe('as the API server sees them', () => {
     needs('kubernetes-schemas');

@@ -1,4 +1,4 @@
-import { createSecretBox, isDatabaseUnavailable, isLoginRefused, migrate } from '@parley/database';
+import { createSecretBox, isDatabaseAway, isDatabaseUnavailable, migrate } from '@parley/database';
 import {
   connectOrStartEmbeddedPostgres,
   EmbeddedEngineError,
@@ -52,7 +52,7 @@ function explain(error: unknown): unknown {
 
 /** EX_CONFIG of sysexits.h tells the chart's Job that trying again does not help. */
 function exitCodeOf(error: unknown): number {
-  return isLoginRefused(error) ? 78 : 1;
+  return isDatabaseUnavailable(error) && !isDatabaseAway(error) ? 78 : 1;
 }
 
 main().then(

@@ -65,7 +65,8 @@ describe('an api process', () => {
   for (const setting of ['REDIS_URL', 'DATABASE_URL'])
     it(`ends with one line when ${setting} cannot be reached`, async () => {
       const scheme = setting === 'REDIS_URL' ? 'redis' : 'postgres';
-      const program = start({ ...stores, [setting]: `${scheme}://127.0.0.1:${await freePort()}` });
+      const unreachable = `${scheme}://127.0.0.1:${await freePort()}`;
+      const program = start({ ...stores, [setting]: unreachable, STORE_WAIT_SECONDS: '0' });
       expect(await program.ended).to.equal(1);
       const complaint = program.output.split('\n').filter((line) => !line.startsWith('{'));
       expect(complaint).to.have.length(1);

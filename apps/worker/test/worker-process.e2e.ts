@@ -5,6 +5,7 @@ import {
   freePort,
   migratedDatabase,
   runNode,
+  tcpProxy,
   testRedis,
   type MigratedDatabase,
   type RunningProgram,
@@ -64,12 +65,51 @@ describe('a worker process', () => {
     });
 
   for (const setting of ['REDIS_URL', 'DATABASE_URL'])
-    it(`ends with one line when ${setting} cannot be reached`, async () => {
+    it(`ends with one line when ${setting} cannot be reached in time`, async () => {
       const scheme = setting === 'REDIS_URL' ? 'redis' : 'postgres';
-      const program = start({ ...stores, [setting]: `${scheme}://127.0.0.1:${await freePort()}` });
+      const unreachable = `${scheme}://127.0.0.1:${await freePort()}`;
+      const program = start({ ...stores, [setting]: unreachable, STORE_WAIT_SECONDS: '2' });
       expect(await program.ended).to.equal(1);
       const complaint = program.output.split('\n').filter((line) => !line.startsWith('{'));
       expect(complaint).to.have.length(1);
       expect(complaint[0]).to.match(new RegExp(`^${setting} cannot be used: connect ECONNREFUSED`));
     });
+
+  it('starts before its stores do: it is alive, not ready, and logs once what it waits for', async () => {
+    const [redis, postgres] = await Promise.all([
+      tcpProxy({ target: stores['REDIS_URL']! }),
+      tcpProxy({ target: stores['DATABASE_URL']! }),
+    ]);
+    redis.refuse();
+    postgres.refuse();
+    const internalPort = await freePort();
+    const statusOf = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${internalPort}${path}`)).status;
+    const program = start({
+      ...stores,
+      ...{ REDIS_URL: redis.url, DATABASE_URL: postgres.url },
+      INTERNAL_PORT: String(internalPort),
+    });
+    await program.line(/"reason":"DATABASE_URL .*"msg":"waiting for a store"/);
+    expect([await statusOf('/livez'), await statusOf('/readyz')]).to.deep.equal([200, 503]);
+    postgres.heal();
+    await program.line(/"reason":"REDIS_URL .*"msg":"waiting for a store"/);
+    expect(await statusOf('/readyz')).to.equal(503);
+    redis.heal();
+    await program.line(/"msg":"ready"/);
+    expect(await statusOf('/readyz')).to.equal(200);
+    expect(program.output.match(/waiting for a store/g)).to.have.length(2);
+    expect(program.output).not.to.match(/connection lost/);
+    program.child.kill('SIGTERM');
+    expect(await program.ended).to.equal(0);
+    await Promise.all([redis.stop(), postgres.stop()]);
+  });
+
+  it('can be stopped while it waits', async () => {
+    const unreachable = `redis://127.0.0.1:${await freePort()}`;
+    const program = start({ ...stores, REDIS_URL: unreachable });
+    await program.line(/"msg":"waiting for a store"/);
+    program.child.kill('SIGTERM');
+    expect(await program.ended).to.equal(0);
+  });
 });

@@ -73,10 +73,11 @@ spec:
 {{- end -}}
 
 {{/*
-Started: both stores were reached once. Live: the process responds, whatever its stores do, because
-a restart does not bring a store back. Ready: started and not draining, because an unavailable store
-would otherwise make every pod unready at once. A process that does not respond for a minute does
-not drain either, so it does not get the time for it.
+Started: both stores were reached once; the process itself gives up first, and logs why. Live: the
+process responds, whatever its stores do, because a restart does not bring a store back. Ready:
+started and not draining, because an unavailable store would otherwise make every pod unready at
+once. A process that does not respond for a minute does not drain either, so it does not get the
+time for it.
 */}}
 {{- define "parley.probes" -}}
 startupProbe:
@@ -85,7 +86,7 @@ startupProbe:
     port: internal
   periodSeconds: 2
   timeoutSeconds: 3
-  failureThreshold: 60
+  failureThreshold: {{ div (add (get .root.Values.settings "STORE_WAIT_SECONDS" | default 90 | int64) 30) 2 }}
 livenessProbe:
   httpGet:
     path: /livez

@@ -18,8 +18,8 @@ export { Turns } from './postgres/turns.js';
 export { migrate } from './postgres/migrate.js';
 export { canonicalJson } from './audit/canonical-json.js';
 export {
+  isDatabaseAway,
   isDatabaseUnavailable,
-  isLoginRefused,
   violatedConstraint,
 } from './postgres/availability.js';
 export {

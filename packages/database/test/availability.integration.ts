@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { isDatabaseUnavailable, violatedConstraint } from '#src/postgres/availability.js';
+import {
+  isDatabaseAway,
+  isDatabaseUnavailable,
+  violatedConstraint,
+} from '#src/postgres/availability.js';
 import { connectDatabase } from '#src/postgres/database.js';
 import { migrate } from '#src/postgres/migrate.js';
 import { insertOrganization } from '#src/organizations/organizations.js';
@@ -21,7 +25,8 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 describe('database availability', () => {
   it('tells an unreachable server', async () => {
     const database = connectDatabase({ url: `postgres://x@127.0.0.1:${await freePort()}/x` });
-    expect(isDatabaseUnavailable(await failureOf(database.ping()))).to.equal(true);
+    const failure = await failureOf(database.ping());
+    expect([isDatabaseUnavailable(failure), isDatabaseAway(failure)]).to.deep.equal([true, true]);
     await database.close();
   });
 
@@ -30,11 +35,15 @@ describe('database availability', () => {
     ['without the database', { pathname: '/absent' }],
     ['without TLS', { search: '?sslmode=verify-full' }],
   ] as const)
-    it(`tells a server ${what}`, async () => {
+    it(`tells a server ${what}, which waiting does not mend`, async () => {
       const target = await testDatabase();
       const { href: url } = Object.assign(new URL(target.url), change);
       const database = connectDatabase({ url });
-      expect(isDatabaseUnavailable(await failureOf(database.ping()))).to.equal(true);
+      const failure = await failureOf(database.ping());
+      expect([isDatabaseUnavailable(failure), isDatabaseAway(failure)]).to.deep.equal([
+        true,
+        false,
+      ]);
       await database.close();
       await target.drop();
     });

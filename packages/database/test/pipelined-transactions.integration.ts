@@ -131,6 +131,20 @@ describe('a transaction that is sent in few round trips', () => {
     expect(await namesSeen(ours)).to.deep.equal(['ours']);
   });
 
+  it('accepts no more queries once it is over, when its connection may be another’s', async () => {
+    const { trx } = await database.inOrganization(ours, async (scope) => {
+      await view.run(scope.trx, {});
+      return scope;
+    });
+    const late = [
+      failureOf(view.run(trx, {})),
+      failureOf(trx.selectFrom('agents').select('name').execute()),
+    ];
+    for (const failure of await Promise.all(late))
+      expect(failure).to.have.property('message', 'The transaction is over.');
+    expect(await namesSeen(theirs)).to.deep.equal(['theirs']);
+  });
+
   it('refuses a value that cannot be sent, and goes on', async () => {
     const endless: Record<string, unknown> = {};
     endless['self'] = endless;

@@ -1,6 +1,7 @@
 import {
   connectDatabase,
   createSecretBox,
+  isDatabaseAway,
   migrate,
   type Database,
   type SecretBox,
@@ -11,7 +12,6 @@ import {
   eventMetrics,
   fromSetting,
   storeMetrics,
-  unusable,
   type AppConfig,
   type Host,
 } from '@parley/service-kit';
@@ -19,10 +19,12 @@ import {
   connectRedis,
   createEventLog,
   createEventPublisher,
+  isRedisAway,
   redisOptions,
   type Redis,
   type RedisOptions,
 } from '@parley/session-store';
+import { patience } from './patience.js';
 
 /**
  * What every app that runs agents is opened with, whether or not it shares these with other apps.
@@ -50,7 +52,10 @@ export type PartsOptions = {
 type Settings = Pick<
   AppConfig<'api'>,
   keyof AppConfig<'api'> & keyof AppConfig<'realtime-gateway'> & keyof AppConfig<'worker'>
->;
+> & {
+  /** Without it, a store that is away at the start is a reason not to start. */
+  readonly STORE_WAIT_SECONDS?: number;
+};
 
 /**
  * Opens both stores, reachable and measured, and what is derived from the settings; or throws a
@@ -63,8 +68,11 @@ export async function openParts<Config extends Settings>(
   const { app, config, logger, registry, lifecycle } = host;
   const name = `parley-${app}`;
   const stores = storeMetrics(registry);
+  const { STORE_WAIT_SECONDS: waitSeconds = 0 } = config;
+  const waiting = patience({ waitMs: waitSeconds * 1000, logger });
+  const postgres = { setting: 'DATABASE_URL', isAway: isDatabaseAway };
   if (onMigrated) {
-    const { applied } = await migrate(config.DATABASE_URL).catch(unusable('DATABASE_URL'));
+    const { applied } = await waiting(postgres, () => migrate(config.DATABASE_URL));
     if (applied.length > 0) onMigrated(applied);
   }
   const database = connectDatabase({
@@ -75,13 +83,15 @@ export async function openParts<Config extends Settings>(
     onTransaction: stores.postgres.transaction,
   });
   lifecycle.add('database', () => database.close());
-  await database.ping().catch(unusable('DATABASE_URL'));
+  await waiting(postgres, () => database.ping());
 
   const access = {
     ...redisOptions(config, { name, logger, metrics: stores.redis }),
     ...(forgetfulRedis && { onWarning: undefined }),
   };
-  const redis = await connectRedis(access).catch(unusable('REDIS_URL'));
+  const redis = await waiting({ setting: 'REDIS_URL', isAway: isRedisAway }, () =>
+    connectRedis(access),
+  );
   lifecycle.add('redis', () => redis.disconnect());
   stores.watch({ redis: () => redis.ping(), postgres: () => database.ping() });
   const log = createEventLog(redis);

@@ -34,7 +34,10 @@ describe('the parts of an app', () => {
     ['REDIS_URL', 'redis'],
   ] as const)
     it(`name ${setting} when nobody answers there, and leave nothing open`, async () => {
-      const host = await hostWith({ [setting]: `${scheme}://127.0.0.1:${await freePort()}` });
+      const host = await hostWith({
+        [setting]: `${scheme}://127.0.0.1:${await freePort()}`,
+        STORE_WAIT_SECONDS: '0',
+      });
       const failure: unknown = await openParts(host).catch((error: unknown) => error);
       await host.stop();
       expect((failure as Error).message).to.match(

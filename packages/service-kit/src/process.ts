@@ -34,7 +34,11 @@ export interface InternalPort extends Pick<InternalServer, 'onUpgrade'> {
 /** The settings of an app, without those that its process handles itself. */
 export type AppConfig<App extends AppName> = Omit<
   ConfigOf<App>,
-  'MIGRATE_ON_START' | 'DRAIN_LAG_SECONDS' | 'DRAIN_TIMEOUT_SECONDS' | 'INTERNAL_HOST'
+  | 'MIGRATE_ON_START'
+  | 'STORE_WAIT_SECONDS'
+  | 'DRAIN_LAG_SECONDS'
+  | 'DRAIN_TIMEOUT_SECONDS'
+  | 'INTERNAL_HOST'
 >;
 
 export interface Process<App extends AppName> extends Host<ConfigOf<App>> {

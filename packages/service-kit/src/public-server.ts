@@ -50,7 +50,8 @@ export type PublicServer = Server & {
  */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
   const { handle, answerFor, logger } = options;
-  const answers = new Set<Promise<void>>();
+  let answering = 0;
+  const listening: (() => void)[] = [];
   const waiting = new WeakMap<Duplex, ServerResponse[]>();
   const waitingOn = (socket: Duplex) => (waiting.get(socket) ?? []).filter(({ closed }) => !closed);
   const answerTo = (refusal: EarlyRefusal): WholeAnswer => {
@@ -66,10 +67,11 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   const server = createServer({ ...options.server, requireHostHeader: false });
   server.on('request', (request, response) => {
     waiting.set(request.socket, [...waitingOn(request.socket), response]);
-    const answer: Promise<void> = new Promise<void>((resolve) =>
-      response.once('close', resolve),
-    ).finally(() => answers.delete(answer));
-    answers.add(answer);
+    answering += 1;
+    response.once('close', () => {
+      answering -= 1;
+      if (answering === 0) for (const resolve of listening.splice(0)) resolve();
+    });
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuse(response, 'request-malformed');
     else handle(request, response);
@@ -86,7 +88,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   });
   return Object.assign(server, {
     async answered() {
-      while (answers.size > 0) await Promise.all(answers);
+      while (answering > 0) await new Promise<void>((resolve) => listening.push(resolve));
     },
   });
 }

@@ -124,6 +124,13 @@ export const settings = {
     apps: stored,
     doc: 'Maximum number of PostgreSQL connections per process.',
   },
+  STORE_WAIT_SECONDS: {
+    ...seconds,
+    min: 0,
+    default: 90,
+    apps: storedElsewhere,
+    doc: 'How long a starting process waits for Redis and PostgreSQL to become reachable; 0 does not wait.',
+  },
   MIGRATE_ON_START: {
     ...onOff,
     default: true,

@@ -38,6 +38,7 @@ export {
   type RateVerdict,
 } from './rate-limits.js';
 export { connectRedis, createJobsClient } from './redis-client.js';
+export { isRedisAway } from './redis-errors.js';
 export { redisOptions, type RedisOptions } from './redis-options.js';
 export {
   createSessionTokens,

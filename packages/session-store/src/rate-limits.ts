@@ -22,28 +22,29 @@ export const rateWindowSeconds = 60;
 
 export function createRateLimit(redis: ScriptRunner, own: Allowance): RateLimit {
   const consumeLimits = defineScript(redis, 'consume-limits');
-  const consume = async (
+  const consume = async <Verdict>(
     limits: readonly Allowance[],
     callerId: string,
-  ): Promise<readonly RateVerdict[]> => {
+    pick: (all: readonly RateVerdict[]) => Verdict,
+  ): Promise<Verdict> => {
     const keys = limits.map(({ name }) => rateLimitKey(name, callerId));
     const args = [rateWindowSeconds * 1000, ...limits.map(({ perMinute }) => perMinute)];
     try {
-      return verdicts(limits, (await consumeLimits(keys, args)) as number[]);
+      return pick(verdicts(limits, (await consumeLimits(keys, args)) as number[]));
     } catch {
       // Redis did not respond; the caller decides what to do.
-      return limits.map(() => ({ kind: 'unknown' }));
+      return pick(limits.map(() => unknown));
     }
   };
+  const alone = [own];
   return {
     ...own,
-    async consume(callerId) {
-      const [verdict = { kind: 'unknown' }] = await consume([own], callerId);
-      return verdict;
-    },
-    consumeWith: (next, callerId) => consume([own, next], callerId),
+    consume: (callerId) => consume(alone, callerId, ([verdict = unknown]) => verdict),
+    consumeWith: (next, callerId) => consume([own, next], callerId, (all) => all),
   };
 }
+
+const unknown: RateVerdict = { kind: 'unknown' };
 
 function verdicts(limits: readonly Allowance[], reply: readonly number[]): RateVerdict[] {
   return limits.flatMap(({ perMinute: limit }, n): RateVerdict[] => {

@@ -40,7 +40,9 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   let started = false;
   const retry = (attempt: number) => (started ? backoff(attempt) : null);
   const redis = createClient(options, { ...requestPath, retry });
-  const reason = watchErrors(redis, options.onError);
+  const reason = watchErrors(redis, (error) => {
+    if (started) options.onError?.(error); // until then, the caller gets the reason
+  });
   try {
     await connected(redis).catch(async (error: unknown) => {
       throw new RedisUnusable(await closerReason(options, reason() ?? (error as Error)));

@@ -9,6 +9,13 @@ export class RedisUnusable extends Error {
   }
 }
 
+/** Whether waiting may help: a wrong password or certificate does not mend itself. */
+export function isRedisAway(error: unknown): boolean {
+  const away =
+    /\b(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|LOADING|MASTERDOWN|CLUSTERDOWN)\b|timed out|Connection is closed/;
+  return error instanceof Error && away.test(error.message);
+}
+
 /**
  * Forwards every error, and remembers the most specific one: that of a single sentinel or node,
  * rather than of all of them.

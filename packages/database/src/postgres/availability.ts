@@ -26,10 +26,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return poolMessages.test(error.message);
 }
 
-/** Whether PostgreSQL refuses user or password: it will refuse them again. */
-export function isLoginRefused(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && code.startsWith('28');
+/** Whether waiting may help: a wrong password, name or certificate does not mend itself. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!isDatabaseUnavailable(error)) return false;
+  const { code, message } = error as Error & { code?: string };
+  const wrong = [/^(28|3D000)/, certificateErrors];
+  return !wrong.some((one) => one.test(code ?? '')) && !message.includes('does not support SSL');
 }
 
 /** The constraint that an insert or update violated, by name. */

@@ -38,9 +38,14 @@ export function connectionLanes(
 function laneOf(limits: TurnLimits): Lane {
   const turns = new Turns(limits);
   return async (caller, transaction) => {
-    const turn = await turns.run(caller, transaction);
+    const admitted = turns.enter(caller);
     // The pool's own message: to callers, the cause is the same.
-    if (!turn) throw new Error('timeout exceeded when trying to connect');
-    return turn.done;
+    if (admitted !== true && !(await admitted))
+      throw new Error('timeout exceeded when trying to connect');
+    try {
+      return await transaction();
+    } finally {
+      turns.leave(caller);
+    }
   };
 }

@@ -1,13 +1,15 @@
-import { Kysely, sql, type Transaction, type TransactionBuilder } from 'kysely';
+import { sql, type Transaction, type TransactionSettings } from 'kysely';
 import pg from 'pg';
 import { announcedIn, type Announced } from '../webhooks/announced.js';
 import { isDatabaseUnavailable } from './availability.js';
 import { connectionLanes, connectionMs, type Lane } from './connection-lanes.js';
-import { PipelinedDriver, pipelinedDialect } from './pipelined-driver.js';
-import { plugins } from './plugins.js';
+import { FreeConnections } from './free-connections.js';
+import { PipelinedDriver } from './pipelined-driver.js';
 import { outliveConnections } from './pool.js';
 import { prepare, raw, type Prepared } from './prepared.js';
+import type { Statement } from './round-trip.js';
 import type { Schema } from './schema.js';
+import { transactionOn } from './transaction.js';
 
 /**
  * A transaction that only sees one organization's rows. Repositories take it, and also name the
@@ -81,72 +83,74 @@ export function connectDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   });
   let closing = false;
-  outliveConnections(pool, (error) => {
+  const onIdle = (error: Error) => {
     // A connection that breaks while the pool closes is not worth reporting.
     if (!closing) options.onError?.(error);
-  });
-  const driver = new PipelinedDriver(pool);
-  const db = new Kysely<Schema>({ dialect: pipelinedDialect(driver), plugins });
-  const timed = timer(options.onTransaction);
+  };
+  outliveConnections(pool, onIdle);
+  const free = new FreeConnections(pool, onIdle);
+  const driver = new PipelinedDriver(pool, free);
   const lanes = connectionLanes(poolSize);
   let listener: (announced: readonly Announced[]) => void = () => undefined;
   const told = (announced: readonly Announced[]) => listener(announced);
+  const transactorOf = (lane: Lane) => transactor(driver, timed(lane, options.onTransaction), told);
   return {
-    ...transactor({ db, driver }, (caller, work) => timed(lanes.foreground(caller, work)), told),
-    background: transactor(
-      { db, driver },
-      (caller, work) => timed(lanes.background(caller, work)),
-      told,
-    ),
+    ...transactorOf(lanes.foreground),
+    background: transactorOf(lanes.background),
     onAnnounced(told) {
       listener = told;
     },
     async ping() {
-      await sql`select 1`.execute(db);
+      await readOn(driver, [{ text: 'select 1', values: [] }]);
     },
     close() {
       closing = true;
-      return db.destroy();
+      return free.end();
     },
   };
 }
 
 type Told = (announced: readonly Announced[]) => void;
 
-type Connected = { readonly db: Kysely<Schema>; readonly driver: PipelinedDriver };
-
-function transactor({ db, driver }: Connected, inTurn: Lane, told: Told): Transactor {
-  return {
-    inOrganization: (organizationId, work) =>
+function transactor(driver: PipelinedDriver, inTurn: Lane, told: Told): Transactor {
+  const inOrganization =
+    (settings: TransactionSettings): Transactor['inOrganization'] =>
+    (organizationId, work) =>
       inTurn(organizationId, () =>
-        transact(db.transaction(), { view: within(organizationId), told }, (trx) =>
+        transact(driver, { settings, view: within(organizationId), told }, (trx) =>
           work({ organizationId, trx }),
         ),
-      ),
-    inSnapshot: (organizationId, work) =>
-      inTurn(organizationId, () =>
-        transact(
-          db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
-          { view: within(organizationId), told },
-          (trx) => work({ organizationId, trx }),
-        ),
-      ),
+      );
+  return {
+    inOrganization: inOrganization({}),
+    inSnapshot: inOrganization({ isolationLevel: 'repeatable read', accessMode: 'read only' }),
     asSystem: (work) =>
       inTurn('system', () =>
-        transact(db.transaction(), { view: acrossAll, told }, (trx) => work({ trx })),
+        transact(driver, { settings: {}, view: acrossAll, told }, (trx) => work({ trx })),
       ),
-    read: (organizationId, query, parameters) =>
-      inTurn(organizationId ?? 'system', async () => {
+    read: <Parameters, Row>(
+      organizationId: string | null,
+      query: Prepared<Parameters, Row>,
+      parameters: Parameters,
+    ) =>
+      inTurn(organizationId ?? 'system', () => {
         const view = organizationId === null ? acrossAll : within(organizationId);
-        const connection = await driver.acquireConnection();
-        try {
-          const rows = await connection.once([enter.with(view), query.with(parameters)]);
-          return rows as never;
-        } finally {
-          connection.release();
-        }
+        return readOn(driver, [enter.with(view), query.with(parameters)]) as Promise<Row[]>;
       }),
   };
+}
+
+async function readOn(
+  driver: PipelinedDriver,
+  statements: readonly Statement[],
+): Promise<Record<string, unknown>[]> {
+  const acquired = driver.acquireConnection();
+  const connection = acquired instanceof Promise ? await acquired : acquired;
+  try {
+    return await connection.once(statements);
+  } finally {
+    connection.release();
+  }
 }
 
 type View = { role: string; organizationId: string };
@@ -157,18 +161,21 @@ function within(organizationId: string): View {
   return { role: 'parley_app', organizationId };
 }
 
-function timer(onTransaction: DatabaseOptions['onTransaction']) {
-  return async <T>(transaction: Promise<T>): Promise<T> => {
+function timed(lane: Lane, onTransaction: DatabaseOptions['onTransaction']): Lane {
+  return (caller, transaction) => {
     const startedAt = performance.now();
-    let failed = false;
-    try {
-      return await transaction;
-    } catch (error) {
-      failed = isDatabaseUnavailable(error);
-      throw error;
-    } finally {
+    const ended = (failed: boolean) =>
       onTransaction?.((performance.now() - startedAt) / 1000, failed);
-    }
+    return lane(caller, transaction).then(
+      (result) => {
+        ended(false);
+        return result;
+      },
+      (error: unknown) => {
+        ended(isDatabaseUnavailable(error));
+        throw error;
+      },
+    );
   };
 }
 
@@ -183,18 +190,27 @@ const enter = prepare<View>()('enter', (db, { role, organizationId }) =>
                  set_config('random_page_cost', '1.1', true)`)(db),
 );
 
+type Beginning = { settings: TransactionSettings; view: View; told: Told };
+
 async function transact<T>(
-  transaction: TransactionBuilder<Schema>,
-  { view, told }: { view: View; told: Told },
+  driver: PipelinedDriver,
+  { settings, view, told }: Beginning,
   work: (trx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
-  let announced: readonly Announced[] = [];
-  const result = await transaction.execute(async (trx) => {
-    await enter.first(trx, view);
-    const done = await work(trx);
-    announced = announcedIn(trx);
-    return done;
-  });
+  const connection = await driver.acquireConnection();
+  const trx = transactionOn(connection);
+  let result: T;
+  try {
+    connection.begin(settings, enter.with(view));
+    result = await work(trx);
+    await connection.commit();
+  } catch (error) {
+    await connection.rollback();
+    throw error;
+  } finally {
+    connection.release();
+  }
+  const announced = announcedIn(trx);
   if (announced.length > 0) told(announced);
   return result;
 }

@@ -1,32 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
-import {
-  type Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type QueryResult,
-  type TransactionSettings,
-} from 'kysely';
+import type { CompiledQuery, DatabaseConnection, QueryResult, TransactionSettings } from 'kysely';
 import type pg from 'pg';
+import type { FreeConnections } from './free-connections.js';
 import { RoundTrip, type Outcome, type Statement } from './round-trip.js';
-
-/** How a compiled query is sent, beyond what Kysely knows. */
-export const sending = Symbol('sending');
-export type Sent = CompiledQuery & {
-  readonly [sending]?: {
-    /** The name of a statement that PostgreSQL keeps. */
-    readonly name?: string;
-    /**
-     * Sent with the next statement of its transaction: a setting only if there is one, a change
-     * with the commit at the latest. If it fails, so does what it is sent with.
-     */
-    readonly later?: 'setting' | 'change';
-  };
-};
 
 /**
  * PostgreSQL does not know a prepared statement, or knows another one by that name: a proxy has
@@ -37,32 +13,31 @@ const forgotten = new Set<unknown>(['26000', '42P05']);
 const timeout = 'Query read timeout';
 
 /**
- * Sends the statements that begin and end a transaction together with their neighbours, so that a
- * transaction takes only as many round trips as its work waits for responses. A connection returns
- * to its pool only if it is known to be outside any transaction: otherwise, what it left open would
- * be committed with the work of its next user.
+ * A connection, from when it is acquired until it is released. Sends the statements that begin and
+ * end a transaction together with their neighbours, so that a transaction takes only as many round
+ * trips as its work waits for responses. A connection is reused only if it is known to be outside
+ * any transaction: otherwise, what it left open would be committed with the work of its next user.
  */
 export class PipelinedConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
+  readonly #keep: (client: pg.PoolClient) => void;
   /** What begins the transaction, and the changes to make in it, before the next statement. */
-  #waiting: Record<'setting' | 'change', Statement[]> = { setting: [], change: [] };
+  #waiting: Statement[] = [];
+  /** Whether changes are among them. */
+  #changes = false;
   /** Whether the transaction has started in PostgreSQL. */
   #begun = false;
   #stuck = false;
   #forgetful = false;
+  #released = false;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, keep: (client: pg.PoolClient) => void) {
     this.#client = client;
+    this.#keep = keep;
   }
 
-  async executeQuery<Row>(query: Sent): Promise<QueryResult<Row>> {
-    const statement = statementOf(query);
-    const later = query[sending]?.later;
-    if (later !== undefined) {
-      this.#waiting[later].push(statement);
-      return { rows: [] };
-    }
-    const { rows, command, count } = await this.#send(statement);
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, command, count } = await this.run({ text: sql, values: parameters });
     return {
       rows: rows as Row[],
       ...(changes.has(command) && { numAffectedRows: BigInt(count) }),
@@ -81,14 +56,33 @@ export class PipelinedConnection implements DatabaseConnection {
     return (await this.#ask(statements)).rows;
   }
 
-  begin({ isolationLevel, accessMode }: TransactionSettings): void {
+  /** The settings are sent with the first statement, if there is one. */
+  begin({ isolationLevel, accessMode }: TransactionSettings, settings: Statement): void {
     const words = ['begin', isolationLevel && `isolation level ${isolationLevel}`, accessMode];
-    this.#waiting = { setting: [fixed(words.filter(Boolean).join(' '))], change: [] };
+    this.#waiting = [fixed(words.filter(Boolean).join(' ')), settings];
+    this.#changes = false;
+  }
+
+  run(statement: Statement): Promise<Outcome> {
+    const statements = [...this.#waiting, statement];
+    this.#waiting = [];
+    this.#changes = false;
+    this.#begun = true;
+    return this.#ask(statements);
+  }
+
+  /**
+   * Sent with the next statement of the transaction, or with the commit at the latest. If it fails,
+   * so does what it is sent with.
+   */
+  later(change: Statement): void {
+    this.#waiting.push(change);
+    this.#changes = true;
   }
 
   async commit(): Promise<void> {
-    if (!this.#begun && this.#waiting.change.length === 0) return;
-    const { command } = await this.#send(fixed('commit'));
+    if (!this.#begun && !this.#changes) return;
+    const { command } = await this.run(fixed('commit'));
     this.#begun = false;
     if (command !== 'COMMIT')
       throw new Error('A statement of the transaction had failed, so PostgreSQL undid it.');
@@ -96,21 +90,16 @@ export class PipelinedConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     if (!this.#begun) return;
-    this.#waiting.change = [];
+    this.#waiting = [];
     this.#begun = false;
     await this.#ask([fixed('rollback')]);
   }
 
   release(): void {
+    this.#released = true;
     const isClean = this.#client.getTransactionStatus() === 'I';
-    this.#client.release(this.#stuck || this.#forgetful || !isClean);
-  }
-
-  #send(statement: Statement): Promise<Outcome> {
-    const statements = [...this.#waiting.setting, ...this.#waiting.change, statement];
-    this.#waiting = { setting: [], change: [] };
-    this.#begun = true;
-    return this.#ask(statements);
+    if (this.#stuck || this.#forgetful || !isClean) this.#client.release(true);
+    else this.#keep(this.#client);
   }
 
   /**
@@ -119,6 +108,8 @@ export class PipelinedConnection implements DatabaseConnection {
    * then rolls back what was begun.
    */
   async #ask(statements: readonly Statement[]): Promise<Outcome> {
+    // The connection may already work for another organization.
+    if (this.#released) throw new Error('The transaction is over.');
     if (this.#stuck) throw new Error(timeout);
     try {
       return await new Promise((resolve, reject) => {
@@ -141,57 +132,28 @@ function fixed(text: string): Statement {
   return { text, values: [], name: text };
 }
 
-function statementOf({ sql, parameters, [sending]: { name } = {} }: Sent): Statement {
-  return { text: sql, values: parameters, name };
-}
-
-export class PipelinedDriver implements Driver {
+export class PipelinedDriver {
   readonly #pool: pg.Pool;
+  readonly #free: FreeConnections | undefined;
+  readonly #keep: (client: pg.PoolClient) => void;
   /**
    * A connection outlives the request that first needs it, so it is not attributed to that request.
    */
   readonly #shared = new AsyncResource('parley.pool');
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, free?: FreeConnections) {
     this.#pool = pool;
+    this.#free = free;
+    this.#keep = (client) => (free ? free.keep(client) : client.release());
   }
 
-  async init(): Promise<void> {
-    // The pool connects on demand.
+  acquireConnection(): PipelinedConnection | Promise<PipelinedConnection> {
+    const client = this.#free?.take();
+    return client ? new PipelinedConnection(client, this.#keep) : this.#connect();
   }
 
-  async acquireConnection(): Promise<PipelinedConnection> {
-    return new PipelinedConnection(await this.#shared.runInAsyncScope(() => this.#pool.connect()));
+  async #connect(): Promise<PipelinedConnection> {
+    const client = await this.#shared.runInAsyncScope(() => this.#pool.connect());
+    return new PipelinedConnection(client, this.#keep);
   }
-
-  beginTransaction(connection: PipelinedConnection, settings: TransactionSettings): Promise<void> {
-    connection.begin(settings);
-    return Promise.resolve();
-  }
-
-  commitTransaction(connection: PipelinedConnection): Promise<void> {
-    return connection.commit();
-  }
-
-  rollbackTransaction(connection: PipelinedConnection): Promise<void> {
-    return connection.rollback();
-  }
-
-  releaseConnection(connection: PipelinedConnection): Promise<void> {
-    connection.release();
-    return Promise.resolve();
-  }
-
-  async destroy(): Promise<void> {
-    await this.#pool.end();
-  }
-}
-
-export function pipelinedDialect(driver: Driver): Dialect {
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driver,
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-  };
 }

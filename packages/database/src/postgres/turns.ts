@@ -27,15 +27,16 @@ export class Turns {
 
   /** Runs the work when it is the caller's turn. Undefined if it was turned away. */
   async run<T>(name: string, work: () => Promise<T>): Promise<{ readonly done: T } | undefined> {
-    if (!(await this.#enter(name))) return undefined;
+    if (!(await this.enter(name))) return undefined;
     try {
       return { done: await work() };
     } finally {
-      this.#leave(name);
+      this.leave(name);
     }
   }
 
-  #enter(name: string): Promise<boolean> | boolean {
+  /** True at once if a place is free. Whoever is admitted leaves in the end. */
+  enter(name: string): Promise<boolean> | boolean {
     const caller = this.#callers.get(name) ?? { working: 0, waiting: new Set<Waiter>() };
     this.#callers.set(name, caller);
     if (this.#isFree() && this.#mayWork(caller)) {
@@ -65,7 +66,7 @@ export class Turns {
     caller.waiting.add(waiter);
   }
 
-  #leave(name: string): void {
+  leave(name: string): void {
     this.#working -= 1;
     const caller = this.#callers.get(name);
     if (!caller) return;
