@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { fuzz } from '@parley/testkit';
 import {
   acknowledged,
   canReturn,
@@ -33,7 +34,7 @@ describe('a client and its session, over connections that break', () => {
         expect(call.serviceGot).to.deep.equal(call.clientSaid);
         expect(call.faults).to.deep.equal([]);
       }),
-      { numRuns: 10_000 },
+      fuzz(10_000),
     );
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { fuzz } from '@parley/testkit';
 import { newRun, openCall, type OpenCall } from '#src/calls/call.js';
 import { isAtRest, step, table } from '#src/calls/call-machine.js';
 import type { Call, Effect, Input, Step, Terms } from '#src/calls/call-machine.js';
@@ -93,7 +94,7 @@ describe('a call, whatever comes', () => {
         expect(seen.runs).to.be.at.most(1);
         expect(seen.ends).to.equal(call.state === 'finished' ? 1 : 0);
       }),
-      { numRuns: 500 },
+      fuzz(500),
     );
   });
 });
@@ -251,7 +252,7 @@ describe('a call in a world where everything may fail', () => {
         expect(world.runs).to.be.at.most(1);
         if (world.runs === 0) expect(world.outcomes).not.to.include('succeeded');
       }),
-      { numRuns: 500 },
+      fuzz(500),
     );
   });
 });
