@@ -169,8 +169,9 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   const left = millisecondsLeft(settings, providerEndsAt, now);
   const notice = Math.min(left, expiryNoticeMs);
   const replayed = replay(settings.history, settings.codeFor);
-  const ids = settings.isRestored ? replayed.flatMap(({ id }) => id ?? []) : [];
-  const side = { ...state.side, echoes: new Set(ids) };
+  const side = settings.isRestored
+    ? { ...state.side, echoes: new Set(replayed.flatMap(({ id }) => id ?? [])) }
+    : state.side;
   return stay(
     { ...state, side, phase: 'running', providerEndsAt, noticeSeconds: Math.ceil(notice / 1000) },
     ...echoed(state, event, frame),
