@@ -177,8 +177,9 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   const notice = Math.min(left, expiryNoticeMs);
   const { calls, items, turn } = withAdopted(state);
   const replayed = replay([...settings.history, ...items], settings.codeFor);
-  const ids = settings.isRestored ? replayed.flatMap(({ id }) => id ?? []) : [];
-  const side = { ...state.side, echoes: new Set(ids) };
+  const side = settings.isRestored
+    ? { ...state.side, echoes: new Set(replayed.flatMap(({ id }) => id ?? [])) }
+    : state.side;
   const noticeSeconds = Math.ceil(notice / 1000);
   return stay(
     { ...state, calls, turn, side, phase: 'running', providerEndsAt, noticeSeconds },

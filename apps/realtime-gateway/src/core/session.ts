@@ -269,6 +269,9 @@ export type Effect =
 
 export type Step = { readonly state: SessionState; readonly effects: readonly Effect[] };
 
+/** Shared by all sessions, most of which never get past it. */
+const none: ReadonlyMap<string, never> = new Map<string, never>();
+
 export function openSession(settings: SessionSettings): Step {
   return {
     state: {
@@ -276,11 +279,11 @@ export function openSession(settings: SessionSettings): Step {
       settings,
       overrides: noOverrides,
       spoken: false,
-      calls: new Map(),
+      calls: none,
       turn: quiet,
       injected: 0,
       ledger: openLedger(settings.lastPosition),
-      unseen: new Map(),
+      unseen: none,
       providerEndsAt: undefined,
       side: firstSide,
       held: [],

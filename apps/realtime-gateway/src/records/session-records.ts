@@ -38,12 +38,14 @@ import type { AdoptedCall } from '../core/session.js';
 import type {
   AdmitOutcome,
   AdmitRequest,
+  RecordedSession,
   RestoreOutcome,
   RestoreRequest,
+  SessionRecorder,
   SessionRecords,
 } from '../ports.js';
 import { recordMetrics, type RecordMetrics } from './record-metrics.js';
-import { createSessionRecorder } from './session-recorder.js';
+import { Recorder } from './session-recorder.js';
 
 export type SessionRecordsOptions = {
   readonly database: Database;
@@ -81,30 +83,10 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
     retried: () => metrics.retried(),
   });
   const metrics = recordMetrics(registry, () => journal.waiting);
+  const parts = { ...options, journal, metrics };
   return {
     journal,
-    recorder(session) {
-      const { organizationId, sessionId: id } = session;
-      const recorder = createSessionRecorder({
-        session,
-        metrics,
-        add: (change, onSettled) =>
-          journal.add(
-            { organizationId, id },
-            session.isResumable ? { ...change, fencedBy: id } : change,
-            onSettled,
-          ),
-      });
-      return {
-        ...recorder,
-        async past() {
-          await journal.caughtUp(organizationId);
-          return options.database.inOrganization(organizationId, (scope) =>
-            pastOfSession(scope, session, replayBudget(options.settings)),
-          );
-        },
-      };
-    },
+    recorder: (session) => new JournalRecorder(session, parts),
     close: () => journal.close(),
     unusableOpeners: (ids) => options.database.asSystem((system) => unusableOpeners(system, ids)),
     withoutTokens: (organizationIds) =>
@@ -128,6 +110,41 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
       }
     },
   };
+}
+
+type JournalParts = Pick<SessionRecordsOptions, 'database' | 'settings'> & {
+  readonly journal: RecordJournal;
+  readonly metrics: RecordMetrics;
+};
+
+class JournalRecorder extends Recorder implements SessionRecorder {
+  readonly #session: RecordedSession;
+  readonly #parts: JournalParts;
+
+  constructor(session: RecordedSession, parts: JournalParts) {
+    const { organizationId, sessionId: id } = session;
+    super({
+      session,
+      metrics: parts.metrics,
+      add: (change, onSettled) =>
+        parts.journal.add(
+          { organizationId, id },
+          session.isResumable ? { ...change, fencedBy: id } : change,
+          onSettled,
+        ),
+    });
+    this.#session = session;
+    this.#parts = parts;
+  }
+
+  async past(): Promise<readonly PastItem[]> {
+    const { database, journal, settings } = this.#parts;
+    const { organizationId } = this.#session;
+    await journal.caughtUp(organizationId);
+    return database.inOrganization(organizationId, (scope) =>
+      pastOfSession(scope, this.#session, replayBudget(settings)),
+    );
+  }
 }
 
 /** A provider that continues a session knows at least this much of it. */

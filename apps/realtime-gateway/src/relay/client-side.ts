@@ -203,9 +203,12 @@ export class ClientSide {
   }
 
   #listenTo(socket: ClientSocket, leg: number): ClientLeg {
-    const { onMessage, onClose, onStalled } = this.#options;
+    const { source, limits, bear, onMessage, onViolation, onClose, onStalled } = this.#options;
     return new ClientLeg(socket, {
-      ...this.#options,
+      source,
+      limits,
+      bear,
+      onViolation,
       onMessage: (data, binary) => onMessage(data, binary, leg),
       onClose: (code) => onClose(code, leg),
       // A client that can come back gets another chance to read.

@@ -108,9 +108,12 @@ export class RelaySession {
     // Nothing is read before the provider is ready: the network holds what an early client sends.
     client.pause();
     this.#passages = new Passages({
-      ...options,
+      client,
+      socket: options.socket,
+      maxMessageBytes: options.maxMessageBytes,
       isKept: resumption !== undefined,
       maxWaiting: limits.drainedBytes,
+      metrics: options.metrics,
       state: () => (this.#stepping ? undefined : this.#state),
       bear: this.bear,
     });
