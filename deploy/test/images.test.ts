@@ -58,6 +58,10 @@ describe('images', () => {
     ]);
   });
 
+  it('of every app compile what is bundled, although only the api depends on it', () => {
+    expect(dockerfile).to.match(/tsc -b apps\/\$\{APP\S* [^}]*\} packages\/client apps\/console /);
+  });
+
   it('of the api hold the widget and the console, which are bundled after they were compiled and not pruned', () => {
     expect([...needed('@parley/api')]).to.include.members(['@parley/client', '@parley/console']);
     expect(dockerfile).to.match(

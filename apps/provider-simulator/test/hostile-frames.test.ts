@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { fuzz } from '@parley/testkit';
 import { clientEventShapes } from '#src/core/client-events.js';
 import { serverEventTypes } from '#src/core/server-events.js';
 import { spokenAudio } from '#src/spoken-audio.js';
@@ -60,7 +61,7 @@ describe('hostile frames', () => {
         expect(serverEventTypes).to.include.members(stage.types);
         expect(stage.types.at(-1)).to.equal('input_audio_buffer.cleared');
       }),
-      { numRuns: 300 },
+      fuzz(300),
     );
   });
 

@@ -59,7 +59,7 @@ import { WarmProviders } from './relay/warm-providers.js';
 import { createPeerProof, type PeerProof } from './resumption/peer-proof.js';
 import { ResumableSessions } from './resumption/resumable-sessions.js';
 import type { Resuming } from './resumption/find-resumable.js';
-import { restoreSession } from './resumption/restore-session.js';
+import { leaveToOthers, restoreSession, type Moved } from './resumption/restore-session.js';
 import { resumeMetrics, type ResumeMetrics } from './resumption/resume-metrics.js';
 import { ResumeUpgrades, type ResumeUpgrade } from './resumption/resume-upgrades.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
@@ -297,7 +297,7 @@ class RealtimeGateway implements Gateway {
     handshake: Handshake,
     asked: ResumeRequest,
     former: ResumableId,
-  ): Promise<Refusal | undefined> {
+  ): Promise<Refusal | Moved | undefined> {
     const { request, socket, head, owner } = handshake;
     const arrivedAt = Date.now();
     if (this.#isFull()) return unavailable('full');
@@ -305,6 +305,7 @@ class RealtimeGateway implements Gateway {
     const restored = await restoreSession(asked, former, this.#options).finally(
       () => (this.#admitting -= 1),
     );
+    if (restored.kind === 'moved') return restored;
     const opening = this.#prepare(restored);
     if (opening.kind === 'refused') return opening;
     this.#resumeMetrics.restored();
@@ -367,13 +368,10 @@ class RealtimeGateway implements Gateway {
   #discard(prepared: Refusal | Pick<Opening, 'admitted'>, socket?: Duplex): void {
     socket?.destroy();
     if (!('admitted' in prepared)) return;
-    const { sessionId: session, tools, live, ticket, isRestored } = prepared.admitted;
-    const { organizationId, conversationId } = ticket;
-    // Whoever has come back may do so again.
-    const reason: EndName = isRestored ? 'ServiceRestart' : 'ClientGone';
-    this.#options.records
-      .recorder({ sessionId: session, organizationId, conversationId })
-      .end({ reason, closeCode: 1006, bytesFromClient: 0, bytesFromProvider: 0 });
+    const { sessionId: session, tools, live, inherited } = prepared.admitted;
+    const recorder = this.#options.records.recorder({ ...live, sessionId: session });
+    if (inherited) leaveToOthers(recorder);
+    else recorder.end(neverConnected);
     this.#options.live.forget(live).catch((err: unknown) => {
       this.#options.logger.warn({ err, session }, 'removing live session failed');
     });
@@ -411,7 +409,10 @@ class RealtimeGateway implements Gateway {
       resumption:
         own.resumeGraceSeconds === null
           ? undefined
-          : this.#resumables.enter({ sessionId, ...ids, session: () => session }),
+          : this.#resumables.enter({
+              ...{ sessionId, ...ids, former: admitted.inherited?.former },
+              session: () => session,
+            }),
       dial: (via, onRefused) => {
         const target = targetAt(targets, via);
         // Only the deployment's own connection is shared between organizations.
@@ -470,6 +471,11 @@ class RealtimeGateway implements Gateway {
 }
 
 const ignore = (): void => undefined;
+
+const neverConnected = {
+  reason: 'ClientGone' satisfies EndName,
+  ...{ closeCode: 1006, bytesFromClient: 0, bytesFromProvider: 0 },
+};
 
 /** ws would not open such a socket, and not say so. */
 function isGone({ readable, writable }: Duplex): boolean {

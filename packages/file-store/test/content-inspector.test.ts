@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { fuzz } from '@parley/testkit';
 import { ContentInspector, type Finding } from '#src/content-inspector.js';
 
 type Look = { content: string | Buffer; name?: string; mediaType?: string; step?: number };
@@ -29,7 +30,7 @@ describe('the inspection of a file', () => {
           expect(inspect({ content: bytes, step })).to.deep.equal(whole);
         },
       ),
-      { numRuns: 300 },
+      fuzz(300),
     );
   });
 

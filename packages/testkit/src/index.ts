@@ -1,5 +1,6 @@
 export { freePort } from '@parley/embedded';
 export { countedStores, type CountedStores } from './counted-stores.js';
+export { fuzz } from './fuzz.js';
 export { startIdentityProvider, type IdentityProvider } from './identity-provider.js';
 export type { KillableServer } from './killable-server.js';
 export { startPostgresServer } from './postgres-server.js';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { fuzz } from '@parley/testkit';
 import { firstType, onlyType } from '#src/core/event-type.js';
 
 const long = 'A'.repeat(5000);
@@ -51,6 +52,7 @@ describe('the type of a frame', () => {
         const frame = late ? { ...fields, type } : { type, ...fields };
         expect(onlyType(Buffer.from(JSON.stringify(frame, null, 1)))).to.equal(type);
       }),
+      fuzz(100),
     );
   });
 
@@ -69,6 +71,7 @@ describe('the type of a frame', () => {
         const [found, first] = [onlyType(Buffer.from(data)), firstType(Buffer.from(data))];
         expect(found === undefined || found === first).to.equal(true);
       }),
+      fuzz(100),
     );
   });
 });

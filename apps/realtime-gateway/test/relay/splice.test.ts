@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { fuzz } from '@parley/testkit';
 import type { WebSocket } from 'ws';
 import { Splice } from '#src/relay/splice.js';
 import { frame, type FrameOptions } from '../support/raw-client.js';
@@ -104,7 +105,7 @@ describe('a splice', () => {
           passed += spliced.passed;
           expect({ ...spliced, passed: 0 }).to.deep.equal(alone);
         }),
-        { numRuns: 150 },
+        fuzz(150),
       );
       expect(passed).to.be.greaterThan(1000);
     });

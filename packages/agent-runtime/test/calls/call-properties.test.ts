@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { fuzz } from '@parley/testkit';
 import { newRun, openCall, type OpenCall } from '#src/calls/call.js';
 import { isAtRest, step, table } from '#src/calls/call-machine.js';
 import type { Call, Effect, Input, Step, Terms } from '#src/calls/call-machine.js';
@@ -35,6 +36,7 @@ const inputs: readonly Input[] = [
   { kind: 'ran', ran: { kind: 'result', result }, milliseconds: 1 },
   { kind: 'abort', over: 'told' },
   { kind: 'abort', over: 'silent' },
+  { kind: 'abort', over: 'moved' },
 ];
 
 /** What takes a call further, so that many get far. */
@@ -92,7 +94,7 @@ describe('a call, whatever comes', () => {
         expect(seen.runs).to.be.at.most(1);
         expect(seen.ends).to.equal(call.state === 'finished' ? 1 : 0);
       }),
-      { numRuns: 500 },
+      fuzz(500),
     );
   });
 });
@@ -167,6 +169,7 @@ class World {
       case 'end':
         if (effect.missing !== 'nothing') this.outcomes.push(effect.ending);
         return undefined;
+      case 'enter_room':
       case 'leave_room':
       case 'tell_start':
       case 'tell_approval':
@@ -249,7 +252,7 @@ describe('a call in a world where everything may fail', () => {
         expect(world.runs).to.be.at.most(1);
         if (world.runs === 0) expect(world.outcomes).not.to.include('succeeded');
       }),
-      { numRuns: 500 },
+      fuzz(500),
     );
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { fuzz } from '@parley/testkit';
 import type { Input } from '#src/core/state.js';
 import { Playing, voice } from './playing.js';
 
@@ -129,7 +130,7 @@ describe('whatever happens in whatever order', () => {
         for (const { message } of playing.core.lines)
           expect(message.heardLength).to.be.within(0, message.text.length);
       }),
-      { numRuns: 500 },
+      fuzz(500),
     );
   });
 });

@@ -1,0 +1,11 @@
+/**
+ * How often fast-check tries a property: few times in an ordinary run, FUZZ_SCALE times as often in
+ * `npm run fuzz`. FUZZ_SEED repeats a run that failed: fast-check prints its seed.
+ */
+export function fuzz(runs: number): { readonly numRuns: number; readonly seed?: number } {
+  const { FUZZ_SCALE, FUZZ_SEED } = process.env;
+  return {
+    numRuns: runs * Number(FUZZ_SCALE ?? 1),
+    ...(FUZZ_SEED !== undefined && { seed: Number(FUZZ_SEED) }),
+  };
+}
