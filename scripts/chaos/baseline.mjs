@@ -55,7 +55,7 @@ async function failedJobs(redis) {
 
 export async function takeBaseline(stage) {
   const processes = new Map();
-  for (const process of stage.processes) {
+  for (const process of stage.cluster.pods) {
     const now = await vitals(process);
     const most = processes.get(process.app) ?? now;
     const larger = (name) => Math.max(most[name], now[name]);
@@ -69,7 +69,7 @@ export async function takeBaseline(stage) {
 /** What exceeds the baseline now. */
 export async function leaks(stage, { processes, keys }) {
   const found = [];
-  for (const process of stage.processes) {
+  for (const process of stage.cluster.pods) {
     const [now, before] = [await vitals(process), processes.get(process.app)];
     for (const [name, more] of Object.entries(slack))
       if (now[name] > before[name] + more)

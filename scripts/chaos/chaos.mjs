@@ -59,7 +59,6 @@ for (const [name, scenario] of chosen.filter(([, { alone }]) => alone)) {
 }
 await teardown();
 console.log(report());
-if (!flags.quick && !flags.only) writeFileSync(join(import.meta.dirname, 'RESULTS.md'), report());
 process.exitCode = rows.some(({ broken }) => broken.length > 0) ? 1 : 0;
 
 async function runInCluster(list) {
@@ -85,6 +84,7 @@ async function attempt(name, run) {
   for (const { name: promise, reasons } of row.broken)
     console.log(`chaos: BROKEN after "${name}": ${promise}\n  ${reasons.join('\n  ')}`);
   rows.push({ name, ...row });
+  if (!flags.quick && !flags.only) writeFileSync(join(import.meta.dirname, 'RESULTS.md'), report());
 }
 
 function report() {

@@ -16,7 +16,7 @@ const clients = Array.from(
     }),
 );
 await Promise.all(clients.map((client) => client.open()));
-for (const client of clients) client.say('!delay 300 !burst 30000000 !say Done.');
+for (const client of clients) client.say('!delay 300 !burst 5000000 !say Done.');
 process.send('open');
 process.once('message', async () => {
   // What the network held back comes first.

@@ -27,7 +27,7 @@ export async function runScenario(name, scenario, { stage, baseline, seed, size 
     await scenario.restore?.({ stage });
   }
   const { ledger } = population;
-  broken.push(...(await brokenPromises({ stage, ledger, baseline })));
+  broken.push(...(await brokenPromises({ stage, scenario, ledger, baseline })));
   return { ...countsOf(population), broken };
 }
 

@@ -3,7 +3,8 @@
 // how (`lost`: the allowed ends, "none" if it may also survive, or undefined for those that have to
 // survive). `prepare` and `restore` run before the population comes and after it has left. `quick`
 // rows are part of every run; `needs` names a program without which a row is left out. A row with
-// `alone` has no cluster, and does everything itself.
+// `alone` has no cluster, and does everything itself. A gateway that is killed between the end of a
+// session and its record `leavesRows` that the worker closes half an hour later.
 import { clients } from './faults/clients.mjs';
 import { clock } from './faults/clock.mjs';
 import { pods } from './faults/pods.mjs';

@@ -26,7 +26,8 @@ export class Stage {
   roads = {};
   /** Processes that ended although nobody killed them, and not while they were starting. */
   crashes = [];
-  restarts = 0;
+  /** Sessions that only the record has as open; see `leavesRows` of a scenario. */
+  leftOpen = new Set();
   #killed = new WeakSet();
   #isClosing = false;
 
@@ -166,7 +167,6 @@ export class Stage {
         const output = process.output.split('\n').slice(-5).join('\n');
         this.crashes.push(`${process.app} ended by itself with ${code}:\n${output}`);
       }
-      this.restarts += 1;
       await delay(restartMs);
       wasReady = await process.restart(process.env).then(
         () => true,

@@ -48,7 +48,7 @@ import {
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
 import { Owner } from './owner.js';
-import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
+import { gatewayMetrics, type EndName, type GatewayMetrics } from './metrics.js';
 import type { SessionRecords, Tools } from './ports.js';
 import { Presence } from './presence/presence.js';
 import { TokenWatch } from './presence/token-watch.js';
@@ -260,7 +260,7 @@ class RealtimeGateway implements Gateway {
     if (verdict.kind === 'resume') {
       const clientAddress = this.#options.clientAddress(request);
       await this.#resume({ handshake, asked: verdict, clientAddress, isPassedOn: false });
-    } else if (socket.destroyed) this.#discard(verdict);
+    } else if (isGone(socket)) this.#discard(verdict, socket);
     else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => {
@@ -309,7 +309,7 @@ class RealtimeGateway implements Gateway {
     const opening = this.#prepare(restored);
     if (opening.kind === 'refused') return opening;
     this.#resumeMetrics.restored();
-    if (socket.destroyed) this.#discard(opening);
+    if (isGone(socket)) this.#discard(opening, socket);
     else
       this.#sockets.handleUpgrade(request, socket, head, (client) => {
         owner.bear = this.#open(client, { ...opening, socket, arrivedAt }).bear;
@@ -364,11 +364,14 @@ class RealtimeGateway implements Gateway {
     return admitted.kind === 'admitted' ? { ...admitted, atDoor: true } : admitted;
   }
 
-  /** Releases what was prepared for a client that does not connect. */
-  #discard(prepared: Refusal | Pick<Opening, 'admitted'>): void {
+  /** Ends the session of a client that does not connect, and releases what was prepared for it. */
+  #discard(prepared: Refusal | Pick<Opening, 'admitted'>, socket?: Duplex): void {
+    socket?.destroy();
     if (!('admitted' in prepared)) return;
     const { sessionId: session, tools, live, inherited } = prepared.admitted;
-    if (inherited) leaveToOthers(this.#options.records.recorder({ ...live, sessionId: session }));
+    const recorder = this.#options.records.recorder({ ...live, sessionId: session });
+    if (inherited) leaveToOthers(recorder);
+    else recorder.end(neverConnected);
     this.#options.live.forget(live).catch((err: unknown) => {
       this.#options.logger.warn({ err, session }, 'removing live session failed');
     });
@@ -468,6 +471,16 @@ class RealtimeGateway implements Gateway {
 }
 
 const ignore = (): void => undefined;
+
+const neverConnected = {
+  reason: 'ClientGone' satisfies EndName,
+  ...{ closeCode: 1006, bytesFromClient: 0, bytesFromProvider: 0 },
+};
+
+/** ws would not open such a socket, and not say so. */
+function isGone({ readable, writable }: Duplex): boolean {
+  return !readable || !writable;
+}
 
 function targetAt(targets: readonly Target[], via: number): Target {
   const target = targets[via];

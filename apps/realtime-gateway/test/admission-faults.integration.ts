@@ -136,6 +136,11 @@ describe('admission among faults', () => {
   });
 
   it('survives clients that reset the connection while their token is checked', async () => {
+    const leftOpen = () =>
+      stage.stores.database.asSystem(({ trx }) =>
+        trx.selectFrom('realtimeSessions').select('id').where('endedAt', 'is', null).execute(),
+      );
+    const before = await leftOpen();
     const proxy = await tcpProxy({ target: stage.stores.redisUrl });
     const redis = await connectRedis({ url: proxy.url, name: 'test' });
     stage.onClose(() => redis.disconnect());
@@ -160,6 +165,9 @@ describe('admission among faults', () => {
     expect(slow.gateway.activeSessions).to.be.at.least(1);
     await client.leave();
     await waitFor(() => slow.gateway.activeSessions === 0, { what: 'the end of all' });
+    await waitFor(async () => (await leftOpen()).length === before.length, {
+      what: 'their ends to be recorded',
+    });
   });
 
   async function ticketOf() {

@@ -7,7 +7,7 @@ const sessions = 6;
 
 export const clients = {
   'client paused': {
-    what: 'SIGSTOP of a process with 6 clients for 20 s, while each is sent 30 MB',
+    what: 'SIGSTOP of a process with 6 clients for 20 s, while each is sent 7 MB, less than is kept for it',
     seconds: 20,
     async start({ stage, population }) {
       const { origin, agentId, cluster } = stage;

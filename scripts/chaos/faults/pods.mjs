@@ -8,6 +8,7 @@ export const pods = {
   'gateway killed': {
     what: 'kill -9 of a gateway; another continues its resumable sessions',
     quick: true,
+    leavesRows: true,
     seconds: 3,
     start: ({ stage, random }) => killed(stage, random.pick(stage.cluster.gateways)),
     lost: ({ resumable }, { owner, victim }) =>
@@ -32,6 +33,7 @@ export const pods = {
   },
   'everything killed': {
     what: 'kill -9 of every api, gateway and worker at once',
+    leavesRows: true,
     seconds: 3,
     async start({ stage }) {
       await Promise.all(stage.cluster.pods.map((pod) => stage.kill(pod)));
@@ -45,6 +47,7 @@ export const pods = {
   },
   'gateway hung': {
     what: 'SIGSTOP of a gateway for 60 s: its sessions are given up, and it may not revive them',
+    leavesRows: true,
     seconds: 60,
     start: ({ stage, random }) => paused(random.pick(stage.cluster.gateways)),
     lost: ({ resumable }, { owner, victim }) =>
