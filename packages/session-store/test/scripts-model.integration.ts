@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { fuzz, testRedis } from '@parley/testkit';
 import { liveKeys, tokenKeys } from '#src/keys.js';
 import { createLiveSessions, type LiveSession } from '#src/live-sessions.js';
-import { createRateLimit } from '#src/rate-limits.js';
 import { connectRedis } from '#src/redis-client.js';
 import { createSessionTokens, hashSessionToken, type SessionTicket } from '#src/session-tokens.js';
 import type { Redis } from '#src/topology.js';
@@ -101,7 +100,7 @@ class Model {
   }
 }
 
-describe('the scripts of Redis', () => {
+describe('the scripts of tokens and live sessions', () => {
   let redis: Redis;
   before(async () => {
     const { url } = await testRedis();
@@ -119,33 +118,6 @@ describe('the scripts of Redis', () => {
         },
       ),
       fuzz(60),
-    );
-  });
-
-  it('count requests against two limits as a plain counter does', async () => {
-    const limits = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 }));
-    await fc.assert(
-      fc.asyncProperty(
-        limits,
-        fc.integer({ min: 1, max: 12 }),
-        async ([first, second], requests) => {
-          const caller = randomUUID();
-          const limit = createRateLimit(redis, { name: 'first', perMinute: first });
-          let [usedFirst, usedSecond] = [0, 0];
-          for (let n = 0; n < requests; n += 1) {
-            const kinds = (
-              await limit.consumeWith({ name: 'second', perMinute: second }, caller)
-            ).map(({ kind }) => kind);
-            usedFirst += 1;
-            if (usedFirst > first) expect(kinds).to.deep.equal(['limited']);
-            else {
-              usedSecond += 1;
-              expect(kinds).to.deep.equal(['allowed', usedSecond > second ? 'limited' : 'allowed']);
-            }
-          }
-        },
-      ),
-      fuzz(20),
     );
   });
 
