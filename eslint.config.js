@@ -134,6 +134,7 @@ export default tseslint.config(
         clearTimeout: 'readonly',
         performance: 'readonly',
         fetch: 'readonly',
+        AbortSignal: 'readonly',
       },
     },
   },

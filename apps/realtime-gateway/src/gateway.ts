@@ -59,7 +59,7 @@ import { WarmProviders } from './relay/warm-providers.js';
 import { createPeerProof, type PeerProof } from './resumption/peer-proof.js';
 import { ResumableSessions } from './resumption/resumable-sessions.js';
 import type { Resuming } from './resumption/find-resumable.js';
-import { restoreSession } from './resumption/restore-session.js';
+import { leaveToOthers, restoreSession, type Moved } from './resumption/restore-session.js';
 import { resumeMetrics, type ResumeMetrics } from './resumption/resume-metrics.js';
 import { ResumeUpgrades, type ResumeUpgrade } from './resumption/resume-upgrades.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
@@ -297,7 +297,7 @@ class RealtimeGateway implements Gateway {
     handshake: Handshake,
     asked: ResumeRequest,
     former: ResumableId,
-  ): Promise<Refusal | undefined> {
+  ): Promise<Refusal | Moved | undefined> {
     const { request, socket, head, owner } = handshake;
     const arrivedAt = Date.now();
     if (this.#isFull()) return unavailable('full');
@@ -305,6 +305,7 @@ class RealtimeGateway implements Gateway {
     const restored = await restoreSession(asked, former, this.#options).finally(
       () => (this.#admitting -= 1),
     );
+    if (restored.kind === 'moved') return restored;
     const opening = this.#prepare(restored);
     if (opening.kind === 'refused') return opening;
     this.#resumeMetrics.restored();
@@ -366,7 +367,8 @@ class RealtimeGateway implements Gateway {
   /** Releases what was prepared for a client that does not connect. */
   #discard(prepared: Refusal | Pick<Opening, 'admitted'>): void {
     if (!('admitted' in prepared)) return;
-    const { sessionId: session, tools, live } = prepared.admitted;
+    const { sessionId: session, tools, live, inherited } = prepared.admitted;
+    if (inherited) leaveToOthers(this.#options.records.recorder({ ...live, sessionId: session }));
     this.#options.live.forget(live).catch((err: unknown) => {
       this.#options.logger.warn({ err, session }, 'removing live session failed');
     });
@@ -404,7 +406,10 @@ class RealtimeGateway implements Gateway {
       resumption:
         own.resumeGraceSeconds === null
           ? undefined
-          : this.#resumables.enter({ sessionId, ...ids, session: () => session }),
+          : this.#resumables.enter({
+              ...{ sessionId, ...ids, former: admitted.inherited?.former },
+              session: () => session,
+            }),
       dial: (via, onRefused) => {
         const target = targetAt(targets, via);
         // Only the deployment's own connection is shared between organizations.

@@ -5,7 +5,7 @@ import type { ProviderConnection } from '@parley/providers';
 import type { SessionTicket } from '@parley/session-store';
 import type { PartName, SaidMessage } from './core/ledger.js';
 import type { Amendment } from './core/note.js';
-import type { CallRequest, Effect, Input, ToolDeclaration } from './core/session.js';
+import type { AdoptedCall, CallRequest, Effect, Input, ToolDeclaration } from './core/session.js';
 import type { UsageNote } from './core/usage.js';
 
 export type AdmitRequest = OpenedBy & {
@@ -23,6 +23,8 @@ export type AdmitRequest = OpenedBy & {
 /** A session of another pod to continue, and the new one that does. */
 export type RestoreRequest = {
   readonly former: string;
+  /** The pod that continues it. */
+  readonly pod: string;
   readonly sessionId: string;
   readonly tokenHash: Buffer;
   readonly organizationId: string;
@@ -61,8 +63,21 @@ export type AdmitOutcome =
   | { readonly outcome: 'quota'; readonly quota: QuotaName }
   | { readonly outcome: 'refused'; readonly errorCode: RealtimeErrorCode };
 
+/** What a session takes over from the one that it continues. */
+export type Inheritance = {
+  /** How long ago the first of them began. */
+  readonly elapsedSeconds: number;
+  /** Calls that nobody has started: most of them wait for approval. */
+  readonly calls: readonly AdoptedCall[];
+};
+
 export type RestoreOutcome =
-  | (Extract<AdmitOutcome, { outcome: 'admitted' }> & { readonly ticket: SessionTicket })
+  | (Extract<AdmitOutcome, { outcome: 'admitted' }> & {
+      readonly ticket: SessionTicket;
+      readonly inherited: Inheritance;
+    })
+  /** Another session continues it already. */
+  | { readonly outcome: 'moved'; readonly to: string }
   | Exclude<AdmitOutcome, { outcome: 'admitted' }>;
 
 /**
@@ -156,8 +171,15 @@ export type ClientDecision = Omit<Extract<Effect, { kind: 'decide_call' }>, 'kin
 /** Executes the tool calls of one session, and reports their progress. */
 export type SessionCalls = {
   start(call: CallRequest): void;
+  /** Goes on with a call of the session that this one continues. */
+  adopt(call: AdoptedCall): void;
   cancel(callIds: readonly string[]): void;
   decide(decision: ClientDecision): void;
   /** The session is over: cancels what waits, aborts what is running, and reports nothing. */
   end(): void;
+  /**
+   * Another pod continues the session: leaves it what waits, aborts what is running, and reports
+   * nothing. Resolves when all of that is done.
+   */
+  handOver(): Promise<void>;
 };

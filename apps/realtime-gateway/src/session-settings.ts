@@ -3,6 +3,7 @@ import type { ConfigOf } from '@parley/service-kit';
 import type { Opening } from './admission/choose-provider.js';
 import type { CodeFor } from './core/own-ids.js';
 import type { SessionSettings } from './core/session.js';
+import type { Inheritance } from './ports.js';
 
 export type GatewaySettings = Pick<
   ConfigOf<'realtime-gateway'>,
@@ -32,7 +33,7 @@ export function sessionSettings(
   settings: GatewaySettings,
 ): SessionSettings {
   const { sessionId, ticket, agent, history, lastPosition, atDoor } = admitted;
-  const { isRestored = false } = admitted;
+  const { inherited } = admitted;
   return {
     agentId: ticket.agentId,
     model: agent.model ?? settings.REALTIME_MODEL,
@@ -48,11 +49,12 @@ export function sessionSettings(
     clientTools: ticket.clientTools,
     connectTimeoutSeconds: settings.REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS,
     idleTimeoutSeconds: settings.REALTIME_IDLE_TIMEOUT_SECONDS,
-    maxSessionSeconds: settings.REALTIME_MAX_SESSION_SECONDS,
+    maxSessionSeconds: secondsLeft(settings, inherited),
     clientToolTimeoutSeconds: settings.REALTIME_CLIENT_TOOL_TIMEOUT_SECONDS,
     // OpenAI clients do not know how to resume a session.
     resumeGraceSeconds: ticket.resumable && !atDoor ? settings.REALTIME_RESUME_GRACE_SECONDS : null,
-    isRestored,
+    isRestored: inherited !== undefined,
+    adopted: inherited?.calls ?? [],
     // OpenAI clients send session.update whether they want changes or not.
     clientOverrides: atDoor ? 'merge' : settings.REALTIME_CLIENT_OVERRIDES,
     redactSessionEcho: settings.REALTIME_REDACT_SESSION_ECHO,
@@ -64,6 +66,14 @@ export function sessionSettings(
     providerRenewals: settings.REALTIME_PROVIDER_RENEWALS,
     jitter: Math.random(),
   };
+}
+
+/** All sessions of which one continues the other last as long as one. */
+function secondsLeft(
+  { REALTIME_MAX_SESSION_SECONDS: most }: GatewaySettings,
+  inherited: Inheritance | undefined,
+): number {
+  return Math.max(0, most - (inherited?.elapsedSeconds ?? 0));
 }
 
 const secret = randomBytes(32);

@@ -66,9 +66,14 @@ export function traceSession(tracing: Tracing, session: TracedSession): SessionT
             begin(call.callId, 'tool call');
             calls.start(call);
           },
+          adopt(call) {
+            begin(call.callId, 'tool call');
+            calls.adopt(call);
+          },
           cancel: (callIds) => calls.cancel(callIds),
           decide: (decision) => calls.decide(decision),
           end: () => calls.end(),
+          handOver: () => calls.handOver(),
         };
       },
     }),

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { createSecretBox, type Database } from '@parley/database';
+import { connectDatabase, createSecretBox } from '@parley/database';
 import { createMetrics } from '@parley/service-kit';
-import { waitFor } from '@parley/testkit';
+import { countedStores, waitFor } from '@parley/testkit';
 import { createSessionRecords } from '#src/records/session-records.js';
 import { startRawProvider, type RawProvider } from './support/raw-provider.js';
 import { defaultSettings, silent, Stage, type RunningGateway } from './support/stage.js';
@@ -114,46 +114,38 @@ describe('opening a session whose tools have to be listed', () => {
     release();
   });
 
-  it('reads the row of its agent once, with its secrets', async () => {
-    const selects: string[] = [];
-    const database = watched(stage.stores.database, (table) => selects.push(table));
+  it('asks PostgreSQL twice, for the agent with its secrets and to commit', async () => {
+    const { databaseUrl, redisUrl, secretsKey } = stage.stores;
+    const stores = await countedStores({ postgres: databaseUrl, redis: redisUrl });
+    stage.onClose(() => stores.stop());
+    const database = connectDatabase({ url: stores.postgresUrl, poolSize: 1 });
+    stage.onClose(() => database.close());
     const { registry } = createMetrics({ app: 'test' });
-    const secretBox = createSecretBox(stage.stores.secretsKey);
+    const secretBox = createSecretBox(secretsKey);
     const stored = { database, secretBox, registry, logger: silent, settings: defaultSettings };
     const records = createSessionRecords(stored);
     stage.onClose(() => records.close());
     const willing = await startRawProvider();
     stage.onClose(() => willing.close());
-    const { origin } = await stage.startGateway({ providerUrl: willing.url, records, database });
+    const { origin, gateway } = await stage.startGateway({
+      providerUrl: willing.url,
+      records,
+      database,
+    });
     server.listing = () => Promise.resolve();
-    const client = await TestClient.ready(origin + (await stage.issue()).path);
-    expect(selects.filter((table) => table === 'agents')).to.have.length(1);
-    expect(selects).not.to.include('agentSecrets');
+    const opened = async () => {
+      const { path } = await stage.issue();
+      return stores.counted(async () => ({ client: await TestClient.ready(origin + path) }));
+    };
+    // Prepares the statements on the connection.
+    const { client: first } = await opened();
+    await first.leave();
+    const isOver = () => gateway.activeSessions + records.journal.waiting === 0;
+    await waitFor(isOver, { what: 'the record of the first session' });
+    const { client, postgres } = await opened();
+    expect(postgres).to.equal(2);
     await client.leave();
   });
 });
 
 type Ends = { provider: { close(code: number): void }; client: TestClient };
-
-/** The same database. Reports the table of each query, built or prepared. */
-function watched(database: Database, told: (table: string) => void): Database {
-  return {
-    ...database,
-    inOrganization: (organizationId, work) =>
-      database.inOrganization(organizationId, (scope) => {
-        const { trx } = scope;
-        const selectFrom = trx.selectFrom.bind(trx) as (table: string) => unknown;
-        const value = (table: string) => {
-          told(table);
-          return selectFrom(table);
-        };
-        const executeQuery = trx.executeQuery.bind(trx);
-        const prepared = (query: Parameters<typeof executeQuery>[0]) => {
-          if ('sql' in query) told(/\bfrom "(\w+)"/.exec(query.sql)?.[1] ?? '');
-          return executeQuery(query);
-        };
-        Object.defineProperties(trx, { selectFrom: { value }, executeQuery: { value: prepared } });
-        return work(scope);
-      }),
-  };
-}

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
+import { WebSocket } from 'ws';
 import { startSimulator, type Simulator } from '@parley/provider-simulator';
-import { waitFor } from '@parley/testkit';
+import { freePort, waitFor } from '@parley/testkit';
 import { GatewayProcess } from './support/gateway-process.js';
+import { startRawProvider } from './support/raw-provider.js';
 import { Conversation } from './support/record.js';
 import { ResumingClient } from './support/resuming-client.js';
 import { Stage, type RunningGateway } from './support/stage.js';
@@ -25,7 +28,7 @@ describe('a session whose pod is gone', function () {
     const provider = { providerUrl: simulator.url, providerKey: 'sk-test' };
     return stage.startGateway({ ...provider, settings: { SECRETS_KEY } });
   };
-  const startProcess = () =>
+  const startProcess = (env: Record<string, string> = {}) =>
     GatewayProcess.start({
       REDIS_URL: stage.stores.redisUrl,
       DATABASE_URL: stage.stores.databaseUrl,
@@ -33,6 +36,7 @@ describe('a session whose pod is gone', function () {
       PROVIDER_KIND: 'openai-compatible',
       PROVIDER_BASE_URL: simulator.url,
       PROVIDER_API_KEY: 'sk-test',
+      ...env,
     });
   const open = async (origin: string) => {
     const conversation = await Conversation.start(stage);
@@ -48,7 +52,8 @@ describe('a session whose pod is gone', function () {
     client.say('{"type":"response.create"}');
     await waitFor(() => answers() > before, { what: 'the stored answer' });
   };
-  const restored = (client: ResumingClient) => client.asides.at(-1)?.['data'];
+  const restored = (client: ResumingClient) =>
+    client.asides.findLast(({ type }) => type === 'session.resumed')?.['data'];
 
   it('is continued from the record by another one, every turn once, after a kill', async () => {
     const doomed = await startProcess();
@@ -71,15 +76,34 @@ describe('a session whose pod is gone', function () {
     await client.leave();
   });
 
-  it('is restored once: the path leads nowhere else afterwards', async () => {
+  it('is continued at once if its pod was killed and started again at the same address', async () => {
+    const address = { INTERNAL_PORT: String(await freePort()) };
+    const doomed = await startProcess(address);
+    const { client, conversation } = await open(doomed.origin);
+    await say(client, 'One.');
+    await doomed.stop('SIGKILL');
+    const successor = await startProcess(address);
+    await client.resume({ origin: survivor.origin });
+    expect([client.refusals, restored(client)]).to.deep.equal([
+      [],
+      { received: 0, restored: 'history' },
+    ]);
+    await say(client, 'Two.');
+    expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+    await successor.stop('SIGKILL');
+  });
+
+  it('is restored once: the path leads nowhere else once the client has spoken', async () => {
     const doomed = await startProcess();
     const { client } = await open(doomed.origin);
     const { path } = client;
     await say(client, 'One.');
     await doomed.stop('SIGKILL');
     await client.resume({ origin: survivor.origin });
+    await say(client, 'Two.');
     const again = await refusalOf(`${survivor.origin}${path}&received=0`);
-    expect(again.body).to.include({ errorCode: 'RealtimeSessionInvalid' });
+    expect(again.body).to.include({ errorCode: 'RealtimeSessionAlreadyUsed' });
     await client.leave();
   });
 
@@ -107,6 +131,60 @@ describe('a session whose pod is gone', function () {
     await say(client, 'One.');
     const drained = leaving.gateway.drain();
     await client.aside('session.moving');
+    await client.resume({ origin: survivor.origin });
+    await drained;
+    expect(restored(client)).to.include({ restored: 'history' });
+    await say(client, 'Two.');
+    expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+  });
+
+  it('is found by the same path again, wherever it is, until the client speaks', async () => {
+    const [leaving, other] = [await startPod(), await startPod()];
+    const { client, conversation } = await open(leaving.origin);
+    await say(client, 'One.');
+    const { path } = client;
+    const drained = leaving.gateway.drain();
+    await client.aside('session.moving');
+    for (const origin of [survivor.origin, survivor.origin, other.origin]) {
+      await client.resume({ path, origin });
+      expect(client.refusals).to.be.empty;
+    }
+    await drained;
+    const restores = client.asides.filter(({ type }) => type === 'session.resumed');
+    for (const { data } of restores)
+      expect(data).to.deep.equal({ received: 0, restored: 'history' });
+    expect(other.gateway.activeSessions).to.equal(0);
+    await say(client, 'Two.');
+    const again = await refusalOf(`${other.origin}${path}&received=0`);
+    expect(again.body).to.include({ errorCode: 'RealtimeSessionInvalid' });
+    expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+  });
+
+  it('waits for another attempt if a pod cannot open it, and is told so meanwhile', async () => {
+    const silent = await startRawProvider({ manual: true });
+    stage.onClose(() => silent.close());
+    const SECRETS_KEY = stage.stores.secretsKey;
+    const hopeless = { providerUrl: silent.url, settings: { SECRETS_KEY } };
+    const [leaving, stuck] = [await startPod(), await stage.startGateway(hopeless)];
+    const { client, conversation } = await open(leaving.origin);
+    await say(client, 'One.');
+    const drained = leaving.gateway.drain();
+    await client.aside('session.moving');
+    const url = `${stuck.origin}${client.path}&received=9`;
+    const dialled = silent.nextSession();
+    const vanishing = new WebSocket(url);
+    const { socket } = await dialled;
+    expect((await refusalOf(url)).status).to.equal(503);
+    const left = once(socket, 'close');
+    vanishing.terminate();
+    await left;
+    const again = silent.nextSession();
+    const waiting = new WebSocket(url);
+    const closed = once(waiting, 'close');
+    await again;
+    await Promise.all([stuck.gateway.drain(), closed]);
     await client.resume({ origin: survivor.origin });
     await drained;
     expect(restored(client)).to.include({ restored: 'history' });

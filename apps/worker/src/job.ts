@@ -9,7 +9,10 @@ import type { WebhookMetrics } from './webhook-metrics.js';
 
 export type WorkerSettings = Pick<
   ConfigOf<'worker'>,
-  'CONVERSATION_RETENTION_DAYS' | 'REALTIME_MAX_SESSION_SECONDS' | 'QUOTA_QUESTIONS'
+  | 'CONVERSATION_RETENTION_DAYS'
+  | 'REALTIME_MAX_SESSION_SECONDS'
+  | 'REALTIME_RESUME_GRACE_SECONDS'
+  | 'QUOTA_QUESTIONS'
 > &
   RuntimeSettings;
 

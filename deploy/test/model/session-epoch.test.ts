@@ -35,7 +35,7 @@ type Guards = {
   readonly locks: boolean;
   /** writeChanges drops what `fencedBy` a moved session. */
   readonly fencedJournal: boolean;
-  /** recordOwnToolCall refuses a call of a moved session. */
+  /** recordToolCall refuses a call of a moved session. */
   readonly fencedCalls: boolean;
   /** `moved_at is null` of takeOverSession. */
   readonly movedOnce: boolean;
@@ -126,7 +126,7 @@ function sessionEpoch(guards: Guards): Model<World> {
         act('commits that it hands the session over', (copy) => commit(copy, 'handed over')),
       );
     }
-    // recordOwnToolCall in packages/database/src/calls/record-own-call.ts
+    // recordToolCall in packages/database/src/calls/tool-calls.ts
     if (a.at === 'idle' && !call.exists && (!guards.fencedCalls || !isLockedByOther(world)))
       steps.push(
         act('begins to record a call', (copy) => {

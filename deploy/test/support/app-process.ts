@@ -30,6 +30,11 @@ export class AppProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** The id of the process that runs now, or ran last. */
+  get pid(): number {
+    return this.#program.child.pid!;
+  }
+
   get output(): string {
     return this.#program.output;
   }

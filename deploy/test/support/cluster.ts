@@ -16,14 +16,28 @@ export type ClusterOptions = {
   readonly workers: number;
   /** Settings of every process that knows them. */
   readonly env?: Record<string, string>;
+  /** Its database; a new one of the run's PostgreSQL if none is given. */
+  readonly database?: TestDatabase;
+  /** Puts something between the pods and a server: answers with the URL that they get instead. */
+  readonly through?: (server: ServerName, url: string) => Promise<string>;
 };
 
+/** What the pods reach over a network. */
+export type ServerName = 'redis' | 'database' | 'provider';
+
 type Env = Record<string, string>;
-type Parts = { redis: KillableServer; database: TestDatabase; simulator: AppProcess; env: Env };
+type Parts = {
+  redis: KillableServer;
+  database: TestDatabase;
+  simulator: AppProcess;
+  urls: Record<ServerName, string>;
+  env: Env;
+};
 
 /** A deployment as processes: the apps, their stores, the simulator as the provider, and HAProxy in front. */
 export class Cluster {
   readonly redis: KillableServer;
+  readonly simulator: AppProcess;
   readonly databaseUrl: string;
   readonly credentials: Credentials;
   readonly apis: AppProcess[] = [];
@@ -35,19 +49,24 @@ export class Cluster {
   private constructor(parts: Parts) {
     this.#parts = parts;
     this.redis = parts.redis;
+    this.simulator = parts.simulator;
     this.databaseUrl = parts.database.url;
     this.credentials = { organizationId: randomUUID(), apiKey: randomBytes(24).toString('hex') };
   }
 
   /** Resolves when every process is ready and the load balancer answers. */
-  static async start({ apis, gateways, workers, env = {} }: ClusterOptions): Promise<Cluster> {
-    const cluster = new Cluster({
-      // What is answered is written: a kill loses nothing.
-      redis: await startRedisServer({ args: ['--appendonly', 'yes'] }),
-      database: await testDatabase(),
-      simulator: await (await AppProcess.start('provider-simulator', {})).ready(),
-      env,
-    });
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const { apis, gateways, workers, env = {}, through = straight } = options;
+    // What is answered is written: a kill loses nothing.
+    const redis = await startRedisServer({ args: ['--appendonly', 'yes'] });
+    const database = options.database ?? (await testDatabase());
+    const simulator = await (await AppProcess.start('provider-simulator', {})).ready();
+    const urls = {
+      redis: await through('redis', redis.url),
+      database: await through('database', database.url),
+      provider: await through('provider', simulator.origin),
+    };
+    const cluster = new Cluster({ redis, database, simulator, urls, env });
     const settings = cluster.#settings();
     const startAll = (app: AppName, count: number) =>
       Promise.all(Array.from({ length: count }, () => AppProcess.start(app, settings)));
@@ -64,6 +83,10 @@ export class Cluster {
   /** Where users reach it: the load balancer. */
   get origin(): string {
     return this.#balancer.origin;
+  }
+
+  get balancer(): LoadBalancer {
+    return this.#balancer;
   }
 
   get pods(): AppProcess[] {
@@ -83,12 +106,13 @@ export class Cluster {
   }
 
   #settings(): Env {
+    const { urls, env } = this.#parts;
     return {
-      REDIS_URL: this.redis.url,
-      DATABASE_URL: this.databaseUrl,
+      REDIS_URL: urls.redis,
+      DATABASE_URL: urls.database,
       SECRETS_KEY: randomBytes(32).toString('base64'),
       PROVIDER_KIND: 'openai-compatible',
-      PROVIDER_BASE_URL: `${this.#parts.simulator.origin}/v1`,
+      PROVIDER_BASE_URL: new URL('/v1', urls.provider).href,
       PROVIDER_API_KEY: 'sk-simulated',
       BOOTSTRAP_ORG_ID: this.credentials.organizationId,
       BOOTSTRAP_API_KEY: this.credentials.apiKey,
@@ -101,7 +125,11 @@ export class Cluster {
       // Everything else is as it is deployed; this is so that a stopped process does not take two minutes.
       DRAIN_TIMEOUT_SECONDS: '4',
       DRAIN_LAG_SECONDS: isWhole ? '5' : '4',
-      ...this.#parts.env,
+      ...env,
     };
   }
+}
+
+async function straight(_server: ServerName, url: string): Promise<string> {
+  return Promise.resolve(url);
 }

@@ -19,6 +19,8 @@ export type LoadBalancer = {
   /** What the health check of its container asks. */
   readonly health: string;
   readonly program: RunningProgram;
+  /** Kills it, which cuts every connection, and starts it again. */
+  restart(): Promise<void>;
 };
 
 /** HAProxy as it is deployed, with other addresses; it looks more often at servers that drain more quickly. Resolves when it has found every server healthy. */
@@ -40,17 +42,27 @@ export async function startLoadBalancer(backends: {
     .replace('inter 2s', isWhole ? 'inter 2s' : 'inter 500ms');
   const file = join(await temporaryFolder(), 'haproxy.cfg');
   await writeFile(file, config);
-  const program = runProgram(programPath('haproxy'), ['-db', '-f', file]);
   const origin = `http://127.0.0.1:${port}`;
-  await waitFor(
-    () =>
+  const start = async () => {
+    const started = runProgram(programPath('haproxy'), ['-db', '-f', file]);
+    const answers = () =>
       fetch(origin).then(
         (answer) => answer.status < 500,
         () => false,
-      ),
-    {
-      what: 'the load balancer to answer',
+      );
+    await waitFor(answers, { what: 'the load balancer to answer' });
+    return started;
+  };
+  let program = await start();
+  return {
+    origin,
+    health: `http://127.0.0.1:${healthPort}/readyz`,
+    get program() {
+      return program;
     },
-  );
-  return { origin, health: `http://127.0.0.1:${healthPort}/readyz`, program };
+    async restart() {
+      await program.stop();
+      program = await start();
+    },
+  };
 }

@@ -179,7 +179,7 @@ function driverOf(
     ...{ place, agentId, parentId, tools, room },
     owner: open.owner,
     emit: open.emit,
-    records: callRecords(options.database.background, place.organizationId),
+    records: callRecords(options.database.background, place),
     journal: options.journal,
     approvals: options.approvals,
     approvalTimeoutSeconds: options.settings.REALTIME_APPROVAL_TIMEOUT_SECONDS,

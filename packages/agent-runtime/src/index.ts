@@ -1,4 +1,5 @@
 export {
+  adoptCall,
   newRun,
   openCall,
   waitingApprovals,
@@ -12,7 +13,7 @@ export {
   type WaitingApproval,
 } from './calls/call.js';
 export { argumentsHash } from './tools/arguments.js';
-export { CallCancelled } from './calls/run-tool.js';
+export { CallCancelled, SessionMoved } from './calls/run-tool.js';
 export type { AgentRuntime, Toolbox } from './runtime.js';
 export {
   createAgentRuntime,

@@ -4,6 +4,7 @@ import {
   openApproval,
   waitingAmong,
   type ApprovalRequest,
+  type CallOf,
   type Database,
   type DecidedCall,
 } from '@parley/database';
@@ -33,7 +34,7 @@ export type ApprovalDesk = {
   expireDue(): Promise<number>;
 };
 
-export type CallOfOrganization = { readonly id: string; readonly organizationId: string };
+export type CallOfOrganization = CallOf & { readonly organizationId: string };
 export type Verdict = 'approved' | 'rejected';
 export type Alarm =
   { readonly outcome: 'settled' } | { readonly outcome: 'early'; readonly remainingMs: number };
@@ -66,23 +67,23 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
     return { expired: expired.size, remaining };
   });
   return {
-    async open({ id, organizationId }, ask) {
+    async open({ organizationId, ...call }, ask) {
       const deadline = await database.background.inOrganization(organizationId, (scope) =>
-        openApproval(scope, id, ask),
+        openApproval(scope, call, ask),
       );
-      producer.expireApproval(id, ask.timeoutMs).catch(onError);
+      producer.expireApproval(call.id, ask.timeoutMs).catch(onError);
       return deadline;
     },
-    async decide({ id, organizationId }, approval, by) {
+    async decide({ organizationId, ...call }, approval, by) {
       const decided = await database.inOrganization(organizationId, (scope) =>
-        decideToolCall(scope, id, { approval, by }),
+        decideToolCall(scope, call, { approval, by }),
       );
       if (decided) conclude(options, decided);
       return decided?.approval === approval;
     },
-    async cancel({ id, organizationId }) {
+    async cancel({ organizationId, ...call }) {
       const cancelled = await database.background.inOrganization(organizationId, (scope) =>
-        decideToolCall(scope, id, { approval: 'cancelled', by: null }),
+        decideToolCall(scope, call, { approval: 'cancelled', by: null }),
       );
       if (cancelled) measure(options, cancelled);
     },

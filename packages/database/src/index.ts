@@ -186,6 +186,7 @@ export {
   closeLostSessions,
   deleteStaleConversations,
   endLostSession,
+  endUnclaimedSessions,
   organizationsWithStaleConversations,
   sessionsWithOpenCalls,
 } from './conversations/retention.js';
@@ -241,8 +242,8 @@ export {
   type DecidedCall,
   type FinalApproval,
 } from './calls/approval-decisions.js';
+export { adoptSessionCalls, type AdoptedCall } from './calls/adopt-calls.js';
 export { cancelSessionCalls } from './calls/cancel-calls.js';
-export { recordOwnToolCall } from './calls/record-own-call.js';
 export type { JournalLimits, Outcome } from './journal/journal.js';
 export type { RecordChange } from './journal/record-changes.js';
 export {
@@ -255,6 +256,7 @@ export {
   claimToolCall,
   findToolCall,
   recordToolCall,
+  type CallOf,
   type NewToolCall,
   type StoredToolCall,
 } from './calls/tool-calls.js';

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { waitFor } from '@parley/testkit';
-import { recordOwnToolCall } from '#src/calls/record-own-call.js';
-import { claimToolCall } from '#src/calls/tool-calls.js';
-import { keepTicket, takeOverSession } from '#src/conversations/realtime-sessions.js';
+import { approvers } from '@parley/protocol';
+import { adoptSessionCalls } from '#src/calls/adopt-calls.js';
+import { decideToolCall, openApproval } from '#src/calls/approval-decisions.js';
+import { cancelSessionCalls } from '#src/calls/cancel-calls.js';
+import { claimToolCall, recordToolCall } from '#src/calls/tool-calls.js';
+import {
+  keepTicket,
+  takeOverSession,
+  type TakenOver,
+} from '#src/conversations/realtime-sessions.js';
+import {
+  endLostSession,
+  endUnclaimedSessions,
+  sessionsWithOpenCalls,
+} from '#src/conversations/retention.js';
 import { writeChanges, type RecordChange } from '#src/journal/record-changes.js';
 import { insertOrganization } from '#src/organizations/organizations.js';
-import type { OrganizationScope } from '#src/postgres/database.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 describe('a session that another pod takes over', () => {
@@ -21,12 +31,15 @@ describe('a session that another pod takes over', () => {
     await world.work((scope) => keepTicket(scope, { id, ticket }));
     return id;
   };
-  const takeOver = (id: string, changes: object = {}): Promise<unknown> => {
+  const takeOver = (id: string, changes: object = {}): Promise<TakenOver> => {
     const { agentId, conversationId } = world;
+    const to = randomUUID();
     return world.work((scope) =>
-      takeOverSession(scope, { id, agentId, conversationId, ...changes }),
+      takeOverSession(scope, { id, agentId, conversationId, to, ...changes }),
     );
   };
+  const ticketOf = (taken: TakenOver) => (taken.outcome === 'taken' ? taken.ticket : taken);
+  const over = { outcome: 'over' };
   const end = (id: string, endReason: string): RecordChange => {
     const bytes = { bytesFromClient: 0, bytesFromProvider: 0 };
     return { kind: 'end', end: { id, endReason, closeCode: 1012, endedAt: new Date(), ...bytes } };
@@ -43,41 +56,164 @@ describe('a session that another pod takes over', () => {
   it('is so once, and only if it is resumable, not over, and its own organization’s', async () => {
     const id = await resumable();
     for (const wrong of [{ agentId: randomUUID() }, { conversationId: randomUUID() }])
-      expect(await takeOver(id, wrong)).to.equal(undefined);
+      expect(await takeOver(id, wrong)).to.deep.equal(over);
     const other = await world.database.asSystem((system) =>
       insertOrganization(system, { name: 'Other' }),
     );
     const { agentId, conversationId } = world;
     const byOther = await world.database.inOrganization(other.id, (scope) =>
-      takeOverSession(scope, { id, agentId, conversationId }),
+      takeOverSession(scope, { id, agentId, conversationId, to: randomUUID() }),
     );
-    expect(byOther).to.equal(undefined);
-    const both = await Promise.all([takeOver(id), takeOver(id)]);
-    expect(both.filter((taken) => taken !== undefined)).to.deep.equal([ticket]);
-    expect(await takeOver(await world.newSession())).to.equal(undefined);
-    const over = await resumable();
-    await world.work((scope) => writeChanges(scope, [end(over, 'Normal')]));
-    expect(await takeOver(over)).to.equal(undefined);
+    expect(byOther).to.deep.equal(over);
+    const [first, second] = [randomUUID(), randomUUID()];
+    const both = await Promise.all([takeOver(id, { to: first }), takeOver(id, { to: second })]);
+    const [winner, loser] = both[0].outcome === 'taken' ? both : both.toReversed();
+    expect(ticketOf(winner!)).to.deep.equal(ticket);
+    const to = winner === both[0] ? first : second;
+    expect(loser).to.deep.equal({ outcome: 'moved', to });
+    expect(await takeOver(await world.newSession())).to.deep.equal(over);
+    const ended = await resumable();
+    await world.work((scope) => writeChanges(scope, [end(ended, 'Normal')]));
+    expect(await takeOver(ended)).to.deep.equal(over);
+  });
+
+  it('tells its successors when the first of them began', async () => {
+    const first = await resumable();
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await world.work(({ trx }) =>
+      sql`update realtime_sessions set started_at = ${anHourAgo} where id = ${first}`.execute(trx),
+    );
+    const taken = await takeOver(first);
+    if (taken.outcome !== 'taken') throw new Error('not taken');
+    expect(taken.beganAt).to.deep.equal(anHourAgo);
+    const next = await world.newSession();
+    const { beganAt } = taken;
+    await world.work((scope) => keepTicket(scope, { id: next, ticket, beganAt }));
+    const again = await takeOver(next);
+    expect(again).to.deep.include({ outcome: 'taken', beganAt: anHourAgo });
+    expect((again as { elapsedSeconds: number }).elapsedSeconds).to.be.within(3600, 3700);
   });
 
   it('may have been handed over before', async () => {
     const id = await resumable();
+    const waiting = await world.waiting({ sessionId: id });
     await world.work((scope) => writeChanges(scope, [end(id, 'ServiceRestart')]));
-    expect(await takeOver(id)).to.deep.equal(ticket);
+    expect((await world.stored(waiting.id)).approval).to.equal('waiting');
+    expect(ticketOf(await takeOver(id))).to.deep.equal(ticket);
   });
 
-  it('leaves no call that could run, and those that ran have unknown outcomes', async () => {
-    const sessionId = await resumable();
-    const claimed = await world.record({ sessionId });
-    const open = await world.record({ sessionId });
-    const waiting = await world.waiting({ sessionId });
-    await world.work((scope) => claimToolCall(scope, claimed.id));
-    await takeOver(sessionId);
-    expect((await world.stored(claimed.id)).result).to.match(/outcome is unknown/);
-    expect((await world.stored(open.id)).result).to.match(/before the tool was run/);
-    expect((await world.stored(waiting.id)).approval).to.equal('cancelled');
-    for (const { id } of [open, waiting])
-      expect(await world.work((scope) => claimToolCall(scope, id))).to.equal(false);
+  it('may have been found lost before, but not longer ago than the grace', async () => {
+    const [recent, old] = [await resumable(), await resumable()];
+    const waiting = await world.waiting({ sessionId: old });
+    for (const id of [recent, old]) await world.work((scope) => endLostSession(scope, id));
+    const unclaimed = (graceSeconds: number) =>
+      world.database.asSystem((system) =>
+        endUnclaimedSessions(system, { graceSeconds, limit: 10 }),
+      );
+    expect(await unclaimed(60)).to.equal(0);
+    expect(ticketOf(await takeOver(recent))).to.deep.equal(ticket);
+    expect((await world.stored(waiting.id)).approval).to.equal('waiting');
+    await world.work(({ trx }) =>
+      sql`update realtime_sessions set ended_at = now() - interval '61 s' where id = ${old}`.execute(
+        trx,
+      ),
+    );
+    expect(await unclaimed(60)).to.equal(1);
+    expect(await takeOver(old)).to.deep.equal(over);
+    const left = await world.database.asSystem((system) =>
+      sessionsWithOpenCalls(system, { graceSeconds: 30, limit: 10 }),
+    );
+    expect(left.map(({ id }) => id)).to.deep.equal([old]);
+  });
+
+  describe('and its calls', () => {
+    let sessionId: string;
+    let to: string;
+    beforeEach(async () => {
+      sessionId = await resumable();
+      to = await world.newSession();
+    });
+    const adopt = async () => {
+      await takeOver(sessionId, { to });
+      return world.work(async (scope) => {
+        const adopted = await adoptSessionCalls(scope, { from: sessionId, to, owner: 'pod-2' });
+        await cancelSessionCalls(scope, sessionId);
+        return adopted.map(({ id }) => id);
+      });
+    };
+
+    it('become those of the session that continues it, unless they were claimed', async () => {
+      const claimed = await world.record({ sessionId });
+      const open = await world.record({ sessionId });
+      const waiting = await world.waiting({ sessionId });
+      const approved = await world.waiting({ sessionId });
+      const inner = await world.waiting({ sessionId, parentId: claimed.id });
+      const by = { kind: 'key', id: randomUUID(), name: 'backend' } as const;
+      await world.work((scope) => decideToolCall(scope, approved.id, { approval: 'approved', by }));
+      await world.work((scope) => claimToolCall(scope, claimed.id));
+      const { deadline } = await world.stored(waiting.id);
+      expect(await adopt()).to.have.members([open.id, waiting.id, approved.id]);
+      expect((await world.stored(claimed.id)).result).to.match(/outcome is unknown/);
+      expect((await world.stored(inner.id)).approval).to.equal('cancelled');
+      expect(await world.stored(waiting.id)).to.deep.include({
+        ...{ sessionId: to, approval: 'waiting', deadline, finishedAt: null },
+      });
+      const decided = await world.work((scope) =>
+        decideToolCall(scope, waiting.id, { approval: 'approved', by }),
+      );
+      expect(decided).to.include({ owner: 'pod-2' });
+      for (const { id } of [open, waiting, approved])
+        expect(await world.work((scope) => claimToolCall(scope, { id, sessionId: to }))).to.equal(
+          true,
+        );
+    });
+
+    it('are out of its reach from then on', async () => {
+      const open = await world.record({ sessionId });
+      const waiting = await world.waiting({ sessionId });
+      await adopt();
+      const by = { kind: 'session', id: sessionId, name: 'end user' } as const;
+      const own = { id: waiting.id, sessionId };
+      for (const approval of ['cancelled', 'approved'] as const)
+        expect(await world.work((scope) => decideToolCall(scope, own, { approval, by }))).to.equal(
+          undefined,
+        );
+      const claim = { id: open.id, sessionId };
+      expect(await world.work((scope) => claimToolCall(scope, claim))).to.equal(false);
+      const asked = { timeoutMs: 1000, approvers, owner: 'pod-1' };
+      const failed = await world
+        .work((scope) => openApproval(scope, claim, asked))
+        .catch((error: unknown) => error);
+      expect(String(failed)).to.match(/cannot wait/);
+      const outcome = { status: 'failed', result: 'x', text: 'x', executionMs: null } as const;
+      await world.work((scope) => writeChanges(scope, [{ kind: 'call', ...claim, end: outcome }]));
+      for (const { id } of [open, waiting])
+        expect(await world.stored(id)).to.include({ sessionId: to, finishedAt: null });
+    });
+
+    it('are not recorded afterwards, neither at once nor through the journal', async () => {
+      await adopt();
+      const made = world.newCall({ sessionId });
+      expect(await world.work((scope) => recordToolCall(scope, made))).to.equal(false);
+      const outcome = { status: 'failed', result: 'x', text: 'x', executionMs: null } as const;
+      const { id } = made;
+      await world.work((scope) => writeChanges(scope, [{ kind: 'call', id, made, end: outcome }]));
+      const { rows } = await world.work(({ trx }) =>
+        sql`select id from messages where id = ${made.messageId}
+          union all select id from tool_calls where id = ${id}`.execute(trx),
+      );
+      expect(rows).to.be.empty;
+    });
+
+    it('that it records at the same moment are adopted or not recorded', async () => {
+      const made = Array.from({ length: 8 }, () => world.newCall({ sessionId }));
+      const [recorded, adopted] = await Promise.all([
+        Promise.all(made.map((call) => world.work((scope) => recordToolCall(scope, call)))),
+        adopt(),
+      ]);
+      const ids = made.flatMap(({ id }, n) => (recorded[n] ? [id] : []));
+      expect(adopted).to.have.members(ids);
+    });
   });
 
   it('takes nothing more from its former pod, and others are not affected', async () => {
@@ -92,43 +228,4 @@ describe('a session that another pod takes over', () => {
     );
     expect(stored).to.deep.equal([{ sessionId: staying }]);
   });
-
-  it('takes no call from its former pod either, not even one that comes during the take-over', async () => {
-    const sessionId = await resumable();
-    const { agentId, conversationId } = world;
-    const before = await world.record({ sessionId });
-    const own = () => ({
-      ...before,
-      id: randomUUID(),
-      messageId: randomUUID(),
-      callId: randomUUID(),
-    });
-    const callsOf = () =>
-      world.work(({ trx }) =>
-        trx.selectFrom('toolCalls').select('id').where('sessionId', '=', sessionId).execute(),
-      );
-    await world.work((scope) => recordOwnToolCall(scope, own()));
-    expect(await callsOf()).to.have.length(2);
-    let during: Promise<unknown> = Promise.resolve();
-    await world.work(async (scope) => {
-      await takeOverSession(scope, { id: sessionId, agentId, conversationId });
-      during = world.work((late) => recordOwnToolCall(late, own())).catch(String);
-      await isWaiting(scope);
-    });
-    expect(await during).to.include('taken over by another pod');
-    const after = await world.work((scope) => recordOwnToolCall(scope, own())).catch(String);
-    expect(after).to.include('taken over by another pod');
-    expect(await callsOf()).to.have.length(2);
-  });
-
-  /** Until another connection waits for a lock that this transaction holds. */
-  const isWaiting = ({ trx }: OrganizationScope) =>
-    waitFor(
-      async () => {
-        const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks
-        where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`.execute(trx);
-        return rows[0]!.n > 0;
-      },
-      { what: 'the late call to wait for the take-over' },
-    );
 });

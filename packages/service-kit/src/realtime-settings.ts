@@ -48,7 +48,7 @@ export const realtimeSettings = {
   REALTIME_RESUME_GRACE_SECONDS: {
     ...seconds,
     default: 30,
-    apps: front,
+    apps: stored,
     doc: 'How long a resumable session waits for its client to reconnect.',
   },
   REALTIME_RESUME_BUFFER_BYTES: {

@@ -58,6 +58,7 @@ const lostAfterMs = 30_000;
 /** A longer pause between two checks for lost sessions is an interruption. */
 const gapMs = 15_000;
 const sessionsPerBeat = 500;
+const sessionsPerLook = 1000;
 /**
  * A pod that comes back later than this finds the session ended in the record: nothing of it runs.
  */
@@ -99,15 +100,11 @@ export function createLiveSessions(
       const text = await redis.hget(sessions, id);
       return text === null ? undefined : (JSON.parse(text) as LiveSession);
     },
-    async list(organizationId, { offset, limit, agentId, conversationId }) {
-      const all = parsed(await scripts.list(keys(organizationId), [goneAfterMs]));
-      const wanted = all.filter(
-        (session) =>
-          (agentId === undefined || session.agentId === agentId) &&
-          (conversationId === undefined || session.conversationId === conversationId),
-      );
-      return { items: wanted.slice(offset, offset + limit), total: wanted.length };
-    },
+    list: (organizationId, page) =>
+      listOf((from, skip, most) => {
+        const args = [goneAfterMs, from, sessionsPerLook, skip, most];
+        return scripts.list(keys(organizationId), args) as Promise<Looked>;
+      }, page),
     async revoke(organizationId, id) {
       const marked = await scripts.revoke(keys(organizationId), [id, goneAfterMs, markMs]);
       if (marked === null) return false;
@@ -135,6 +132,35 @@ function defineScripts(redis: ScriptRunner) {
     lost: defineScript(redis, 'lost-sessions'),
     giveUp: defineScript(redis, 'give-up-session'),
   };
+}
+
+/** How many sessions were looked at, how many of them are live, and those that were asked for. */
+type Looked = readonly [number, number, ...string[]];
+
+/**
+ * Looks at a limited number of sessions at a time, so that a long list blocks nobody else. While
+ * that goes on, sessions may come and go, as between the pages.
+ */
+async function listOf(
+  look: (from: number, skip: number, most: number) => Promise<Looked>,
+  { offset, limit, agentId, conversationId }: LiveSessionPage,
+): Promise<{ items: LiveSession[]; total: number }> {
+  const isFiltered = agentId !== undefined || conversationId !== undefined;
+  const isWanted = (session: LiveSession) =>
+    (agentId === undefined || session.agentId === agentId) &&
+    (conversationId === undefined || session.conversationId === conversationId);
+  const items: LiveSession[] = [];
+  let total = 0;
+  for (let from = 0; ; from += sessionsPerLook) {
+    const skip = isFiltered ? 0 : Math.max(0, offset - total);
+    const most = isFiltered ? sessionsPerLook : limit - items.length;
+    const [looked, live, ...texts] = await look(from, skip, most);
+    const found = parsed(texts).filter(isWanted);
+    const passed = isFiltered ? Math.max(0, offset - total) : 0;
+    items.push(...found.slice(passed, passed + limit - items.length));
+    total += isFiltered ? found.length : live;
+    if (looked < sessionsPerLook) return { items, total };
+  }
 }
 
 type Batch = { readonly organizationId: string; readonly sessions: readonly LiveSession[] };

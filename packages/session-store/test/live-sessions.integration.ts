@@ -65,6 +65,24 @@ describe('live sessions', () => {
     expect(ids(one.items)).to.deep.equal([own[3]!.id]);
   });
 
+  it('are paged the same when there are too many to look at once', async () => {
+    const agentId = randomUUID();
+    const all = Array.from({ length: 2300 }, (_, n) =>
+      session({ startedAt: new Date(n).toISOString(), ...(n % 3 === 0 && { agentId }) }),
+    );
+    await live.beat('a', all);
+    const gone = all.filter((_, n) => n % 7 === 0);
+    for (const one of gone) await silence(one, 20_000);
+    const alive = all.filter((one) => !gone.includes(one));
+    for (const filter of [{}, { agentId }])
+      for (const offset of [0, 300, 857, 858, 1500, 1971, 5000]) {
+        const expected = alive.filter((one) => !('agentId' in filter) || one.agentId === agentId);
+        const page = await live.list(organizationId, { offset, limit: 200, ...filter });
+        expect(page.total).to.equal(expected.length);
+        expect(ids(page.items)).to.deep.equal(ids(expected.slice(offset, offset + 200)));
+      }
+  });
+
   it('are let in up to a limit, of which those of a dead pod take nothing', async () => {
     const [first, second, third, fourth] = [session(), session(), session(), session()];
     const entered = await Promise.all([first, second, third].map((one) => live.enter(one, 2)));

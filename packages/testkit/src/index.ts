@@ -4,6 +4,7 @@ export { fuzz } from './fuzz.js';
 export { startIdentityProvider, type IdentityProvider } from './identity-provider.js';
 export type { KillableServer } from './killable-server.js';
 export { startPostgresServer } from './postgres-server.js';
+export { startPostgresStandby, type PostgresStandby } from './postgres-standby.js';
 export { needs, type Need, type NeedName } from './needs.js';
 export { findProgram, programPath, toolsFolder } from './programs.js';
 export { plainAgent } from './plain-agent.js';

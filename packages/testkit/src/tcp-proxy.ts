@@ -29,6 +29,8 @@ export interface TcpProxy {
   delay(ms: number): void;
   /** Resets new connections immediately, until heal(). */
   refuse(): void;
+  /** Leads new connections to another server. */
+  retarget(url: string): void;
   /** Ends blackHole, delay and refuse; what was held back arrives. */
   heal(): void;
   /**
@@ -72,6 +74,7 @@ export async function tcpProxy({ target, onRequest }: TcpProxyOptions): Promise<
     blackHole: () => network.pause(),
     delay: (ms) => (network.latencyMs = ms),
     refuse: () => (network.refusing = true),
+    retarget: (other) => network.retarget(new URL(other)),
     heal: () => network.heal(),
     cutNextReply: (containing = '') => network.ambush(containing),
     stop: async () => {
@@ -90,13 +93,17 @@ class Network {
   refusing = false;
   #paused = false;
   #ambushes: Ambush[] = [];
-  readonly #target: { host: string; port: number };
+  #target!: { host: string; port: number };
   readonly #listener = createServer((client) => this.#accept(client));
 
   constructor(
     target: URL,
     readonly onRequest: TcpProxyOptions['onRequest'],
   ) {
+    this.retarget(target);
+  }
+
+  retarget(target: URL): void {
     const port = Number(target.port || DEFAULT_PORTS[target.protocol]);
     this.#target = { host: target.hostname, port };
   }

@@ -2,7 +2,7 @@ import { isRunning } from '@parley/embedded';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import { needs, startPostgresServer, startRedisServer } from '#src/index.js';
+import { needs, startPostgresServer, startPostgresStandby, startRedisServer } from '#src/index.js';
 
 describe('a redis-server of a test’s own', () => {
   needs('redis-server');
@@ -61,18 +61,20 @@ describe('a redis-server of a test’s own', () => {
   });
 });
 
+const queryAt = async ({ url }: { url: string }, sql: string) => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
 describe('a PostgreSQL of a test’s own', () => {
   it('recovers its rows on the same port after SIGKILL', async () => {
     const server = await startPostgresServer();
-    const query = async (sql: string) => {
-      const client = new Client({ connectionString: server.url });
-      await client.connect();
-      try {
-        return (await client.query<Record<string, unknown>>(sql)).rows;
-      } finally {
-        await client.end();
-      }
-    };
+    const query = (sql: string) => queryAt(server, sql);
     await query('CREATE TABLE kept AS SELECT 42 AS answer');
     const killed = server.pid;
     await server.kill();
@@ -81,5 +83,22 @@ describe('a PostgreSQL of a test’s own', () => {
     expect(await query('SELECT answer FROM kept')).to.deep.equal([{ answer: 42 }]);
     await server.stop();
     expect(await isRunning(server.pid)).to.equal(false);
+  });
+});
+
+describe('the standby of a PostgreSQL', () => {
+  needs('postgres');
+
+  it('has every committed row when it takes over', async () => {
+    const server = await startPostgresServer();
+    const standby = await startPostgresStandby(server);
+    await queryAt(server, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await server.kill();
+    await standby.promote();
+    await queryAt(standby, 'INSERT INTO kept VALUES (43)');
+    const rows = await queryAt(standby, 'SELECT answer FROM kept ORDER BY answer');
+    expect(rows).to.deep.equal([{ answer: 42 }, { answer: 43 }]);
+    await standby.stop();
+    await server.stop();
   });
 });

@@ -52,6 +52,19 @@ describe('a network that fails on command', () => {
     expect(proxy.connections).to.equal(1);
   });
 
+  it('leads new connections to another server', async () => {
+    const other = createServer((socket) => socket.end('elsewhere')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    proxy.retarget(`redis://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    const newcomer = connect(proxy.port, '127.0.0.1');
+    const [greeting] = (await once(newcomer, 'data')) as [Buffer];
+    expect(greeting.toString()).to.equal('elsewhere');
+    expect(await proxied.ping()).to.equal('PONG');
+    newcomer.destroy();
+    other.close();
+    await once(other, 'close');
+  });
+
   it('swallows everything until it is healed', async () => {
     proxy.blackHole();
     let answered = false;

@@ -19,6 +19,7 @@ import type { FallbackConnection } from '@parley/agent-runtime';
 import type { ProviderConnection } from '@parley/providers';
 import type {
   AdmittedAgent,
+  Inheritance,
   RecordedSession,
   SessionRecords,
   SessionTools,
@@ -53,8 +54,11 @@ export type Admitted = {
   readonly lastPosition: number;
   /** Whether this is an OpenAI client that connected through the OpenAI-compatible path. */
   readonly atDoor?: boolean;
-  /** Whether it continues a session of another pod. */
-  readonly isRestored?: boolean;
+  /** What it has of another pod's session, if it continues one. */
+  readonly inherited?: Inheritance & {
+    /** The path by which the client came, by the hash of its token. */
+    readonly former: string;
+  };
   /** The entry in the registry of live sessions. */
   readonly live: LiveSession;
 };

@@ -1,6 +1,7 @@
 import { callLimits, callsOf, openCalls, withCall, withoutGiven } from './calls.js';
-import type { Call } from './calls.js';
+import type { Call, Calls } from './calls.js';
 import type { Frame } from './frame.js';
+import type { OpenCallItem } from './history.js';
 import { place } from './ledger.js';
 import { ownId, ownKind } from './own-ids.js';
 import { isObject, type JsonObject } from './read-event.js';
@@ -253,6 +254,31 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
   const request = { callId, ...made, name: call.name, position };
   return stay({ ...open, ledger }, { kind: 'start_call', call: request });
 }
+
+/**
+ * The calls that a restored session goes on with, as if one response had made them all: which ones
+ * did is not on the record.
+ */
+export function withAdopted({ settings, calls, turn }: SessionState): Adopted {
+  const { adopted } = settings;
+  if (adopted.length === 0) return { calls, turn, items: [] };
+  const items = adopted.map(({ callId, name, itemId, arguments: input }) => {
+    const made = { arguments: input, ...(itemId !== undefined && { itemId }) };
+    return { kind: 'open call', callId, name, ...made } as const;
+  });
+  const open = { owner: 'backend', responseId: adoptedId, state: 'open' } as const;
+  const next = items.reduce<Calls>(
+    (all, { kind: _, callId, name, ...made }) =>
+      withCall(all, callId, { ...open, name, made, answeredBy: null, approvals: [] }),
+    calls,
+  );
+  return { calls: next, turn: owe(turn, adoptedId), items };
+}
+
+type Adopted = Pick<SessionState, 'calls' | 'turn'> & { readonly items: readonly OpenCallItem[] };
+
+/** No provider gives a response such an id. */
+const adoptedId = 'adopted calls';
 
 /** Ends the calls of a response that did not complete. */
 function cut(state: SessionState, responseId: string): Step {

@@ -26,7 +26,15 @@ export type Continuity = {
   readonly resumable: boolean;
 };
 
-type ResumePath = { readonly hash: string; readonly spent: boolean };
+type ResumePath = {
+  readonly hash: string;
+  readonly spent: boolean;
+  /**
+   * It was offered by the session that this one continues. A client that opens it again has received
+   * nothing of this one, whatever it has counted before.
+   */
+  readonly isFormer?: true;
+};
 
 /** A client that comes back: by which path, and how many messages it says it has received. */
 export type Return = { readonly hash: string; readonly received: number };
@@ -34,7 +42,8 @@ export type Return = { readonly hash: string; readonly received: number };
 /** Older paths are forgotten, not merely spent. */
 const maxPaths = 16;
 
-export function openContinuity(budgetBytes: number): Continuity {
+/** `former` is the path by which the client came from the session that this one continues. */
+export function openContinuity(budgetBytes: number, former?: string): Continuity {
   return {
     leg: 1,
     legs: 1,
@@ -42,7 +51,7 @@ export function openContinuity(budgetBytes: number): Continuity {
     sent: 0,
     kept: noFrames,
     budgetBytes,
-    paths: [],
+    paths: former === undefined ? [] : [{ hash: former, spent: false, isFormer: true }],
     spoken: false,
     resumable: true,
   };
@@ -98,7 +107,7 @@ export function canReturn({ resumable, paths }: Continuity): boolean {
 }
 
 /** Why a client cannot come back like this. */
-export type Objection = 'unknown' | 'spent' | 'received too many' | 'received too few';
+export type Objection = 'unknown' | 'opening' | 'spent' | 'received too many' | 'received too few';
 
 export function objectionTo(
   { paths, sent, kept }: Continuity,
@@ -107,8 +116,14 @@ export function objectionTo(
   const path = paths.find((each) => each.hash === hash);
   if (!path) return 'unknown';
   if (path.spent) return 'spent';
+  if (path.isFormer) return undefined;
   if (received > sent) return 'received too many';
   return received < sent - kept.count ? 'received too few' : undefined;
+}
+
+/** Whether a path was offered by the session that this one continues. */
+export function isFormer({ paths }: Continuity, hash: string): boolean {
+  return paths.some((path) => path.hash === hash && path.isFormer === true);
 }
 
 /**
@@ -119,16 +134,19 @@ export function resumed(
   continuity: Continuity,
   { hash, received }: Return,
 ): { readonly continuity: Continuity; readonly missed: readonly Frame[] } {
-  const next = acknowledged(continuity, received) ?? continuity;
+  const next = isFormer(continuity, hash)
+    ? continuity
+    : (acknowledged(continuity, received) ?? continuity);
   const leg = continuity.legs + 1;
   const others = continuity.paths.filter((path) => path.hash !== hash);
+  const used = continuity.paths.filter((path) => path.hash === hash);
   return {
     continuity: {
       ...next,
       leg,
       legs: leg,
       spoken: false,
-      paths: [...others, { hash, spent: false }],
+      paths: [...others, ...used],
     },
     missed: framesIn(next.kept),
   };

@@ -11,7 +11,14 @@ import { acknowledge } from './echoes.js';
 import { notOpened, providerLost, renewalTimers, whileRenewing } from './renewal.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
-import { createRefused, heard, mentioned, responseBegan, responseEnded } from './backend-calls.js';
+import {
+  createRefused,
+  heard,
+  mentioned,
+  responseBegan,
+  responseEnded,
+  withAdopted,
+} from './backend-calls.js';
 import {
   closeWith,
   sendClient,
@@ -168,11 +175,14 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   const providerEndsAt = expiryIn(event) ?? state.providerEndsAt;
   const left = millisecondsLeft(settings, providerEndsAt, now);
   const notice = Math.min(left, expiryNoticeMs);
-  const replayed = replay(settings.history, settings.codeFor);
-  const ids = settings.isRestored ? replayed.flatMap(({ id }) => id ?? []) : [];
-  const side = { ...state.side, echoes: new Set(ids) };
+  const { calls, items, turn } = withAdopted(state);
+  const replayed = replay([...settings.history, ...items], settings.codeFor);
+  const side = settings.isRestored
+    ? { ...state.side, echoes: new Set(replayed.flatMap(({ id }) => id ?? [])) }
+    : state.side;
+  const noticeSeconds = Math.ceil(notice / 1000);
   return stay(
-    { ...state, side, phase: 'running', providerEndsAt, noticeSeconds: Math.ceil(notice / 1000) },
+    { ...state, calls, turn, side, phase: 'running', providerEndsAt, noticeSeconds },
     ...echoed(state, event, frame),
     ...resumeOffer(settings),
     ...replayed.map(({ event: item }) => sendProvider(item)),
@@ -182,6 +192,7 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
     { kind: 'arm_timer', timer: 'end', milliseconds: left },
     ...(providerEndsAt === undefined ? [] : renewalTimers(state, providerEndsAt, now)),
     { kind: 'resume_client' },
+    ...settings.adopted.map((call): Effect => ({ kind: 'adopt_call', call })),
   );
 }
 

@@ -83,11 +83,13 @@ const gap = 1000;
 const maxSlots = 500;
 const maxSpeaking = 50;
 
+const nobody: Ledger['speaking'] = new Map();
+
 export function openLedger(lastPosition: number): Ledger {
   return {
     slots: [],
     floor: lastPosition,
-    speaking: new Map(),
+    speaking: nobody,
     latest: {},
     counted: [],
     nameless: 0,

@@ -1,4 +1,5 @@
 import type {
+  Approver,
   AudioFormat,
   CloseName,
   NoticeCode,
@@ -62,6 +63,8 @@ export type SessionSettings = {
   readonly resumeGraceSeconds: number | null;
   /** Whether the session continues one of another pod, which its client knows. */
   readonly isRestored: boolean;
+  /** Open calls of that session. */
+  readonly adopted: readonly AdoptedCall[];
   /**
    * Whether the client's session.update is refused, merged where the agent leaves fields open, or
    * forwarded unchanged.
@@ -132,6 +135,14 @@ export type CallRequest = {
   readonly position: number;
   /** The id of its item at the provider. */
   readonly itemId?: string;
+};
+
+/** A call of the session that this one continues. Nobody has started it. */
+export type AdoptedCall = CallRequest & {
+  readonly id: string;
+  readonly messageId: string;
+  /** What it waits for; null if nobody was asked. The deadline is in ISO 8601. */
+  readonly asked: { readonly deadline: string; readonly approvers: readonly Approver[] } | null;
 };
 
 export type Input =
@@ -241,6 +252,7 @@ export type Effect =
   /** The provider did not accept an event of the service itself. */
   | { readonly kind: 'report'; readonly code: string }
   | { readonly kind: 'start_call'; readonly call: CallRequest }
+  | { readonly kind: 'adopt_call'; readonly call: AdoptedCall }
   | { readonly kind: 'cancel_calls'; readonly callIds: readonly string[] }
   | {
       readonly kind: 'decide_call';
@@ -257,6 +269,9 @@ export type Effect =
 
 export type Step = { readonly state: SessionState; readonly effects: readonly Effect[] };
 
+/** Shared by all sessions, most of which never get past it. */
+const none: ReadonlyMap<string, never> = new Map<string, never>();
+
 export function openSession(settings: SessionSettings): Step {
   return {
     state: {
@@ -264,11 +279,11 @@ export function openSession(settings: SessionSettings): Step {
       settings,
       overrides: noOverrides,
       spoken: false,
-      calls: new Map(),
+      calls: none,
       turn: quiet,
       injected: 0,
       ledger: openLedger(settings.lastPosition),
-      unseen: new Map(),
+      unseen: none,
       providerEndsAt: undefined,
       side: firstSide,
       held: [],

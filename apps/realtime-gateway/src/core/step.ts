@@ -220,7 +220,8 @@ function hangUp(state: SessionState): Step {
 /** Everything else goes on: the provider, the calls and the record. */
 function clientLost(state: SessionState): Step {
   const { resumeGraceSeconds } = state.settings;
-  if (resumeGraceSeconds === null || !isUnderWay(state)) return hangUp(state);
+  if (resumeGraceSeconds === null) return hangUp(state);
+  if (!isUnderWay(state)) return state.settings.isRestored ? handOver(state) : hangUp(state);
   return stay(state, {
     kind: 'arm_timer',
     timer: 'grace',
@@ -230,8 +231,12 @@ function clientLost(state: SessionState): Step {
 
 /** A session whose client can come back is continued by another pod. */
 function drained(state: SessionState): Step {
-  if (state.settings.resumeGraceSeconds === null || !isUnderWay(state))
-    return end(state, endings['drain.requested']);
+  const { resumeGraceSeconds, isRestored } = state.settings;
+  const canMove = resumeGraceSeconds !== null && (isUnderWay(state) || isRestored);
+  return canMove ? handOver(state) : end(state, endings['drain.requested']);
+}
+
+function handOver(state: SessionState): Step {
   return { state: { ...state, phase: 'closed' }, effects: [{ kind: 'hand_over' }] };
 }
 

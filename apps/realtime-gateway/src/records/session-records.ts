@@ -1,6 +1,8 @@
 import { fileContext, unsealAgent } from '@parley/agent-runtime';
 import {
+  adoptSessionCalls,
   announceRealtimeSession,
+  cancelSessionCalls,
   holdAdmissibleAgent,
   isTokenUsed,
   loadFileTexts,
@@ -14,6 +16,7 @@ import {
   unusableOpeners,
   violatedConstraint,
   withoutTokens,
+  type AdoptedCall as StoredCall,
   type Database,
   type JournalLimits,
   type OrganizationScope,
@@ -31,15 +34,18 @@ import {
   type QuotaSettings,
   type RealtimeErrorCode,
 } from '@parley/protocol';
+import type { AdoptedCall } from '../core/session.js';
 import type {
   AdmitOutcome,
   AdmitRequest,
+  RecordedSession,
   RestoreOutcome,
   RestoreRequest,
+  SessionRecorder,
   SessionRecords,
 } from '../ports.js';
 import { recordMetrics, type RecordMetrics } from './record-metrics.js';
-import { createSessionRecorder } from './session-recorder.js';
+import { Recorder } from './session-recorder.js';
 
 export type SessionRecordsOptions = {
   readonly database: Database;
@@ -77,30 +83,10 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
     retried: () => metrics.retried(),
   });
   const metrics = recordMetrics(registry, () => journal.waiting);
+  const parts = { ...options, journal, metrics };
   return {
     journal,
-    recorder(session) {
-      const { organizationId, sessionId: id } = session;
-      const recorder = createSessionRecorder({
-        session,
-        metrics,
-        add: (change, onSettled) =>
-          journal.add(
-            { organizationId, id },
-            session.isResumable ? { ...change, fencedBy: id } : change,
-            onSettled,
-          ),
-      });
-      return {
-        ...recorder,
-        async past() {
-          await journal.caughtUp(organizationId);
-          return options.database.inOrganization(organizationId, (scope) =>
-            pastOfSession(scope, session, replayBudget(options.settings)),
-          );
-        },
-      };
-    },
+    recorder: (session) => new JournalRecorder(session, parts),
     close: () => journal.close(),
     unusableOpeners: (ids) => options.database.asSystem((system) => unusableOpeners(system, ids)),
     withoutTokens: (organizationIds) =>
@@ -124,6 +110,41 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
       }
     },
   };
+}
+
+type JournalParts = Pick<SessionRecordsOptions, 'database' | 'settings'> & {
+  readonly journal: RecordJournal;
+  readonly metrics: RecordMetrics;
+};
+
+class JournalRecorder extends Recorder implements SessionRecorder {
+  readonly #session: RecordedSession;
+  readonly #parts: JournalParts;
+
+  constructor(session: RecordedSession, parts: JournalParts) {
+    const { organizationId, sessionId: id } = session;
+    super({
+      session,
+      metrics: parts.metrics,
+      add: (change, onSettled) =>
+        parts.journal.add(
+          { organizationId, id },
+          session.isResumable ? { ...change, fencedBy: id } : change,
+          onSettled,
+        ),
+    });
+    this.#session = session;
+    this.#parts = parts;
+  }
+
+  async past(): Promise<readonly PastItem[]> {
+    const { database, journal, settings } = this.#parts;
+    const { organizationId } = this.#session;
+    await journal.caughtUp(organizationId);
+    return database.inOrganization(organizationId, (scope) =>
+      pastOfSession(scope, this.#session, replayBudget(settings)),
+    );
+  }
 }
 
 /** A provider that continues a session knows at least this much of it. */
@@ -154,23 +175,40 @@ function openJournal(
 
 async function restoreIn(
   scope: OrganizationScope,
-  { former, agentId, conversationId, ...place }: RestoreRequest,
+  { former, agentId, conversationId, pod, ...place }: RestoreRequest,
   options: SessionRecordsOptions,
 ): Promise<RestoreOutcome> {
-  const taken = await takeOverSession(scope, { id: former, agentId, conversationId });
-  if (taken === undefined) return refused('RealtimeSessionInvalid');
-  const ticket = taken as SessionTicket;
+  const { sessionId: to } = place;
+  const taken = await takeOverSession(scope, { id: former, agentId, conversationId, to });
+  if (taken.outcome === 'moved') return taken;
+  if (taken.outcome === 'over') return refused('RealtimeSessionInvalid');
+  const { beganAt, elapsedSeconds } = taken;
+  const ticket = taken.ticket as SessionTicket;
   const { keyId, memberId = null, fileIds } = ticket;
   const ids = { agentId: ticket.agentId, conversationId: ticket.conversationId };
-  const request = { ...place, ...ids, keyId, memberId, fileIds, ticket };
+  const request = { ...place, ...ids, keyId, memberId, fileIds, ticket, beganAt };
   const replayed = replayBudget(options.settings);
   const admitted = await admitIn(scope, request, { ...options, replayed });
-  return admitted.outcome === 'admitted' ? { ...admitted, ticket } : admitted;
+  const adopting = { from: former, to, owner: pod };
+  const calls = admitted.outcome === 'admitted' ? await adoptSessionCalls(scope, adopting) : [];
+  // What it has claimed, and what sub-agents wait for, cannot be continued.
+  await cancelSessionCalls(scope, former);
+  if (admitted.outcome !== 'admitted') return admitted;
+  return { ...admitted, ticket, inherited: { elapsedSeconds, calls: calls.map(adopted) } };
+}
+
+function adopted({ itemId, arguments: input, approval, ...call }: StoredCall): AdoptedCall {
+  return {
+    ...call,
+    arguments: JSON.stringify(input),
+    ...(itemId !== null && { itemId }),
+    asked: approval && { ...approval, deadline: approval.deadline.toISOString() },
+  };
 }
 
 async function admitIn(
   scope: OrganizationScope,
-  request: AdmitRequest,
+  request: AdmitRequest & { readonly beganAt?: Date },
   { secretBox, settings, replayed }: SessionRecordsOptions & { replayed?: HistoryBudget },
 ): Promise<Refused | Exclude<AdmitOutcome, { outcome: 'refused' }>> {
   const { sessionId: id, tokenHash, agentId, conversationId, keyId, memberId = null } = request;
@@ -178,7 +216,8 @@ async function admitIn(
   if (!agent?.isOpenerUsable) return refused('RealtimeSessionInvalid');
   const session = { id, tokenHash, agentId, conversationId, keyId, memberId };
   await startRealtimeSession(scope, session);
-  if (request.ticket) await keepTicket(scope, { id, ticket: request.ticket });
+  const { ticket, beganAt } = request;
+  if (ticket) await keepTicket(scope, { id, ticket, beganAt });
   if (!agent.realtimeEnabled) return refused('RealtimeNotEnabled');
   const limits = { ...quotaDefaults(settings), ...agent.quotas };
   if (agent.tokensToday >= limits.tokensPerDay) return { outcome: 'quota', quota: 'tokensPerDay' };

@@ -27,10 +27,10 @@ export class ClientLeg {
   #pulse: Heartbeat | undefined;
 
   constructor(socket: ClientSocket, options: LegOptions) {
-    const { limits, bear, onMessage, onViolation, onClose } = options;
+    const { source, limits, bear, onMessage, onViolation, onStalled, onClose } = options;
     this.socket = socket;
     this.#limits = limits;
-    this.#outbox = new Outbox({ ...options, target: socket });
+    this.#outbox = new Outbox({ target: socket, source, limits, onStalled });
     socket.onViolation = borneBy(bear, onViolation);
     // For a peer that does not read, pongs would only pile up here.
     const onPing = borneBy(bear, (data: Buffer) => {

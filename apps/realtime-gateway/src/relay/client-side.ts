@@ -5,6 +5,7 @@ import {
   detached,
   givenUp,
   heard,
+  isFormer,
   objectionTo,
   offered,
   openContinuity,
@@ -32,6 +33,8 @@ export type ClientSideOptions = Omit<LegOptions, 'onMessage' | 'onClose'> & {
 /** What a session needs to be resumable. */
 export type Resumption = {
   readonly budgetBytes: number;
+  /** The path by which the client came from another pod's session, by the hash of its token. */
+  readonly former?: string | undefined;
   /** A new path that leads to the session, and the hash of its token. */
   readonly newPath: () => { readonly path: string; readonly hash: string };
   /** The paths that lead to the session from now on, by the hashes of their tokens. */
@@ -69,7 +72,8 @@ export class ClientSide {
 
   constructor(socket: ClientSocket, options: ClientSideOptions) {
     this.#options = options;
-    this.#continuity = options.resumption && openContinuity(options.resumption.budgetBytes);
+    const { resumption } = options;
+    this.#continuity = resumption && openContinuity(resumption.budgetBytes, resumption.former);
     this.#leg = this.#listenTo(socket, 1);
   }
 
@@ -121,7 +125,10 @@ export class ClientSide {
     this.#leg?.holdWhileFull();
   }
 
-  /** Tells the client how to come back. */
+  /**
+   * Tells the client how to come back. If another pod had the session before, it learns that first:
+   * by the new path, it comes with the new counts.
+   */
   offer({ graceSeconds, isRestored = false }: Offer): void {
     const { resumption } = this.#options;
     if (!resumption || !this.#continuity?.resumable) return;
@@ -130,9 +137,9 @@ export class ClientSide {
     this.#continuity = offered(this.#continuity, hash);
     resumption.onPaths(this.#continuity.paths.map((each) => each.hash));
     this.#path = resumePath;
-    this.#tellLeg(customEvent('session.resumable', { resumePath, graceSeconds }));
     if (isRestored)
       this.#tellLeg(customEvent('session.resumed', { received: 0, restored: 'history' }));
+    this.#tellLeg(customEvent('session.resumable', { resumePath, graceSeconds }));
   }
 
   acknowledge({ received, refusedId }: Acknowledgement): void {
@@ -158,13 +165,14 @@ export class ClientSide {
   attach(socket: ClientSocket, client: Return): void {
     if (!this.#continuity) return;
     this.#leg?.dismiss('SessionTakenOver');
+    const isRestored = isFormer(this.#continuity, client.hash);
     const { continuity, missed } = resumed(this.#continuity, client);
     this.#become(continuity);
     this.#leg = this.#listenTo(socket, continuity.legs);
-    this.offer({ graceSeconds: this.#graceSeconds });
+    this.offer({ graceSeconds: this.#graceSeconds, isRestored });
     for (const frame of missed) this.#leg.send(frame);
-    const restored = 'live';
-    this.#tellLeg(customEvent('session.resumed', { received: continuity.heard, restored }));
+    const live = { received: continuity.heard, restored: 'live' } as const;
+    if (!isRestored) this.#tellLeg(customEvent('session.resumed', live));
     this.start();
   }
 
@@ -179,8 +187,9 @@ export class ClientSide {
     this.#options.resumption?.handOver();
   }
 
-  /** Tells the client to come back now, to another pod. */
+  /** Tells the client to come back now, to another pod, unless it only has its former path. */
   tellMoving(): void {
+    if (this.#path === '') return;
     this.#tellLeg(customEvent('session.moving', { resumePath: this.#path }));
   }
 
@@ -194,9 +203,12 @@ export class ClientSide {
   }
 
   #listenTo(socket: ClientSocket, leg: number): ClientLeg {
-    const { onMessage, onClose, onStalled } = this.#options;
+    const { source, limits, bear, onMessage, onViolation, onClose, onStalled } = this.#options;
     return new ClientLeg(socket, {
-      ...this.#options,
+      source,
+      limits,
+      bear,
+      onViolation,
       onMessage: (data, binary) => onMessage(data, binary, leg),
       onClose: (code) => onClose(code, leg),
       // A client that can come back gets another chance to read.

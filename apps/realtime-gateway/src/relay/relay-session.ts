@@ -108,9 +108,12 @@ export class RelaySession {
     // Nothing is read before the provider is ready: the network holds what an early client sends.
     client.pause();
     this.#passages = new Passages({
-      ...options,
+      client,
+      socket: options.socket,
+      maxMessageBytes: options.maxMessageBytes,
       isKept: resumption !== undefined,
       maxWaiting: limits.drainedBytes,
+      metrics: options.metrics,
       state: () => (this.#stepping ? undefined : this.#state),
       bear: this.bear,
     });
@@ -149,7 +152,8 @@ export class RelaySession {
 
   /** Why a client cannot come back like this; undefined if it can. */
   objectionTo(client: Return): Objection | undefined {
-    return isUnderWay(this.#state) ? this.#client.objectionTo(client) : 'unknown';
+    if (this.#state.phase === 'closed') return 'unknown';
+    return isUnderWay(this.#state) ? this.#client.objectionTo(client) : 'opening';
   }
 
   /** The client is back on another connection. */
@@ -281,7 +285,6 @@ export class RelaySession {
     }
     this.#stepping = false;
     this.#endIfAlone();
-    if (this.#handedOver && !this.#isRecorded) void this.#finishHandOver();
   }
 
   /** Without a client's connection, there is none whose close would end the session. */
@@ -296,13 +299,15 @@ export class RelaySession {
     this.#handedOver = 'recording';
     this.#endedAs = 'ServiceRestart';
     this.#client.handOver();
+    void this.#finishHandOver(this.#calls.handOver());
     this.#stopSession();
     hangUpOn(this.#provider);
   }
 
   /** Everything is recorded before the client moves: another pod continues from the record. */
-  async #finishHandOver(): Promise<void> {
+  async #finishHandOver(callsLeft: Promise<void>): Promise<void> {
     const { recorder, onHandedOver } = this.#options;
+    await callsLeft;
     this.#recordEnd('ServiceRestart', closeCodes.ServiceRestart.code);
     onHandedOver();
     try {
@@ -372,6 +377,9 @@ export class RelaySession {
         break;
       case 'start_call':
         this.#calls.start(effect.call);
+        break;
+      case 'adopt_call':
+        this.#calls.adopt(effect.call);
         break;
       case 'cancel_calls':
         this.#calls.cancel(effect.callIds);

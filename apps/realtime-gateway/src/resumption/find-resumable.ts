@@ -4,7 +4,7 @@ import type { Objection, Return } from '../core/continuity.js';
 import type { RelaySession } from '../relay/relay-session.js';
 import type { ResumableSessions } from './resumable-sessions.js';
 import { sameId } from '../admission/admit.js';
-import { refuseSession, type Refusal } from '../admission/refusal.js';
+import { refuseSession, unavailable, type Refusal } from '../admission/refusal.js';
 import type { ResumeRequest } from '../admission/upgrade-request.js';
 
 /** A session that a client may continue. */
@@ -46,6 +46,7 @@ export function unknownToken(): Refusal {
 
 const refusals = {
   unknown: unknownToken,
+  opening: () => unavailable('owner-unreachable'),
   spent: () =>
     refuseSession(
       'RealtimeSessionAlreadyUsed',

@@ -1,15 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { closeCodes } from '@parley/protocol';
 import { hashSessionToken, type LiveSessions, type ResumableId } from '@parley/session-store';
 import type { AdmissionPorts, Admitted } from '../admission/admit.js';
 import { quotaReached, refuseSession, unavailable, type Refusal } from '../admission/refusal.js';
 import type { ResumeRequest } from '../admission/upgrade-request.js';
-import type { SessionRecords } from '../ports.js';
+import type { SessionRecorder, SessionRecords } from '../ports.js';
 import { unknownToken } from './find-resumable.js';
 
 type Ports = Omit<AdmissionPorts, 'tokens' | 'records' | 'live'> & {
-  readonly records: Pick<SessionRecords, 'restore'>;
+  readonly records: Pick<SessionRecords, 'restore' | 'recorder'>;
   readonly live: Pick<LiveSessions, 'enter' | 'giveUp'>;
 };
+
+/** Another session continues it already. */
+export type Moved = { readonly kind: 'moved'; readonly to: string };
 
 /**
  * Continues a session whose pod is gone, or has handed it over, from the record: as a new session
@@ -17,17 +21,18 @@ type Ports = Omit<AdmissionPorts, 'tokens' | 'records' | 'live'> & {
  * one, if it is alive after all, write and claim nothing from then on.
  */
 export async function restoreSession(
-  { agentId, conversationId }: ResumeRequest,
+  { agentId, conversationId, token }: ResumeRequest,
   former: ResumableId,
   ports: Ports,
-): Promise<Admitted | Refusal> {
+): Promise<Admitted | Moved | Refusal> {
   const { records, live: sessions, tools, pod, address, logger } = ports;
   const sessionId = randomUUID();
   const { organizationId } = former;
   try {
     const tokenHash = hashSessionToken(randomBytes(32).toString('base64url'));
-    const ids = { sessionId, organizationId, agentId, conversationId };
+    const ids = { sessionId, organizationId, agentId, conversationId, pod };
     const admitted = await records.restore({ ...ids, former: former.id, tokenHash });
+    if (admitted.outcome === 'moved') return { kind: 'moved', to: admitted.to };
     if (admitted.outcome === 'refused')
       return admitted.errorCode === 'RealtimeSessionInvalid'
         ? unknownToken()
@@ -36,14 +41,23 @@ export async function restoreSession(
     const place = { agentId, conversationId, pod, address, startedAt: new Date().toISOString() };
     await sessions.giveUp({ ...place, ...former });
     const live = { ...place, organizationId, id: sessionId };
-    if (!(await sessions.enter(live, admitted.maxSessions)))
+    if (!(await sessions.enter(live, admitted.maxSessions))) {
+      leaveToOthers(records.recorder({ sessionId, organizationId, conversationId }));
       return quotaReached('realtimeSessions');
+    }
     const { ticket, loaded: agent } = admitted;
     const { clientTools } = ticket;
     const opened = tools.open({ sessionId, organizationId, conversationId, agent, clientTools });
-    return { ...admitted, kind: 'admitted', isRestored: true, sessionId, live, tools: opened };
+    const inherited = { ...admitted.inherited, former: hashSessionToken(token).toString('hex') };
+    return { ...admitted, kind: 'admitted', inherited, sessionId, live, tools: opened };
   } catch (err) {
     logger.error({ err, session: former.id }, 'restoring session failed');
     return unavailable('store-unavailable');
   }
+}
+
+/** A session that was restored, and is not opened: the client may try again, here or elsewhere. */
+export function leaveToOthers(recorder: Pick<SessionRecorder, 'end'>): void {
+  const closeCode = closeCodes.ServiceRestart.code;
+  recorder.end({ reason: 'ServiceRestart', closeCode, bytesFromClient: 0, bytesFromProvider: 0 });
 }

@@ -21,6 +21,8 @@ export type Resumable = {
   readonly agentId: string;
   readonly conversationId: string;
   readonly session: () => RelaySession;
+  /** The path by which the client came from another pod's session, by the hash of its token. */
+  readonly former?: string | undefined;
 };
 
 type Path = { readonly path: string; readonly hash: string };
@@ -57,6 +59,7 @@ export class ResumableSessions {
   }
 
   enter(resumable: Resumable): Resumption {
+    const { former } = resumable;
     const entry: Entry = {
       ...resumable,
       hashes: [],
@@ -66,8 +69,10 @@ export class ResumableSessions {
     };
     this.#entries.add(entry);
     this.#announce(entry, [entry.next.hash]);
+    if (former !== undefined) this.#lead([former], entry);
     return {
       budgetBytes: this.#options.sessionBytes,
+      former,
       newPath: () => this.#nextPath(entry),
       onPaths: (hashes) => this.#lead(hashes, entry),
       onSpent: (hashes) => {

@@ -14,6 +14,7 @@ import type { ResumeRequest } from '../admission/upgrade-request.js';
 import { findResumable, unknownToken, type Resuming } from './find-resumable.js';
 import type { PeerProof } from './peer-proof.js';
 import { pipe } from './pipe.js';
+import type { Moved } from './restore-session.js';
 import type { ResumeMetrics } from './resume-metrics.js';
 import type { ResumableSessions } from './resumable-sessions.js';
 
@@ -29,12 +30,15 @@ export type ResumeUpgradesOptions = {
   /** Called without waiting: what is allowed now may not be later. */
   readonly onResuming: (handshake: Handshake, resuming: Resuming) => void;
   readonly onPipeEnd: () => void;
-  /** Continues a session whose pod is gone. Returns a refusal if that is not possible. */
+  /**
+   * Continues a session whose pod is gone. Returns a refusal if that is not possible, or which
+   * session continues it already.
+   */
   readonly restore: (
     handshake: Handshake,
     asked: ResumeRequest,
     session: ResumableId,
-  ) => Promise<Refusal | undefined>;
+  ) => Promise<Refusal | Moved | undefined>;
 };
 
 export type ResumeUpgrade = {
@@ -46,6 +50,8 @@ export type ResumeUpgrade = {
 };
 
 const connectMs = 2000;
+/** How many sessions may have continued one another while a client was away. */
+const maxMoves = 10;
 
 /** Clients that continue their sessions, which are here or on another pod. */
 export class ResumeUpgrades {
@@ -73,31 +79,59 @@ export class ResumeUpgrades {
       return undefined;
     }
     const isHere = resumables.find(hashOf(asked)) !== undefined;
-    // It was here until this pod handed it over.
-    if (!isHere && isPassedOn) return unavailable('draining');
+    if (!isHere && isPassedOn) return this.#continueHere(upgrade);
     const refusal = isHere ? here : await this.#passOn(upgrade);
     if (refusal && isTokenRefusal(refusal)) await attempts.failed(clientAddress);
     return refusal;
   }
 
-  async #passOn({ handshake, asked, clientAddress }: ResumeUpgrade): Promise<Refusal | undefined> {
-    const { paths, live, proof, logger, pod, restore } = this.#options;
+  /** To the session that the path leads to, or the last of those that continue it. */
+  async #passOn(upgrade: ResumeUpgrade): Promise<Refusal | undefined> {
+    const { paths, logger } = this.#options;
+    try {
+      let session = await paths.find(hashOf(upgrade.asked));
+      for (let moves = 0; session && moves <= maxMoves; moves += 1) {
+        const outcome: Refusal | Moved | undefined = await this.#reach(session, upgrade);
+        if (outcome?.kind !== 'moved') return outcome;
+        session = { ...session, id: outcome.to };
+      }
+      return unknownToken();
+    } catch (err) {
+      logger.error({ err }, 'finding session failed');
+      return unavailable('store-unavailable');
+    }
+  }
+
+  async #reach(
+    session: ResumableId,
+    { handshake, asked, clientAddress }: ResumeUpgrade,
+  ): Promise<Refusal | Moved | undefined> {
+    const { live, proof, logger, pod, restore } = this.#options;
+    const owner = await live.find(session.id);
+    if (owner?.pod === pod) return unknownToken();
+    const address = owner?.address;
+    if (owner && address === undefined) return unavailable('owner-unreachable');
+    const headers = proof.headersFor(handshake.request, clientAddress);
+    const peer = address && (await pipe({ ...handshake, address, headers, connectMs }));
+    if (!peer) {
+      if (owner) logger.warn({ session: owner.id, address }, 'pod of session unreachable');
+      return restore(handshake, asked, session);
+    }
+    this.#options.metrics.passedOn();
+    this.#keep(peer);
+    return undefined;
+  }
+
+  /** The pod of the session has this address, or had it: a gateway that is started again keeps it. */
+  async #continueHere({ handshake, asked }: ResumeUpgrade): Promise<Refusal | undefined> {
+    const { paths, live, logger, pod, restore } = this.#options;
     try {
       const session = await paths.find(hashOf(asked));
-      if (!session) return unknownToken();
-      const owner = await live.find(session.id);
-      if (owner?.pod === pod) return unknownToken();
-      const address = owner?.address;
-      if (owner && address === undefined) return unavailable('owner-unreachable');
-      const headers = proof.headersFor(handshake.request, clientAddress);
-      const peer = address && (await pipe({ ...handshake, address, headers, connectMs }));
-      if (!peer) {
-        if (owner) logger.warn({ session: owner.id, address }, 'pod of session unreachable');
-        return await restore(handshake, asked, session);
-      }
-      this.#options.metrics.passedOn();
-      this.#keep(peer);
-      return undefined;
+      const owner = session && (await live.find(session.id));
+      // It was here until this pod handed it over.
+      if (!owner || owner.pod === pod) return unavailable('draining');
+      const outcome = await restore(handshake, asked, session);
+      return outcome?.kind === 'moved' ? unavailable('draining') : outcome;
     } catch (err) {
       logger.error({ err }, 'finding session failed');
       return unavailable('store-unavailable');

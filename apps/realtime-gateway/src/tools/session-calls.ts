@@ -1,12 +1,14 @@
 import {
+  adoptCall,
   CallCancelled,
   openCall,
+  SessionMoved,
   waitingApprovals,
   type OpenCall,
   type Toolbox,
 } from '@parley/agent-runtime';
 import type { Actor } from '@parley/protocol';
-import type { CallRequest } from '../core/session.js';
+import type { AdoptedCall, CallRequest } from '../core/session.js';
 import type { CallInput, ClientDecision, SessionCalls } from '../ports.js';
 import type { Decisions } from './decisions.js';
 
@@ -16,6 +18,7 @@ export type ToolCallsOptions = {
   readonly close: () => Promise<void>;
   readonly decisions: Decisions;
   readonly organizationId: string;
+  readonly sessionId: string;
   /** The actor for decisions on the session's socket. */
   readonly actor: Actor;
   readonly report: (event: ToolsEvent, details: object) => void;
@@ -43,6 +46,7 @@ export class ToolCalls implements SessionCalls {
   readonly #open = new Map<string, Open>();
   readonly #tell: (input: CallInput) => void;
   #over = false;
+  #onEmpty: (() => void) | undefined;
 
   constructor(options: ToolCallsOptions, tell: (input: CallInput) => void) {
     this.#options = options;
@@ -50,10 +54,11 @@ export class ToolCalls implements SessionCalls {
   }
 
   start(request: CallRequest): void {
-    const call = openCall(request);
-    const open = { call, ending: new AbortController(), busy: false, again: false };
-    this.#open.set(request.callId, open);
-    void this.#advance(open);
+    this.#begin(openCall(request));
+  }
+
+  adopt({ asked, ...call }: AdoptedCall): void {
+    this.#begin(adoptCall(call, asked));
   }
 
   cancel(callIds: readonly string[]): void {
@@ -68,9 +73,25 @@ export class ToolCalls implements SessionCalls {
   }
 
   end(): void {
+    this.#end(new Error('session ended'));
+  }
+
+  handOver(): Promise<void> {
+    const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
+    this.#end(new SessionMoved());
+    return empty;
+  }
+
+  #begin(call: OpenCall): void {
+    const open = { call, ending: new AbortController(), busy: false, again: false };
+    this.#open.set(call.callId, open);
+    void this.#advance(open);
+  }
+
+  #end(reason: Error): void {
     if (this.#over) return;
     this.#over = true;
-    for (const open of this.#open.values()) this.#interrupt(open, new Error('session ended'));
+    for (const open of this.#open.values()) this.#interrupt(open, reason);
     this.#closeIfDone();
   }
 
@@ -90,7 +111,14 @@ export class ToolCalls implements SessionCalls {
     open.busy = false;
     if (call.state === 'finished') this.#finish(call.callId, call.outcome.output);
     else if (open.again) void this.#advance(open);
+    else if (open.ending.signal.reason instanceof SessionMoved) this.#leave(call.callId);
     else this.#wait(open);
+  }
+
+  /** Another pod goes on with the call. */
+  #leave(callId: string): void {
+    this.#open.delete(callId);
+    this.#closeIfDone();
   }
 
   #finish(callId: string, output: string): void {
@@ -114,13 +142,14 @@ export class ToolCalls implements SessionCalls {
   }
 
   async #decide({ approvalId: id, approve, eventId }: ClientDecision): Promise<void> {
-    const { decisions, organizationId, actor, report } = this.#options;
+    const { decisions, organizationId, sessionId, actor, report } = this.#options;
     const refused = (because: 'late' | 'unavailable') =>
       this.#tell({ kind: 'decision.refused', approvalId: id, because, eventId });
     const verdict = approve ? 'approved' : 'rejected';
     try {
       const first =
-        this.#waits(id) && (await decisions.decide({ id, organizationId }, verdict, actor));
+        this.#waits(id) &&
+        (await decisions.decide({ id, organizationId, sessionId }, verdict, actor));
       if (!first) refused('late');
     } catch (err) {
       report('storing decision failed', { err, call: id });
@@ -135,6 +164,7 @@ export class ToolCalls implements SessionCalls {
 
   #closeIfDone(): void {
     if (!this.#over || this.#open.size > 0) return;
+    this.#onEmpty?.();
     const { close, report, onClosed } = this.#options;
     close()
       .catch((err: unknown) => report('closing toolbox failed', { err }))

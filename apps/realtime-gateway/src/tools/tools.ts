@@ -44,6 +44,7 @@ export function createTools(options: ToolsOptions): Tools {
               close,
               decisions,
               organizationId,
+              sessionId,
               actor: { kind: 'session', id: sessionId, name: 'end user' },
               report: (event, details) => logger.error({ ...where, ...details }, event),
               onClosed() {

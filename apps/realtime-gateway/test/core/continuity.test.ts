@@ -93,6 +93,21 @@ describe('what is kept for a client', () => {
 describe('a path', () => {
   const leg = (continuity: Continuity) => ({ leg: continuity.leg!, counts: true });
 
+  it('of the session before this one brings everything, whatever was counted there', () => {
+    const restored = send(offered(openContinuity(1e6, 'former'), 'first'), 2);
+    for (const received of [0, 1, 2, 500]) {
+      const client = { hash: 'former', received };
+      expect(objectionTo(restored, client)).to.equal(undefined);
+      expect(resumed(restored, client).missed).to.deep.equal([frame('0'), frame('1')]);
+    }
+    expect(objectionTo(restored, { hash: 'first', received: 500 })).to.equal('received too many');
+    const again = resumed(restored, { hash: 'former', received: 9 }).continuity;
+    expect(objectionTo(again, { hash: 'former', received: 9 })).to.equal(undefined);
+    const spoken = heard(offered(again, 'second'), leg(again))!;
+    for (const hash of ['former', 'first'])
+      expect(objectionTo(spoken, { hash, received: 0 })).to.equal('spent');
+  });
+
   it('may be opened again until the client speaks on the connection that it opened', () => {
     const again = offered(resumed(open(), returning(0)).continuity, 'second');
     for (const hash of ['first', 'second'])

@@ -24,6 +24,7 @@ export const settings: SessionSettings = {
   clientToolTimeoutSeconds: 120,
   resumeGraceSeconds: null,
   isRestored: false,
+  adopted: [],
   clientOverrides: 'refuse',
   redactSessionEcho: 'off',
   door: null,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import type { Input } from '#src/core/session.js';
+import { openSession, type Effect, type Input } from '#src/core/session.js';
 import { step } from '#src/core/step.js';
 import { Conversation } from './conversation.js';
+import { settings, text } from './settings.js';
 
 const talk = () => new Conversation();
 
@@ -275,5 +276,67 @@ describe('what a call tells', () => {
     expect(step(talk().state, input).effects).to.deep.equal([
       { kind: 'send_client', frame: { data: '{"type":"approval.waiting"}', binary: false } },
     ]);
+  });
+});
+
+describe('a call of a session that this one continues', () => {
+  const made = { callId: 'c', itemId: 'item_c', name: 'lookup', arguments: '{}', position: 5 };
+  const asked = { deadline: '2030-01-31T10:00:00.000Z', approvers: ['client' as const] };
+  const adopted = ['c', 'd'].map((callId) => ({
+    ...{ ...made, callId, itemId: `item_${callId}`, id: `id ${callId}` },
+    ...{ messageId: `message ${callId}`, asked },
+  }));
+  const restored = { ...settings, resumeGraceSeconds: 30, isRestored: true, adopted };
+  const frame = text({ type: 'session.updated', session: {} });
+  const updated = { kind: 'provider.frame', route: 'session', frame, now: 1 } as const;
+  const opened = () => step({ ...openSession(restored).state, phase: 'configuring' }, updated);
+  const sent = (effects: readonly Effect[]) =>
+    effects.flatMap((effect) =>
+      effect.kind === 'send_provider' ? [JSON.parse(String(effect.frame.data)) as Sent] : [],
+    );
+  type Sent = { type: string; item?: { type: string; id: string; call_id: string } };
+
+  it('is told to the provider without its output, and goes on when the session runs', () => {
+    const { effects } = opened();
+    expect(sent(effects).map(({ item }) => [item?.type, item?.id, item?.call_id])).to.deep.equal([
+      ['function_call', 'item_c', 'c'],
+      ['function_call', 'item_d', 'd'],
+    ]);
+    const calls = effects.flatMap((effect) => (effect.kind === 'adopt_call' ? [effect.call] : []));
+    expect(calls).to.deep.equal(adopted);
+    expect(effects.at(-1)).to.deep.equal({ kind: 'disarm_timer', timer: 'idle' });
+  });
+
+  it('is not announced again when the provider acknowledges it', () => {
+    const item = { id: 'item_c', type: 'function_call', call_id: 'c', name: 'lookup' };
+    const added = text({ type: 'conversation.item.added', item });
+    const input = { kind: 'provider.frame', route: 'slot', frame: added, now: 2 } as const;
+    expect(step(opened().state, input).effects).to.be.empty;
+  });
+
+  it('is answered, and the agent asked to go on once all of them are', () => {
+    const first = step(opened().state, { kind: 'call.finished', callId: 'c', output: 'one' });
+    expect(sent(first.effects).map(({ type }) => type)).to.deep.equal(['conversation.item.create']);
+    const both = step(first.state, { kind: 'call.finished', callId: 'd', output: 'two' });
+    expect(sent(both.effects).map(({ type }) => type)).to.deep.equal([
+      ...['conversation.item.create', 'response.create'],
+    ]);
+  });
+
+  it('is decided by the client like any other', () => {
+    const approvals = [{ id: 'id c', callId: 'c', approvers: ['client' as const] }];
+    const waiting = step(opened().state, { kind: 'call.waiting', callId: 'c', approvals });
+    const decision = text({ type: 'approval.approve', callId: 'c' });
+    const input = { kind: 'client.frame', route: 'approval', frame: decision, now: 3 } as const;
+    const [decide] = step(waiting.state, input).effects;
+    expect(decide).to.include({ kind: 'decide_call', approvalId: 'id c', approve: true });
+  });
+
+  it('is left to another pod if the client vanishes, or the pod drains, before it runs', () => {
+    const opening = openSession(restored).state;
+    for (const kind of ['client.lost', 'drain.requested'] as const)
+      expect(step(opening, { kind }).effects).to.deep.equal([{ kind: 'hand_over' }]);
+    const first = openSession({ ...restored, isRestored: false }).state;
+    expect(step(first, { kind: 'client.lost' }).effects).to.deep.equal([{ kind: 'hang_up' }]);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Outcome } from '@parley/database';
 import type { SaidMessage } from '#src/core/ledger.js';
-import { createSessionRecorder } from '#src/records/session-recorder.js';
+import { Recorder } from '#src/records/session-recorder.js';
 
 const session = {
   sessionId: randomUUID(),
@@ -29,7 +29,7 @@ const said = (n: number, content = 'Hi.'): SaidMessage => ({
 function open() {
   const waiting: ((outcome: Outcome) => void)[] = [];
   const counted: Outcome[] = [];
-  const recorder = createSessionRecorder({
+  const recorder = new Recorder({
     session,
     metrics: {
       settled: ({ outcome }) => void counted.push(outcome),

@@ -2,6 +2,7 @@ import {
   cancelSessionCalls,
   closeLostSessions,
   endLostSession,
+  endUnclaimedSessions,
   sessionsWithOpenCalls,
   type Database,
 } from '@parley/database';
@@ -13,8 +14,8 @@ const marginSeconds = 300;
 const graceSeconds = 30;
 
 /**
- * Closes sessions whose pod fell silent, sessions that nobody closed in time, and calls that ended
- * sessions left open.
+ * Closes sessions whose pod fell silent, sessions that nobody closed in time, those that nobody came
+ * back to continue, and calls that ended sessions left open.
  */
 export async function closeSessionsOfLostPods(context: JobContext): Promise<JobResult> {
   const { database, settings } = context;
@@ -23,8 +24,14 @@ export async function closeSessionsOfLostPods(context: JobContext): Promise<JobR
   const overaged = await database.asSystem((system) =>
     closeLostSessions(system, { maxSeconds, marginSeconds, limit: batchSize }),
   );
+  const unclaimed = await database.asSystem((system) =>
+    endUnclaimedSessions(system, {
+      graceSeconds: settings.REALTIME_RESUME_GRACE_SECONDS,
+      limit: batchSize,
+    }),
+  );
   const finished = await finishCalls(database);
-  const batches = [silent, overaged, finished];
+  const batches = [silent, overaged, unclaimed, finished];
   return {
     rows: batches.reduce((sum, count) => sum + count),
     more: batches.includes(batchSize),
@@ -34,10 +41,9 @@ export async function closeSessionsOfLostPods(context: JobContext): Promise<JobR
 async function closeSilent({ database, liveSessions, logger }: JobContext): Promise<number> {
   const lost = await liveSessions.lost(batchSize);
   for (const session of lost) {
-    await database.inOrganization(session.organizationId, async (scope) => {
-      await endLostSession(scope, session.id);
-      await cancelSessionCalls(scope, session.id);
-    });
+    await database.inOrganization(session.organizationId, (scope) =>
+      endLostSession(scope, session.id),
+    );
     await liveSessions.giveUp(session);
     const { id, organizationId, agentId, conversationId, pod } = session;
     logger.warn(

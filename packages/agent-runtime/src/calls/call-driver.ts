@@ -17,7 +17,7 @@ import {
 } from './call-machine.js';
 import type { Standing, Terms } from './call-machine.js';
 import type { CallRecords } from './call-records.js';
-import { isSilenced, runTool } from './run-tool.js';
+import { overBy, runTool } from './run-tool.js';
 import { WaitingRoom } from './waiting-room.js';
 
 export type DriverOptions = {
@@ -85,8 +85,7 @@ export class CallDriver {
     let call: Call = open;
     let input: Input | undefined = { kind: 'go', terms: termsOf(open, means) };
     while (input) {
-      if (signal.aborted)
-        ({ call } = step(call, { kind: 'abort', over: isSilenced(signal) ? 'silent' : 'told' }));
+      if (signal.aborted) ({ call } = step(call, { kind: 'abort', over: overBy(signal) }));
       const next = step(call, input);
       ({ call } = next);
       input = await this.#carryOutAll(call, next.effects, means);
@@ -128,6 +127,9 @@ export class CallDriver {
         return this.#run(call, effect.run, means);
       case 'end_run':
         return this.endCalls(effect.run, means.signal).then(() => ({ kind: 'withdrawn' }));
+      case 'enter_room':
+        room.seat([call.id]);
+        return undefined;
       case 'leave_room':
         room.leave(call.id);
         return undefined;
@@ -135,8 +137,9 @@ export class CallDriver {
         emit(startEvent(call, { agentId, arguments: means.parsed.value, tool: means.tool }));
         return undefined;
       case 'tell_approval': {
-        const { event, approvers } = effect;
-        emit(approvalEvent(call, event, { approvers, timeoutSeconds }));
+        const { event, approvers, deadline } = effect;
+        const left = deadline === undefined ? timeoutSeconds : secondsUntil(deadline);
+        emit(approvalEvent(call, event, { approvers, timeoutSeconds: left }));
         return undefined;
       }
       case 'end':
@@ -221,6 +224,7 @@ export class CallDriver {
     const change = {
       kind: 'call',
       id: call.id,
+      sessionId: place.sessionId,
       end: {
         ...{ status, text, result: recordedResult(outcome.output), notRun: !begun },
         executionMs: executionMs === 0 ? null : Math.round(executionMs),
@@ -244,7 +248,8 @@ export class CallDriver {
   }
 
   #named({ id }: Call): CallOfOrganization {
-    return { id, organizationId: this.#options.place.organizationId };
+    const { organizationId, sessionId } = this.#options.place;
+    return { id, organizationId, sessionId };
   }
 
   #attempt(event: string, { id }: Call, work: () => Promise<unknown>): Promise<boolean> {
@@ -257,6 +262,10 @@ function termsOf({ name }: OpenCall, { tool, parsed }: Means): Terms {
   if (!parsed.ok) return { kind: 'refused', says: parsed.message };
   const { approvers } = tool;
   return tool.approvalRequired ? { kind: 'approval', approvers } : { kind: 'free' };
+}
+
+function secondsUntil(deadline: string): number {
+  return Math.max(0, Math.ceil((Date.parse(deadline) - Date.now()) / 1000));
 }
 
 function standingOf(row: Awaited<ReturnType<CallRecords['find']>>): Standing {

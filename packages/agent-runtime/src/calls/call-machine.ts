@@ -2,7 +2,7 @@ import type { FinalApproval } from '@parley/database';
 import type { Approver } from '@parley/protocol';
 import { bounded, shownText } from '../tools/result-text.js';
 import type { ToolResult } from '../tools/tool.js';
-import type { AtRest, CallOutcome, MadeCall, OpenCall, Run } from './call.js';
+import type { Asked, AtRest, CallOutcome, MadeCall, OpenCall, Over, Run } from './call.js';
 import { endings, type CallEnding, type Ending } from './endings.js';
 import type { Ran } from './run-tool.js';
 
@@ -12,28 +12,21 @@ import type { Ran } from './run-tool.js';
  *
  *     new ─▶ recording ─▶ asking ─▶ waiting ◀─▶ reading ─▶ claiming ─▶ running ─▶ finished
  *                 └───────────────────────────────────────────▲           ▲ └─▶ suspended ─┐
- *                                                                          └───────────────┘
+ *                                       adopted ─▶ reading                └────────────────┘
  *
  * Nothing is announced before it is recorded, nothing runs before it is claimed, and every failure
  * on the way ends in one outcome that says what happened. A call whose approval or sub-agent must
  * be withdrawn is `withdrawing` before it is finished.
  */
 export type Call = (OpenCall | (MadeCall & OnItsWay)) & {
-  /**
-   * Its session or its response is over: the call no longer starts, and what happens to it is
-   * announced, or not even that.
-   */
-  readonly over?: 'told' | 'silent';
+  /** The call no longer starts. */
+  readonly over?: Over;
 };
 
 export type OnItsWay =
   | { readonly state: 'recording'; readonly terms: Terms }
   | { readonly state: 'asking'; readonly approvers: readonly Approver[] }
-  | {
-      readonly state: 'reading';
-      readonly deadline: string;
-      readonly approvers: readonly Approver[];
-    }
+  | ({ readonly state: 'reading' } & Asked)
   | { readonly state: 'claiming' }
   | { readonly state: 'running'; readonly run: Run | null; readonly executionMs: number }
   | ({ readonly state: 'withdrawing'; readonly ending: Ending } & Progress);
@@ -58,7 +51,7 @@ export type Standing =
 
 export type Input =
   | { readonly kind: 'go'; readonly terms: Terms }
-  | { readonly kind: 'abort'; readonly over: 'told' | 'silent' }
+  | { readonly kind: 'abort'; readonly over: Over }
   /** A bug in the code that executes the effects. */
   | { readonly kind: 'broke' }
   | { readonly kind: 'recorded' | 'not_recorded' }
@@ -86,12 +79,14 @@ type Request =
   | { readonly kind: 'end_run'; readonly run: Run };
 
 type Notice =
-  | { readonly kind: 'leave_room' }
+  | { readonly kind: 'enter_room' | 'leave_room' }
   | { readonly kind: 'tell_start' }
   | {
       readonly kind: 'tell_approval';
       readonly event: 'waiting' | 'approved' | 'expired';
       readonly approvers: readonly Approver[];
+      /** Of one that has waited for some time. */
+      readonly deadline?: string;
     }
   | ({ readonly kind: 'end' } & CallEnd);
 
@@ -137,12 +132,14 @@ export const table = {
     not_opened: (call) => withdraw(call, 'not_asked'),
   },
   waiting: {
+    go: (call, { terms }) => read(call, terms),
+  },
+  adopted: {
     go(call, { terms }) {
-      // Its tool was removed meanwhile, or takes other arguments now.
-      if (terms.kind === 'refused') return withdraw(call, 'refused');
-      if (call.over) return withdraw(call, 'cancelled');
       const { deadline, approvers } = call;
-      return to(call, { state: 'reading', deadline, approvers }, { kind: 'read_decision' });
+      const waits = { kind: 'tell_approval', event: 'waiting', approvers, deadline } as const;
+      const told = [...tell(call, { kind: 'tell_start' }), ...tell(call, waits)];
+      return after([{ kind: 'enter_room' }, ...told], read(call, terms));
     },
   },
   reading: {
@@ -182,13 +179,41 @@ export function step(call: Call, input: Input): Step {
   if (call.state === 'finished') return { call, effects: [] };
   if (input.kind === 'abort') return { call: { ...call, over: input.over }, effects: [] };
   if (input.kind === 'broke') return breakOff(call);
+  const left = call.over === 'moved' ? leftAt(call, input) : undefined;
+  if (left) return to(call, left);
   const rows: Table = table;
   const row: Row<State, Input['kind']> | undefined = rows[call.state][input.kind];
   return row ? row(call, input) : { call, effects: [] };
 }
 
 export function isAtRest(call: Call): call is OpenCall {
-  return ['new', 'waiting', 'suspended', 'finished'].includes(call.state);
+  return ['new', 'waiting', 'adopted', 'suspended', 'finished'].includes(call.state);
+}
+
+/** Where a call stops that another process goes on with: nothing is withdrawn. */
+function leftAt(call: Call, input: Input): AtRest | undefined {
+  switch (call.state) {
+    case 'recording':
+      return input.kind === 'recorded' ? { state: 'new' } : undefined;
+    case 'asking': {
+      const { approvers } = call;
+      const { deadline } = input as Of<'opened'>;
+      return input.kind === 'opened' ? { state: 'waiting', deadline, approvers } : undefined;
+    }
+    case 'waiting':
+    case 'adopted':
+    case 'reading': {
+      const { deadline, approvers } = call;
+      return { state: 'waiting', deadline, approvers };
+    }
+    case 'new':
+    case 'claiming':
+    case 'running':
+    case 'suspended':
+    case 'withdrawing':
+    case 'finished':
+      return undefined;
+  }
 }
 
 function begin(call: Call, terms: Terms): Step {
@@ -197,6 +222,14 @@ function begin(call: Call, terms: Terms): Step {
   if (terms.kind === 'free') return to(call, { state: 'claiming' }, { kind: 'claim' });
   const { approvers } = terms;
   return to(call, { state: 'asking', approvers }, { kind: 'open_approval', approvers });
+}
+
+function read(call: In<'waiting' | 'adopted'>, terms: Terms): Step {
+  // Its tool was removed meanwhile, or takes other arguments now.
+  if (terms.kind === 'refused') return withdraw(call, 'refused');
+  if (call.over) return withdraw(call, 'cancelled');
+  const { deadline, approvers } = call;
+  return to(call, { state: 'reading', deadline, approvers }, { kind: 'read_decision' });
 }
 
 function onDecision(call: In<'reading'>, { approval, fits }: Of<'decided'>): Step {
@@ -285,7 +318,7 @@ function end(
 function finish(call: Call, ended: Omit<CallEnd, 'outcome' | 'told'>): Step {
   const { status, output, text = output } = ended.result;
   const outcome = { status, output: bounded(output), text: shownText(text) };
-  const told = call.over !== 'silent';
+  const told = isTold(call);
   return {
     call: { ...made(call), state: 'finished', outcome },
     effects: [{ kind: 'end', ...ended, outcome, told }],
@@ -300,6 +333,7 @@ function breakOff(call: Exclude<Call, In<'finished'>>): Step {
       return end(call, 'failed');
     case 'asking':
     case 'waiting':
+    case 'adopted':
     case 'reading':
       return withdraw(call, 'failed');
     case 'suspended':
@@ -312,7 +346,11 @@ function breakOff(call: Exclude<Call, In<'finished'>>): Step {
 }
 
 function tell(call: Call, effect: Effect): Effect[] {
-  return call.over === 'silent' ? [] : [effect];
+  return isTold(call) ? [effect] : [];
+}
+
+function isTold({ over }: Call): boolean {
+  return over === undefined || over === 'told';
 }
 
 function after(effects: readonly Effect[], { call, effects: next }: Step): Step {

@@ -1,26 +1,36 @@
 import {
   claimToolCall,
   findToolCall,
-  recordOwnToolCall,
+  recordToolCall,
   type Transactor,
   type NewToolCall,
   type OrganizationScope,
   type StoredToolCall,
 } from '@parley/database';
+import type { CallPlace } from './call.js';
 
-/** The record of one organization's calls. Each step is a separate transaction. */
+/**
+ * The record of the calls of one place. Each step is a separate transaction. If another process has
+ * taken the session over, the place has no calls any more, and gets none.
+ */
 export type CallRecords = {
   record(call: NewToolCall): Promise<void>;
   claim(id: string): Promise<boolean>;
   find(id: string): Promise<StoredToolCall | undefined>;
 };
 
-export function callRecords(database: Transactor, organizationId: string): CallRecords {
+export function callRecords(
+  database: Transactor,
+  { organizationId, sessionId }: Pick<CallPlace, 'organizationId' | 'sessionId'>,
+): CallRecords {
   const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(organizationId, work);
   return {
-    record: (call) => inScope((scope) => recordOwnToolCall(scope, call)),
-    claim: (id) => inScope((scope) => claimToolCall(scope, id)),
-    find: (id) => inScope((scope) => findToolCall(scope, id)),
+    async record(call) {
+      if (!(await inScope((scope) => recordToolCall(scope, call))))
+        throw new Error('another process has taken the session over');
+    },
+    claim: (id) => inScope((scope) => claimToolCall(scope, { id, sessionId })),
+    find: (id) => inScope((scope) => findToolCall(scope, { id, sessionId })),
   };
 }

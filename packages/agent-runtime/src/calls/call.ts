@@ -62,13 +62,9 @@ export type OpenCall = MadeCall & AtRest;
 
 export type AtRest =
   | { readonly state: 'new' }
-  | {
-      readonly state: 'waiting';
-      /** When its approval expires, in ISO 8601. */
-      readonly deadline: string;
-      /** Who may decide. */
-      readonly approvers: readonly Approver[];
-    }
+  | ({ readonly state: 'waiting' } & Asked)
+  /** It waited in a session that another process has continued: nobody here knows of it yet. */
+  | ({ readonly state: 'adopted' } & Asked)
   | {
       /** Its sub-agent waits for the approval of one of its own calls. */
       readonly state: 'suspended';
@@ -78,11 +74,33 @@ export type AtRest =
     }
   | { readonly state: 'finished'; readonly outcome: CallOutcome };
 
+/**
+ * Why a call no longer starts.
+ *
+ *   told    Its response is over, and what happens to it is announced.
+ *   silent  Its session is over, and nothing is announced.
+ *   moved   Another process continues its session. The call stops where that one can go on with it.
+ */
+export type Over = 'told' | 'silent' | 'moved';
+
+/** What a call waits for. */
+export type Asked = {
+  /** When its approval expires, in ISO 8601. */
+  readonly deadline: string;
+  /** Who may decide. */
+  readonly approvers: readonly Approver[];
+};
+
 export function openCall(request: CallRequest): OpenCall {
   const { callId, itemId, name, arguments: input, position } = request;
   const ids = { id: randomUUID(), messageId: randomUUID(), callId };
   const item = itemId === undefined ? {} : { itemId };
   return { ...ids, ...item, name, arguments: input, position, state: 'new' };
+}
+
+/** A call that was made and recorded elsewhere, and that nobody has started. */
+export function adoptCall(call: MadeCall, asked: Asked | null): OpenCall {
+  return asked ? { ...call, state: 'adopted', ...asked } : { ...call, state: 'new' };
 }
 
 /** An approval that a call, or a call of its sub-agent, waits for. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { EgressTimeout } from '@parley/egress';
 import { ToolFailure, type BoundTool, type ToolInput, type ToolResult } from '../tools/tool.js';
-import type { Run } from './call.js';
+import type { Over, Run } from './call.js';
 
 /** The result of running a tool. */
 export type Ran =
@@ -24,6 +24,21 @@ export class CallCancelled extends Error {
   constructor() {
     super('The response that made the call was cut off.');
   }
+}
+
+/** The abort reason if another process continues the session. */
+export class SessionMoved extends Error {
+  override readonly name = 'SessionMoved';
+
+  constructor() {
+    super('Another process continues the session.');
+  }
+}
+
+/** What an aborted call does from then on. */
+export function overBy(signal: AbortSignal): Over {
+  if (signal.reason instanceof SessionMoved) return 'moved';
+  return isSilenced(signal) ? 'silent' : 'told';
 }
 
 /**

@@ -20,6 +20,7 @@ const at = {
   recording: (terms: Terms): Face => ({ state: 'recording', terms }),
   asking: { state: 'asking', approvers } as const,
   waiting: { state: 'waiting', deadline, approvers } as const,
+  adopted: { state: 'adopted', deadline, approvers } as const,
   reading: { state: 'reading', deadline, approvers } as const,
   claiming: { state: 'claiming' } as const,
   running: { state: 'running', run: null, executionMs: 0 } as const,
@@ -72,6 +73,18 @@ const rows: readonly RowOfTest[] = [
   [at.waiting, { kind: 'go', terms: approval }, 'reading', ['read decision']],
   [at.waiting, { kind: 'go', terms: free }, 'reading', ['read decision']],
   [at.waiting, { kind: 'go', terms: refused }, 'withdrawing', ['cancel approval']],
+  [
+    at.adopted,
+    { kind: 'go', terms: approval },
+    'reading',
+    ['enter room', 'tell start', 'tell waiting', 'read decision'],
+  ],
+  [
+    at.adopted,
+    { kind: 'go', terms: refused },
+    'withdrawing',
+    ['enter room', 'tell start', 'tell waiting', 'cancel approval'],
+  ],
   [at.reading, { kind: 'undecided' }, 'waiting', []],
   [at.reading, decided('approved'), 'claiming', ['leave room', 'tell approved', 'claim']],
   [at.reading, decided('approved', false), 'finished', ['leave room', 'end other_arguments']],
@@ -115,11 +128,33 @@ const rowsWhenOver: readonly RowOfTest[] = [
   [at.suspended, { kind: 'go', terms: free }, 'running', ['run on']],
 ];
 
+/** The same once another process continues the session. */
+const rowsWhenMoved: readonly RowOfTest[] = [
+  [at.new, { kind: 'go', terms: approval }, 'recording', ['record']],
+  [at.recording(approval), { kind: 'recorded' }, 'new', []],
+  [
+    at.recording(free),
+    { kind: 'not_recorded' },
+    'finished',
+    ['end not_recorded, silently, missing call'],
+  ],
+  [at.asking, { kind: 'opened', deadline }, 'waiting', []],
+  [at.asking, { kind: 'not_opened' }, 'withdrawing', ['cancel approval']],
+  [at.waiting, { kind: 'go', terms: approval }, 'waiting', []],
+  [at.waiting, { kind: 'go', terms: refused }, 'waiting', []],
+  [at.adopted, { kind: 'go', terms: approval }, 'waiting', []],
+  [at.reading, { kind: 'undecided' }, 'waiting', []],
+  [at.reading, decided('approved'), 'waiting', []],
+  [at.claiming, { kind: 'claimed' }, 'finished', ['end interrupted, begun, silently']],
+  [at.running, ran({ kind: 'suspended', run }), 'withdrawing', ['end run']],
+];
+
 const breaks: readonly RowOfTest[] = [
   [at.new, { kind: 'broke' }, 'finished', ['end failed']],
   [at.recording(free), { kind: 'broke' }, 'finished', ['end failed']],
   [at.asking, { kind: 'broke' }, 'withdrawing', ['cancel approval']],
   [at.waiting, { kind: 'broke' }, 'withdrawing', ['cancel approval']],
+  [at.adopted, { kind: 'broke' }, 'withdrawing', ['cancel approval']],
   [at.reading, { kind: 'broke' }, 'withdrawing', ['cancel approval']],
   [at.claiming, { kind: 'broke' }, 'finished', ['end failed']],
   [at.running, { kind: 'broke' }, 'finished', ['end failed, begun']],
@@ -153,6 +188,14 @@ describe('the machine of a call', () => {
     it(`of a session that is over: ${titleOf(row)}`, () => {
       const [from, input, to, effects] = row;
       const next = step(callIn(from, 'silent'), input);
+      expect(next.call.state).to.equal(to);
+      expect(next.effects.map(told)).to.deep.equal(effects);
+    });
+
+  for (const row of rowsWhenMoved)
+    it(`of a session that another process continues: ${titleOf(row)}`, () => {
+      const [from, input, to, effects] = row;
+      const next = step(callIn(from, 'moved'), input);
       expect(next.call.state).to.equal(to);
       expect(next.effects.map(told)).to.deep.equal(effects);
     });

@@ -36,6 +36,7 @@ const inputs: readonly Input[] = [
   { kind: 'ran', ran: { kind: 'result', result }, milliseconds: 1 },
   { kind: 'abort', over: 'told' },
   { kind: 'abort', over: 'silent' },
+  { kind: 'abort', over: 'moved' },
 ];
 
 /** What takes a call further, so that many get far. */
@@ -168,6 +169,7 @@ class World {
       case 'end':
         if (effect.missing !== 'nothing') this.outcomes.push(effect.ending);
         return undefined;
+      case 'enter_room':
       case 'leave_room':
       case 'tell_start':
       case 'tell_approval':

@@ -4,7 +4,7 @@ import { toolCallStatus, type Actor, type Approver } from '@parley/protocol';
 import { appendAudit } from '../audit/audit.js';
 import { canonicalJson } from '../audit/canonical-json.js';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
-import { findToolCall, updateCall } from './tool-calls.js';
+import { findToolCall, updateCall, type CallOf } from './tool-calls.js';
 import { announceEvent, announceEvents } from '../webhooks/webhook-deliveries.js';
 
 /**
@@ -40,10 +40,10 @@ export type DecidedCall = {
  */
 export async function openApproval(
   scope: OrganizationScope,
-  id: string,
+  call: string | CallOf,
   { timeoutMs, approvers, owner }: ApprovalRequest,
 ): Promise<Date> {
-  const opened = await updateCall(scope, id)
+  const opened = await updateCall(scope, call)
     .set({
       status: toolCallStatus.waiting,
       approval: 'waiting',
@@ -58,12 +58,12 @@ export async function openApproval(
     .$narrowType<{ deadline: Date }>()
     .executeTakeFirst();
   if (opened) {
-    const { deadline, ...call } = opened;
-    const data = { ...call, deadline: deadline.toISOString() };
+    const { deadline, ...asked } = opened;
+    const data = { ...asked, deadline: deadline.toISOString() };
     await announceEvent(scope, 'approval.waiting', data);
     return deadline;
   }
-  const deadline = (await findToolCall(scope, id))?.deadline;
+  const deadline = (await findToolCall(scope, call))?.deadline;
   if (!deadline) throw new Error('the call cannot wait for an approval any more');
   return deadline;
 }
@@ -75,14 +75,14 @@ export async function openApproval(
  */
 export async function decideToolCall(
   scope: OrganizationScope,
-  id: string,
+  waiting: string | CallOf,
   { approval, by }: { approval: Exclude<FinalApproval, 'expired'>; by: Actor | null },
 ): Promise<DecidedCall | undefined> {
   const becomes =
     approval === 'cancelled'
       ? sql<FinalApproval>`'cancelled'`
       : sql<FinalApproval>`case when deadline > now() then ${approval}::text else 'expired' end`;
-  const row = await updateCall(scope, id)
+  const row = await updateCall(scope, waiting)
     .set(decision(becomes, by))
     .where('approval', '=', 'waiting')
     .returning([...told, ...decided, 'toolCalls.arguments'])
@@ -97,7 +97,7 @@ export async function decideToolCall(
       actor: decider,
       action: `approval.${approval}`,
       resourceType: 'approval',
-      resourceId: id,
+      resourceId: call.id,
       after: { ...toldOf(call), ...(await auditedArguments(scope, input)) },
     });
   return call;

@@ -3,6 +3,7 @@ import { toolCallStatus, toolCallStatusOf, type ToolCallStatus } from '@parley/p
 import type { OrganizationScope } from '../postgres/database.js';
 import { openerIsOver } from '../access/openers.js';
 import { announcedOfMessage, announceMessage } from '../conversations/messages.js';
+import { movedSessions } from '../conversations/moved-sessions.js';
 import type { ToolCallTable } from '../postgres/schema.js';
 
 /**
@@ -43,13 +44,23 @@ export type StoredToolCall = Omit<
   'organizationId' | 'owner' | 'itemId' | 'status'
 > & { status: ToolCallStatus };
 
-/** Records the call and its message, which is empty until the call is finished. Idempotent. */
+/**
+ * A call, and the session that it must belong to: a session that was taken over changes nothing
+ * about the calls that another one has adopted. Without a session, whoever has it.
+ */
+export type CallOf = { readonly id: string; readonly sessionId?: string | null | undefined };
+
+/**
+ * Records the call and its message, which is empty until the call is finished. Idempotent. False if
+ * its session was taken over: then nothing is recorded.
+ */
 export async function recordToolCall(
   scope: OrganizationScope,
   { position, ...call }: NewToolCall,
-): Promise<void> {
+): Promise<boolean> {
   const { organizationId, trx } = scope;
   const { messageId, conversationId, sessionId, createdAt } = call;
+  if (sessionId !== null && (await movedSessions(scope, [sessionId])).size > 0) return false;
   const message = await trx
     .insertInto('messages')
     .values({
@@ -86,6 +97,7 @@ export async function recordToolCall(
     .where('organizationId', '=', organizationId)
     .where('id', '=', conversationId)
     .execute();
+  return true;
 }
 
 /** Whether the session or question continues, and its opener is still allowed. */
@@ -100,8 +112,11 @@ const goesOn = sql<boolean>`not exists (
  * True at most once ever, for a call that needs no approval or has it, and whose session or
  * question continues. The caller then runs the tool.
  */
-export async function claimToolCall(scope: OrganizationScope, id: string): Promise<boolean> {
-  const claimed = await updateCall(scope, id)
+export async function claimToolCall(
+  scope: OrganizationScope,
+  call: string | CallOf,
+): Promise<boolean> {
+  const claimed = await updateCall(scope, call)
     .set({ startedAt: sql<Date>`now()`, status: toolCallStatus.pending })
     .where('startedAt', 'is', null)
     .where('finishedAt', 'is', null)
@@ -115,10 +130,10 @@ export async function claimToolCall(scope: OrganizationScope, id: string): Promi
 /** Stores the outcome, in the call and in its message. False if it already has one, which stays. */
 export async function finishToolCall(
   scope: OrganizationScope,
-  id: string,
+  call: string | CallOf,
   { status, result, text, executionMs, notRun = false }: ToolCallEnd,
 ): Promise<boolean> {
-  const finished = await updateCall(scope, id)
+  const finished = await updateCall(scope, call)
     .set({
       status: toolCallStatus[status],
       result: JSON.stringify(result ?? null),
@@ -145,13 +160,15 @@ export async function finishToolCall(
 
 export async function findToolCall(
   { organizationId, trx }: OrganizationScope,
-  id: string,
+  call: string | CallOf,
 ): Promise<StoredToolCall | undefined> {
+  const { id, sessionId } = named(call);
   const found = await trx
     .selectFrom('toolCalls')
     .select(columns)
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
+    .$if(Boolean(sessionId), (all) => all.where('sessionId', '=', sessionId ?? null))
     .executeTakeFirst();
   return found && { ...found, status: toolCallStatusOf(found.status) };
 }
@@ -180,9 +197,15 @@ const columns = [
   'finishedAt',
 ] as const;
 
-export function updateCall({ organizationId, trx }: OrganizationScope, id: string) {
+export function updateCall({ organizationId, trx }: OrganizationScope, call: string | CallOf) {
+  const { id, sessionId } = named(call);
   return trx
     .updateTable('toolCalls')
     .where('toolCalls.organizationId', '=', organizationId)
-    .where('toolCalls.id', '=', id);
+    .where('toolCalls.id', '=', id)
+    .$if(Boolean(sessionId), (all) => all.where('toolCalls.sessionId', '=', sessionId ?? null));
+}
+
+function named(call: string | CallOf): CallOf {
+  return typeof call === 'string' ? { id: call } : call;
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { OpenedBy } from '../access/openers.js';
-import { cancelSessionCalls } from '../calls/cancel-calls.js';
 import { violatedConstraint } from '../postgres/availability.js';
 import type { OrganizationScope } from '../postgres/database.js';
 import { prepare, raw } from '../postgres/prepared.js';
@@ -39,14 +38,21 @@ export function isTokenUsed(error: unknown): boolean {
   return violatedConstraint(error) === 'realtime_sessions_token_hash_key';
 }
 
+export type KeptTicket = {
+  id: string;
+  ticket: object;
+  /** When the first of the sessions began that it continues. */
+  beganAt?: Date | undefined;
+};
+
 /** Keeps what a resumable session was created with, so that another pod can continue it. */
 export async function keepTicket(
   { organizationId, trx }: OrganizationScope,
-  { id, ticket }: { id: string; ticket: object },
+  { id, ticket, beganAt }: KeptTicket,
 ): Promise<void> {
   await trx
     .updateTable('realtimeSessions')
-    .set({ ticket: JSON.stringify(ticket) })
+    .set({ ticket: JSON.stringify(ticket), ...(beganAt && { beganAt }) })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .execute();
@@ -55,59 +61,63 @@ export async function keepTicket(
 /** The end of a session whose pod hands it over. */
 export const handedOver = 'ServiceRestart';
 
+export type TakeOver = {
+  id: string;
+  /** As the client sent them: they must be the session's. */
+  agentId: string;
+  conversationId: string;
+  /** The session that continues it, which is recorded in the same transaction. */
+  to: string;
+};
+
+export type TakenOver =
+  /** What the session was created with, and when it began, or the first one that it continues. */
+  | { outcome: 'taken'; ticket: unknown; beganAt: Date; elapsedSeconds: number }
+  /** Another session continues it already. */
+  | { outcome: 'moved'; to: string }
+  /** It has ended, was never resumable, or does not exist. */
+  | { outcome: 'over' };
+
 /**
- * Takes a session over from its pod, once: the session ends, and so does what it left open, and
- * nothing that the pod writes afterwards has any effect. Returns what the session was created with;
- * undefined if it is over, or was never resumable.
+ * Takes a session over from its pod, once. The session ends, and nothing that the pod writes
+ * afterwards has any effect. The caller adopts its calls, or ends them.
  */
 export async function takeOverSession(
   scope: OrganizationScope,
-  { id, agentId, conversationId }: { id: string; agentId: string; conversationId: string },
-): Promise<unknown> {
+  { id, agentId, conversationId, to }: TakeOver,
+): Promise<TakenOver> {
   const { organizationId, trx } = scope;
   const session = await trx
     .selectFrom('realtimeSessions')
-    .select(['ticket', 'endedAt'])
+    .select(['ticket', 'endedAt', 'movedTo'])
+    .select(sql<Date>`coalesce(began_at, started_at)`.as('beganAt'))
+    .select(
+      sql<number>`extract(epoch from now() - coalesce(began_at, started_at))::float8`.as(
+        'elapsedSeconds',
+      ),
+    )
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('agentId', '=', agentId)
     .where('conversationId', '=', conversationId)
-    .where('movedAt', 'is', null)
-    .where('ticket', 'is not', null)
-    .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endReason', '=', handedOver)]))
     .forUpdate()
     .executeTakeFirst();
-  if (!session) return undefined;
+  if (session?.movedTo) return { outcome: 'moved', to: session.movedTo };
+  if (!session?.ticket) return { outcome: 'over' };
+  const { ticket, endedAt, beganAt, elapsedSeconds } = session;
   await trx
     .updateTable('realtimeSessions')
     .set({
       movedAt: sql<Date>`now()`,
+      movedTo: to,
       ticket: null,
-      ...(session.endedAt === null && { endedAt: sql<Date>`now()`, endReason: 'moved' }),
+      ...(endedAt === null && { endedAt: sql<Date>`now()`, endReason: 'moved' }),
     })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .execute();
-  await cancelSessionCalls(scope, id);
-  if (session.endedAt === null) announce(scope, 'session.ended', { id, agentId, conversationId });
-  return session.ticket;
-}
-
-/** Which of these sessions were taken over; none is until the transaction ends. */
-export async function movedSessions(
-  { organizationId, trx }: OrganizationScope,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await trx
-    .selectFrom('realtimeSessions')
-    .select(['id', 'movedAt'])
-    .where('organizationId', '=', organizationId)
-    .where('id', 'in', [...new Set(ids)])
-    .orderBy('id')
-    .forShare()
-    .execute();
-  return new Set(rows.flatMap(({ id, movedAt }) => (movedAt === null ? [] : [id])));
+  if (endedAt === null) announce(scope, 'session.ended', { id, agentId, conversationId });
+  return { outcome: 'taken', ticket, beganAt, elapsedSeconds };
 }
 
 /** Announces a session that was recorded and admitted. */
@@ -130,12 +140,12 @@ export type RealtimeSessionEnd = {
 
 /**
  * The first to record the end wins: the gateway that held the session, or the sweep that found it
- * dead.
+ * dead. Returns whether another pod may continue it.
  */
 export async function endRealtimeSession(
   scope: OrganizationScope,
   { id, ...end }: RealtimeSessionEnd,
-): Promise<void> {
+): Promise<boolean> {
   const { organizationId, trx } = scope;
   const { endedAt, endReason, closeCode } = end;
   const ended = await trx
@@ -144,14 +154,16 @@ export async function endRealtimeSession(
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .returning(['id', 'agentId', 'conversationId', 'startedAt'])
+    .returning(['id', 'agentId', 'conversationId', 'startedAt', 'ticket'])
     .executeTakeFirst();
-  if (ended)
-    await announceEvent(scope, 'session.ended', {
-      ...ended,
-      startedAt: ended.startedAt.toISOString(),
-      endedAt: endedAt.toISOString(),
-      endReason,
-      closeCode,
-    });
+  if (!ended) return false;
+  const { ticket, startedAt, ...session } = ended;
+  await announceEvent(scope, 'session.ended', {
+    ...session,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt.toISOString(),
+    endReason,
+    closeCode,
+  });
+  return ticket !== null;
 }

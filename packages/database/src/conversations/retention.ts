@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cancelSessionCalls } from '../calls/cancel-calls.js';
 import { announce } from '../webhooks/announced.js';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
 import { deleteConversations } from './delete-conversations.js';
@@ -89,6 +90,7 @@ export async function closeLostSessions(
     .set({
       endedAt: sql<Date>`started_at + ${seconds(maxSeconds)}`,
       endReason: 'lost',
+      ticket: null,
     })
     .where('id', 'in', (db) => db.selectFrom('lost').select('lost.id'))
     .returning(['id', 'organizationId', 'agentId', 'conversationId'])
@@ -98,21 +100,58 @@ export async function closeLostSessions(
   return lost.length;
 }
 
-/** The end of a session whose pod fell silent, unless it was recorded after all. */
+/**
+ * The end of a session whose pod fell silent, unless it was recorded after all. Another pod may
+ * still continue a resumable one, so its calls stay open.
+ */
 export async function endLostSession(scope: OrganizationScope, id: string): Promise<void> {
   const { organizationId, trx } = scope;
   const ended = await trx
     .updateTable('realtimeSessions')
-    .set({ endedAt: sql<Date>`now()`, endReason: 'lost', ticket: null })
+    .set({ endedAt: sql<Date>`now()`, endReason: 'lost' })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .returning(['id', 'agentId', 'conversationId'])
+    .returning(['id', 'agentId', 'conversationId', 'ticket'])
     .executeTakeFirst();
-  if (ended) announce(scope, 'session.ended', ended);
+  if (!ended) return;
+  const { ticket, ...session } = ended;
+  announce(scope, 'session.ended', session);
+  if (ticket === null) await cancelSessionCalls(scope, id);
 }
 
-/** Sessions that ended some time ago and still have calls without an outcome. */
+/**
+ * Sessions that ended some time ago, and that nobody has come to continue: from now on, nobody can.
+ * Their calls are among those of `sessionsWithOpenCalls`.
+ */
+export async function endUnclaimedSessions(
+  { trx }: SystemScope,
+  { graceSeconds, limit }: { graceSeconds: number; limit: number },
+): Promise<number> {
+  const ended = await trx
+    .with('unclaimed', (db) =>
+      db
+        .selectFrom('realtimeSessions')
+        .select('id')
+        .where('ticket', 'is not', null)
+        .where('endedAt', '<', sql<Date>`now() - ${seconds(graceSeconds)}`)
+        .orderBy('endedAt')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('realtimeSessions')
+    .set({ ticket: null })
+    .where('id', 'in', (db) => db.selectFrom('unclaimed').select('unclaimed.id'))
+    .returning('id')
+    .execute();
+  return ended.length;
+}
+
+/**
+ * Sessions that ended some time ago and still have calls without an outcome, unless another pod may
+ * continue them.
+ */
 export async function sessionsWithOpenCalls(
   { trx }: SystemScope,
   { graceSeconds, limit }: { graceSeconds: number; limit: number },
@@ -123,6 +162,7 @@ export async function sessionsWithOpenCalls(
     .select(['realtimeSessions.id', 'realtimeSessions.organizationId'])
     .distinct()
     .where('toolCalls.finishedAt', 'is', null)
+    .where('realtimeSessions.ticket', 'is', null)
     .where('realtimeSessions.endedAt', '<', sql<Date>`now() - ${seconds(graceSeconds)}`)
     .limit(limit)
     .execute();

@@ -7,11 +7,8 @@ import {
   type MessageChange,
   type NewMessage,
 } from '../conversations/messages.js';
-import {
-  endRealtimeSession,
-  movedSessions,
-  type RealtimeSessionEnd,
-} from '../conversations/realtime-sessions.js';
+import { movedSessions } from '../conversations/moved-sessions.js';
+import { endRealtimeSession, type RealtimeSessionEnd } from '../conversations/realtime-sessions.js';
 import {
   finishToolCall,
   recordToolCall,
@@ -33,6 +30,8 @@ type Change =
       /** How a tool call ended. */
       readonly kind: 'call';
       readonly id: string;
+      /** Its session; a call that another session has adopted meanwhile is not ended. */
+      readonly sessionId?: string | null;
       readonly end: ToolCallEnd;
       /** The call itself, if it could not be recorded when it was made. */
       readonly made?: NewToolCall;
@@ -66,14 +65,12 @@ export async function writeChanges(
     pick(kept, 'message').map(({ message }) => message),
   );
   for (const { ids, change } of pick(kept, 'amend')) await amendMessages(scope, ids, change);
-  for (const { id, end, made } of pick(kept, 'call')) {
+  for (const { id, sessionId, end, made } of pick(kept, 'call')) {
     if (made) await recordToolCall(scope, made);
-    await finishToolCall(scope, id, end);
+    await finishToolCall(scope, { id, sessionId }, end);
   }
-  for (const { end } of pick(kept, 'end')) {
-    await endRealtimeSession(scope, end);
-    await cancelSessionCalls(scope, end.id);
-  }
+  for (const { end } of pick(kept, 'end'))
+    if (!(await endRealtimeSession(scope, end))) await cancelSessionCalls(scope, end.id);
   await insertUsage(
     scope,
     pick(kept, 'usage').map(({ usage }) => usage),

@@ -21,6 +21,7 @@ import * as appendAudit from './migrations/0017-append-audit.js';
 import * as movedSessions from './migrations/0018-moved-sessions.js';
 import * as callItems from './migrations/0019-call-items.js';
 import * as fallbackConnections from './migrations/0020-fallback-connections.js';
+import * as successors from './migrations/0021-successors.js';
 
 /** In order. A merged migration is never edited. */
 const migrations = {
@@ -44,6 +45,7 @@ const migrations = {
   '0018-moved-sessions': movedSessions,
   '0019-call-items': callItems,
   '0020-fallback-connections': fallbackConnections,
+  '0021-successors': successors,
 };
 
 // 'parley' as a number: the lock that serializes migrations.

@@ -148,6 +148,10 @@ export type RealtimeSessionTable = {
   ticket: ColumnType<unknown, never, string | null>;
   /** When another pod took the session over. */
   movedAt: ColumnType<Date | null, never, Date>;
+  /** The session that continues it. */
+  movedTo: ColumnType<string | null, never, string>;
+  /** When the first of the sessions began that this one continues; null if it continues none. */
+  beganAt: ColumnType<Date | null, never, Date>;
 };
 
 export type MessageTable = {
