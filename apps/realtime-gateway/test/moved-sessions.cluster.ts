@@ -151,8 +151,8 @@ describe('conversations whose gateways are killed and replaced', function () {
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .execute(),
     );
-    expect(
-      states.map(({ approval, status, count }) => [approval, status, Number(count)]),
-    ).to.deep.equal([['approved', 1, rolled]]);
+    expect(states.map(({ approval, status, count }) => [approval, status, count])).to.deep.equal([
+      ['approved', 1, rolled],
+    ]);
   });
 });

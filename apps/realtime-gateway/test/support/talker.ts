@@ -169,7 +169,7 @@ export class Talker {
       if (this.#isLeaving) return;
       this.client.comeBack(this.#origin).then(
         () => this.#follow(),
-        (error: Error) => (this.#broken = error),
+        (error: unknown) => (this.#broken = new Error('not back', { cause: error })),
       );
     };
     const onMoving = (data: Buffer, binary: boolean) => {
