@@ -9,6 +9,9 @@ import { RoundTrip, type Outcome, type Statement } from './round-trip.js';
  * switched the server behind the connection.
  */
 const forgotten = new Set<unknown>(['26000', '42P05']);
+/** A compiled query that PostgreSQL keeps under this name. */
+export type Named = CompiledQuery & { readonly name?: string };
+
 /** The message of pg's error. */
 const timeout = 'Query read timeout';
 
@@ -36,8 +39,8 @@ export class PipelinedConnection implements DatabaseConnection {
     this.#keep = keep;
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, command, count } = await this.run({ text: sql, values: parameters });
+  async executeQuery<Row>({ sql, parameters, name }: Named): Promise<QueryResult<Row>> {
+    const { rows, command, count } = await this.run({ text: sql, values: parameters, name });
     return {
       rows: rows as Row[],
       ...(changes.has(command) && { numAffectedRows: BigInt(count) }),

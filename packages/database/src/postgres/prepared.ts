@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, RawBuilder, Transaction } from 'kysely';
+import type { Named } from './pipelined-driver.js';
 import type { Statement } from './round-trip.js';
 import type { Schema } from './schema.js';
 import { connectionOf, writer } from './transaction.js';
@@ -46,8 +47,11 @@ export function prepare<Parameters extends object>() {
     return {
       name,
       with: filled,
-      run: async (trx, parameters) =>
-        (await connectionOf(trx).run(filled(parameters))).rows as Row[],
+      async run(trx, parameters) {
+        const { values } = filled(parameters);
+        const named: Named = { ...(compiled ??= query()), parameters: values, name };
+        return (await trx.executeQuery(named)).rows as Row[];
+      },
       later(trx, parameters) {
         connectionOf(trx).later(filled(parameters));
         return Promise.resolve();
