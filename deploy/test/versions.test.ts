@@ -29,7 +29,9 @@ describe('the version', () => {
   it('is that of the chart, the images and the contract', () => {
     expect(parse(read('helm/parley/Chart.yaml'))).to.include({ version, appVersion: version });
     expect(read('deploy/Dockerfile')).to.include(`ARG VERSION=${version}\n`);
-    expect(read('deploy/README.md')).to.include(`--build-arg VERSION=${version} `);
+    expect(read('deploy/README.md'))
+      .to.include(`--build-arg VERSION=${version} `)
+      .and.include(`parley-admin:${version} `);
     expect(read('apps/api/src/api.ts')).to.include(`apiVersion = '${version}'`);
   });
 

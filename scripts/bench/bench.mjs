@@ -26,6 +26,7 @@ import {
   startHaproxy,
   startNginx,
   startParley,
+  startPortkey,
 } from './targets.mjs';
 
 const { values: flags } = parseArgs({
@@ -95,8 +96,10 @@ const relays = {
   Parley: gateway,
   nginx: await startNginx(providerUrl),
   HAProxy: await startHaproxy(providerUrl),
+  Portkey: await startPortkey(providerUrl),
 };
-for (const name of Object.keys(relays)) if (!relays[name]) delete relays[name];
+const missing = Object.keys(relays).filter((name) => !relays[name]);
+for (const name of missing) delete relays[name];
 
 const parts = [
   await measureRest({ peer: peers.api, api }, scale),
@@ -139,7 +142,9 @@ function introduction() {
 
 \`npm run bench\` wrote this on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}.
 
-Parley runs with Redis and PostgreSQL, the record, a tool, metrics, and logs at info: every five seconds of talk end an answer that is stored and announced. Its peers do as little as possible, and take turns with it. CPU is user and system time of the process. Ratios are medians of the rounds, each to the peer's figure of the same round.
+Parley runs with Redis and PostgreSQL, the record, a tool, metrics, and logs at info: every five seconds of talk end an answer that is stored and announced. Its peers do as little as possible, and take turns with it. CPU is user and system time of the process. Ratios are medians of the rounds, each to the peer's figure of the same round.${
+    missing.length === 0 ? '' : ` Not installed there, and not compared: ${missing.join(', ')}.`
+  }
 `;
 }
 

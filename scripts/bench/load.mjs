@@ -7,10 +7,8 @@ import { WebSocket } from 'ws';
 import { quantile } from './figures.mjs';
 
 process.on('disconnect', () => process.exit());
-const [{ urls, greets, width, framesPerSecond, warmSeconds, seconds, audioBytes }] = await once(
-  process,
-  'message',
-);
+const [{ urls, greets, headers, width, framesPerSecond, warmSeconds, seconds, audioBytes }] =
+  await once(process, 'message');
 const audio = Buffer.alloc(audioBytes, 7).toString('base64');
 const frame = `{"type":"input_audio_buffer.append","audio":"${audio}"}`;
 const latencies = [];
@@ -50,7 +48,7 @@ async function talk() {
 function open(url) {
   const from = performance.now();
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, { perMessageDeflate: false });
+    const socket = new WebSocket(url, { perMessageDeflate: false, headers });
     const client = { socket, waiting: [] };
     socket.on('error', reject);
     // Parley configures the session itself; without it, the client must send something to the

@@ -41,10 +41,10 @@ async function measure(relay, { sessions: count, ...load }, { seconds, warmSecon
 
 /** Opens sessions; with a load, they talk. */
 export async function connect(relay, count, load) {
-  const { greets } = relay;
+  const { greets, headers } = relay;
   const urls = await relay.urls(count);
   const client = start('load');
-  client.send({ width: 20, ...load, greets, urls });
+  client.send({ width: 20, ...load, greets, headers, urls });
   client.opened = await next(client, 'opened');
   return client;
 }

@@ -2,9 +2,13 @@
 // processes, and what Redis and PostgreSQL store. Every session talks all the time in both
 // directions, which no real conversation does: real ones need less.
 //
+// Writes its table into deploy/README.md.
+//
 //   npm run bench:sizing               SESSIONS, SECONDS and REQUESTS change the load
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,6 +18,7 @@ import { teardown } from '@parley/testkit';
 import { WebSocket } from 'ws';
 import { Cluster } from '../../deploy/dist-test/support/cluster.js';
 import { inParallel } from '../../deploy/dist-test/support/proof-scale.js';
+import { table } from './figures.mjs';
 
 const sessions = setting('SESSIONS', 300);
 const seconds = setting('SECONDS', 20);
@@ -36,7 +41,7 @@ const client = cluster.client(api.origin);
 const agentId = await client.createAgent();
 
 // Warms up, so that one-time costs are not counted.
-for (const socket of await openSessions(20)) socket.close();
+for (const socket of await openSessions(100)) socket.close();
 await delay(2000);
 
 const rows = {};
@@ -80,17 +85,52 @@ await inParallel({ count: requests, width: 8 }, () => client.request('GET', `/Ag
 const after = await reading();
 rows['a GET of an agent'] = { 'api CPU ms': per(requests, after.apiCpu - before.apiCpu) * 1000 };
 
-console.log(
-  `${sessions} sessions on one gateway, ${1000 / paceMs} frames of ${frame.length} bytes a second each way for ${seconds} s, ` +
-    `${messages} answers recorded meanwhile; ${requests} requests; Node ${process.version}, ${process.arch}`,
+const opened = rows['a session created and opened'];
+const talks = rows['a second of a session that talks both ways'];
+const report = `${sessions} sessions on one gateway, each continuously sending and receiving ${1000 / paceMs} frames of
+${paceMs} ms of speech per second (${cpus().length} cores, ${process.arch}, Node ${process.version}):
+
+${table(
+  ['', 'CPU', 'memory and storage'],
+  [
+    [
+      'a session that continuously talks both ways',
+      `${shown(talks['gateway CPU ms'])} ms of the gateway per second`,
+      `${shown(talks['gateway KiB'])} KiB of the gateway`,
+    ],
+    [
+      'a session that is open and silent',
+      `${shown(rows['a second of a session that is silent']['gateway CPU ms'])} ms of the gateway per second`,
+      `${shown(opened['gateway KiB'])} KiB of the gateway, ${shown(opened['Redis KiB'])} KiB of Redis`,
+    ],
+    [
+      'creating and opening a session',
+      `${shown(opened['api CPU ms'])} ms of the api, ${shown(opened['gateway CPU ms'])} ms of the gateway`,
+      '',
+    ],
+    [
+      'a message in the record',
+      'included above',
+      `${shown(rows['a message recorded']['PostgreSQL bytes'])} bytes of PostgreSQL, including indexes`,
+    ],
+    ['a `GET` of an agent', `${shown(rows['a GET of an agent']['api CPU ms'])} ms of the api`, ''],
+    [
+      'a process before its first session',
+      '',
+      `api ${mebibytes(idle.apiBytes)} MiB, gateway ${mebibytes(idle.gatewayBytes)} MiB, worker ${mebibytes(idle.workerBytes)} MiB`,
+    ],
+  ],
+)}`;
+const readme = join(import.meta.dirname, '../../deploy/README.md');
+const marked = /(<!-- sizing: .*-->\n)[^]*(<!-- end of sizing -->)/;
+writeFileSync(
+  readme,
+  readFileSync(readme, 'utf8').replace(
+    marked,
+    (_all, begin, end) => `${begin}\n${report}\n\n${end}`,
+  ),
 );
-console.table(
-  Object.fromEntries(Object.entries(rows).map(([what, row]) => [what, mapValues(row, rounded)])),
-);
-console.log(
-  `Memory before the first session: api ${mebibytes(idle.apiBytes)}, gateway ${mebibytes(idle.gatewayBytes)}, ` +
-    `worker ${mebibytes(idle.workerBytes)} MiB`,
-);
+console.log(report);
 redis.disconnect();
 await pool.end();
 await cluster.stop();
@@ -143,16 +183,12 @@ function per(count, total) {
   return total / count;
 }
 
-function rounded(value) {
-  return Number(value.toPrecision(2));
+function shown(value) {
+  return String(Number(value.toPrecision(2)));
 }
 
 function mebibytes(bytes) {
   return Math.round(bytes / 1024 / 1024);
-}
-
-function mapValues(row, change) {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, change(value)]));
 }
 
 function setting(name, fallback) {

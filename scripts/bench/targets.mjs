@@ -96,6 +96,28 @@ backend b
 }
 
 /**
+ * The AI gateway, if PORTKEY names its program (build/start-server.js of @portkey-ai/gateway). It
+ * always dials OpenAI for realtime sessions, so a preload sends that to the provider.
+ */
+export async function startPortkey(providerUrl) {
+  const { PORTKEY: file } = process.env;
+  if (file === undefined) return undefined;
+  const port = await listeningPort();
+  const preload = join(import.meta.dirname, 'peers/portkey-upstream.cjs');
+  const child = spawn(
+    process.execPath,
+    ['--require', preload, file, `--port=${port}`, '--headless'],
+    { stdio: 'ignore', env: { ...process.env, PROVIDER_PORT: new URL(providerUrl).port } },
+  );
+  process.once('exit', () => child.kill());
+  const origin = `http://127.0.0.1:${port}`;
+  await waitFor(() => fetch(origin).then(Boolean, () => false), { what: 'Portkey' });
+  const headers = { 'x-portkey-provider': 'openai', authorization: 'Bearer sk-bench' };
+  const url = `${origin.replace('http', 'ws')}/v1/realtime?model=m`;
+  return { ...program(child, url), headers };
+}
+
+/**
  * The api and the gateway as deployed: separate processes, tokens from the api, the record, a tool,
  * metrics, and logs at info.
  */

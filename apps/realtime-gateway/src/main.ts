@@ -1,3 +1,4 @@
+import './favour-memory.js';
 import { openParts } from '@parley/parts';
 import { earlyAnswer } from '@parley/protocol';
 import { runProcess, serve } from '@parley/service-kit';

@@ -48,6 +48,25 @@ describe('database availability', () => {
       await target.drop();
     });
 
+  it('ends with the connections: work that fails in the middle is followed by work on new ones', async () => {
+    const target = await migratedDatabase();
+    const proxy = await tcpProxy({ target: target.url });
+    const database = connectDatabase({ url: proxy.url, poolSize: 1 });
+    for (const containing of ['set_config', 'pg_backend_pid', 'commit']) {
+      await database.ping();
+      const cut = proxy.cutNextReply(containing);
+      const failure = await failureOf(
+        database.asSystem(({ trx }) => sql`select pg_backend_pid()`.execute(trx)),
+      );
+      await cut;
+      expect(isDatabaseUnavailable(failure), String(failure)).to.equal(true);
+      expect(await failureOf(database.ping())).to.equal(undefined);
+    }
+    await database.close();
+    await proxy.stop();
+    await target.drop();
+  });
+
   it('tells a bug in a query from it', async () => {
     const target = await migratedDatabase();
     const { database } = target;

@@ -66,10 +66,13 @@ describe('the free connections of a pool', () => {
     expect([free.take(), free.take()]).to.deep.equal([whole, undefined]);
   });
 
-  it('are left to whoever holds them when they break in use', () => {
+  it('are left to whoever holds them when they break in use, and closed afterwards', () => {
     const client = connected();
     client.emit('error', new Error('terminated'));
     expect(client.releases).to.deep.equal([]);
+    keep(client);
+    expect(client.releases).to.deep.equal([true]);
+    expect(free.take()).to.equal(undefined);
     expect(broken).to.deep.equal([]);
   });
 

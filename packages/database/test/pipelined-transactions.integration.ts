@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
@@ -143,6 +144,30 @@ describe('a transaction that is sent in few round trips', () => {
     for (const failure of await Promise.all(late))
       expect(failure).to.have.property('message', 'The transaction is over.');
     expect(await namesSeen(theirs)).to.deep.equal(['theirs']);
+  });
+
+  it('makes few promises and one timer on a free connection, each of which every request pays', async () => {
+    const counted = async (work: () => Promise<unknown>) => {
+      const made = { PROMISE: 0, Timeout: 0 };
+      const hook = createHook({
+        init(_id, type) {
+          if (type === 'PROMISE' || type === 'Timeout') made[type] += 1;
+        },
+      });
+      await work();
+      hook.enable();
+      await work();
+      hook.disable();
+      return made;
+    };
+    const read = await counted(() => namesSeen(ours));
+    expect(read.Timeout).to.equal(1);
+    expect(read.PROMISE).to.be.at.most(14);
+    const change = await counted(() =>
+      database.inOrganization(ours, (scope) => appendAudit(scope, { ...entry, action: 'a.a' })),
+    );
+    expect(change.Timeout).to.equal(1);
+    expect(change.PROMISE).to.be.at.most(20);
   });
 
   it('refuses a value that cannot be sent, and goes on', async () => {

@@ -252,7 +252,11 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
   const { ledger, slot } = place(state.ledger, { key, itemId, now });
   const { position } = slot;
   const request = { callId, ...made, name: call.name, position };
-  return stay({ ...open, ledger }, { kind: 'start_call', call: request });
+  const placed = { ...call, state: 'open', made: { ...made, position } } as const;
+  return stay(
+    { ...open, ledger, calls: withCall(calls, callId, placed) },
+    { kind: 'start_call', call: request },
+  );
 }
 
 /**
@@ -262,8 +266,8 @@ function opened(state: SessionState, mention: Mention, now: number): Step {
 export function withAdopted({ settings, calls, turn }: SessionState): Adopted {
   const { adopted } = settings;
   if (adopted.length === 0) return { calls, turn, items: [] };
-  const items = adopted.map(({ callId, name, itemId, arguments: input }) => {
-    const made = { arguments: input, ...(itemId !== undefined && { itemId }) };
+  const items = adopted.map(({ callId, name, itemId, arguments: input, position }) => {
+    const made = { arguments: input, position, ...(itemId !== undefined && { itemId }) };
     return { kind: 'open call', callId, name, ...made } as const;
   });
   const open = { owner: 'backend', responseId: adoptedId, state: 'open' } as const;

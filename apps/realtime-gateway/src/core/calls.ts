@@ -20,7 +20,11 @@ export type Call = {
   /** What it is waiting for: its own approval, or those of calls inside it. */
   readonly approvals: readonly Approval[];
   /** While it is open: what another provider has to be told of it. */
-  readonly made?: { readonly itemId?: string; readonly arguments: string };
+  readonly made?: {
+    readonly itemId?: string;
+    readonly arguments: string;
+    readonly position?: number;
+  };
   /** The client's output, which is not on the record, until the agent has responded to it. */
   readonly given?: Readonly<Record<string, unknown>>;
   /** The id of the output that the service sent. */

@@ -1,7 +1,7 @@
 import { customEvent } from '@parley/protocol';
 import { throughDoor } from './door.js';
 import { hear, type Heard, type RecordRoute } from './hear.js';
-import { replay } from './history.js';
+import { inPlace, replay } from './history.js';
 import { leavesOf } from './merge-session.js';
 import { withGranted } from './overrides.js';
 import { ownKind } from './own-ids.js';
@@ -176,7 +176,7 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
   const left = millisecondsLeft(settings, providerEndsAt, now);
   const notice = Math.min(left, expiryNoticeMs);
   const { calls, items, turn } = withAdopted(state);
-  const replayed = replay([...settings.history, ...items], settings.codeFor);
+  const replayed = replay(inPlace(settings.history, items), settings.codeFor);
   const side = settings.isRestored
     ? { ...state.side, echoes: new Set(replayed.flatMap(({ id }) => id ?? [])) }
     : state.side;

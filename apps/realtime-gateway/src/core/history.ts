@@ -8,6 +8,8 @@ export type ReplayedItem = { readonly id: string | undefined; readonly event: st
 export type OpenCallItem = {
   readonly kind: 'open call';
   readonly itemId?: string;
+  /** Its place in the record. */
+  readonly position?: number;
   readonly callId: string;
   readonly name: string;
   readonly arguments: string;
@@ -37,6 +39,23 @@ export function replay(past: readonly Told[], codeFor: CodeFor): ReplayedItem[] 
     const event = { type: 'conversation.item.create', event_id: eventId, item: named };
     return { id, event: JSON.stringify(event) };
   });
+}
+
+/** Puts calls among the rest where they were made: before what was said afterwards. */
+export function inPlace<Item extends Told>(
+  past: readonly Item[],
+  calls: readonly (OpenCallItem | GivenCallItem)[],
+): (Item | OpenCallItem | GivenCallItem)[] {
+  return calls.reduce<(Item | OpenCallItem | GivenCallItem)[]>(
+    (items, call) => {
+      const { position: made = Infinity } = call;
+      const later = items.findIndex(
+        (item) => item.kind === 'message' && (item.position ?? 0) > made,
+      );
+      return items.toSpliced(later < 0 ? items.length : later, 0, call);
+    },
+    [...past],
+  );
 }
 
 /** The provider refuses items with longer ids, which another provider may have given. */

@@ -1,7 +1,13 @@
 import { customEvent, type CloseName, type PastItem, type RenewalReason } from '@parley/protocol';
 import { callsOf, withoutAnnounced, type Calls } from './calls.js';
 import { proceed } from './backend-calls.js';
-import { replay, type GivenCallItem, type OpenCallItem, type UntakenMessage } from './history.js';
+import {
+  inPlace,
+  replay,
+  type GivenCallItem,
+  type OpenCallItem,
+  type UntakenMessage,
+} from './history.js';
 import { abandon } from './note.js';
 import type { ProviderSide, RenewalFailure, Renewal } from './provider-side.js';
 import type { ProviderRoute } from './provider-routes.js';
@@ -183,7 +189,7 @@ function pastFor(state: SessionState, past: readonly PastItem[]) {
     const outputId = calls.get(item.callId)?.outputId;
     return isOpen(item.callId) ? [] : [outputId === undefined ? item : { ...item, outputId }];
   });
-  return [...kept, ...openItems(calls)];
+  return inPlace(kept, openItems(calls));
 }
 
 /** Calls that the record does not have: open ones, and those that the client has just answered. */

@@ -232,7 +232,7 @@ async function admitIn(
   await noteGivenFiles(scope, conversationId, request.fileIds);
   announceRealtimeSession(scope, session);
   const { systemMessage, model } = agent;
-  const budget = replayed ?? {
+  const budget = (replayed && { ...replayed, isPlaced: true }) ?? {
     messages: settings.REALTIME_HISTORY_MESSAGES,
     characters: settings.REALTIME_HISTORY_CHARACTERS,
   };

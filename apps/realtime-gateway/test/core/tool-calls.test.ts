@@ -307,6 +307,17 @@ describe('a call of a session that this one continues', () => {
     expect(effects.at(-1)).to.deep.equal({ kind: 'disarm_timer', timer: 'idle' });
   });
 
+  it('keeps its place among what was said before and since', () => {
+    const said = (content: string, position: number) =>
+      ({ kind: 'message', role: 'user', content, position }) as const;
+    const history = [said('before', 4), said('since', 6)];
+    const state = openSession({ ...restored, history }).state;
+    const { effects } = step({ ...state, phase: 'configuring' }, updated);
+    expect(sent(effects).map(({ item }) => item?.type)).to.deep.equal([
+      ...['message', 'function_call', 'function_call', 'message'],
+    ]);
+  });
+
   it('is not announced again when the provider acknowledges it', () => {
     const item = { id: 'item_c', type: 'function_call', call_id: 'c', name: 'lookup' };
     const added = text({ type: 'conversation.item.added', item });

@@ -92,9 +92,9 @@ export class MovingScene {
   }
 
   /** The client comes back to the survivor, which continues from the record. */
-  async move(): Promise<void> {
+  async move({ keepOld = false } = {}): Promise<void> {
     this.#past = this.client.events.length;
-    await this.client.resume({ origin: this.survivor.origin });
+    await this.client.resume({ origin: this.survivor.origin, keepOld });
     expect(this.client.asides.map(({ data }) => data)).to.deep.include({
       ...{ received: 0, restored: 'history' },
     });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { waitFor } from '@parley/testkit';
 import type { Closing, Event } from './test-client.js';
@@ -11,6 +13,8 @@ const asides = ['session.resumable', 'session.resumed', 'session.moving'];
 export class ResumingClient {
   /** Every message that counts, on all connections. */
   readonly got: Message[] = [];
+  /** The events among them. */
+  readonly events: Event[] = [];
   /** What it has sent, or will send once it is connected. */
   readonly said: Message[] = [];
   /** The events that do not count, in order. */
@@ -26,6 +30,7 @@ export class ResumingClient {
   /** What came and was sent before another pod continued from the record. */
   #before = { got: 0, said: 0 };
   #open = false;
+  #onResumed: () => void = () => undefined;
 
   constructor(origin: string, path: string, { ackEvery = 20 } = {}) {
     this.#origin = origin;
@@ -46,10 +51,6 @@ export class ResumingClient {
 
   get path(): string {
     return this.#path;
-  }
-
-  get events(): Event[] {
-    return this.got.flatMap(({ data, binary }) => (binary ? [] : parsed(data)));
   }
 
   async aside(type: string): Promise<Event> {
@@ -77,6 +78,35 @@ export class ResumingClient {
     if (!keepOld) old.terminate();
   }
 
+  /** Tries until it is connected again: to this origin, which may be another one each time. */
+  async comeBack(origin: () => string): Promise<void> {
+    const before = this.resumes;
+    for (let nth = 0; this.resumes === before; nth += 1) {
+      if (nth > 0) await delay(Math.min(1000, 20 * 2 ** nth));
+      if (this.refusals.includes(400)) throw new Error('The session cannot be resumed any more.');
+      const closed = new Promise((resolve) => {
+        void this.#attempt(origin()).then(resolve);
+      });
+      await Promise.race([closed, this.#resumed(before)]);
+    }
+  }
+
+  /** Resolves when the attempt is over. */
+  async #attempt(origin: string): Promise<void> {
+    this.#open = false;
+    this.socket.removeAllListeners('message');
+    this.socket.terminate();
+    const count = this.got.length - this.#before.got;
+    this.socket = this.#connect(`${origin}${this.#path}&received=${count}`);
+    await once(this.socket, 'close').catch(() => undefined);
+  }
+
+  #resumed(before: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onResumed = () => this.resumes > before && resolve();
+    });
+  }
+
   async leave(): Promise<void> {
     this.socket.close(1000);
     await waitFor(() => this.socket.readyState === WebSocket.CLOSED, { what: 'the close' });
@@ -102,6 +132,7 @@ export class ResumingClient {
     if (event && asides.includes(event.type)) this.#takeAside(event);
     else {
       this.got.push(message);
+      if (event) this.events.push(event);
       if (this.ackEvery > 0 && this.got.length % this.ackEvery === 0 && this.#open)
         this.socket.send(
           JSON.stringify({ type: 'session.ack', received: this.got.length - this.#before.got }),
@@ -121,6 +152,7 @@ export class ResumingClient {
     this.resumes += 1;
     this.#open = true;
     for (const message of this.said.slice(this.#before.said + data.received)) this.#send(message);
+    this.#onResumed();
   }
 
   #send({ data, binary }: Message): void {

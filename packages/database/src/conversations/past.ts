@@ -5,11 +5,14 @@ import { latestMessages, type PartOfConversation, type PlacedMessage } from './m
 
 export type Past = { readonly history: readonly PastItem[]; readonly lastPosition: number };
 
-/** The part of the conversation that a model has to know, and where it ends. */
+/**
+ * The part of the conversation that a model has to know, and where it ends. If calls of it go on,
+ * messages have their positions.
+ */
 export async function pastOf(
   scope: OrganizationScope,
   conversationId: string,
-  budget: HistoryBudget,
+  budget: HistoryBudget & { readonly isPlaced?: boolean },
 ): Promise<Past> {
   // The last one determines where new messages start, even if none is sent to the model.
   const most = Math.max(1, budget.messages);
@@ -18,7 +21,11 @@ export async function pastOf(
   if (budget.messages === 0 || messages.length === 0) return { history: [], lastPosition };
   const calls = await callsAmong(scope, { conversationId }, { messages, budget });
   return {
-    history: inOrder(messages.flatMap(pastMessage), calls.map(pastCall), budget),
+    history: inOrder(
+      messages.flatMap((message) => pastMessage(message, budget.isPlaced)),
+      calls.map(pastCall),
+      budget,
+    ),
     lastPosition,
   };
 }
@@ -73,11 +80,12 @@ export async function callsOfRun(
 type Placed = { readonly position: number; item: PastItem };
 
 /** A tool's message is represented by its call, and a message without text is dropped. */
-function pastMessage(message: PlacedMessage): Placed[] {
+function pastMessage(message: PlacedMessage, isPlaced = false): Placed[] {
   const { role, position } = message;
   const content = heardOf(message);
   if (role === 'tool' || content === '') return [];
-  return [{ position, item: { kind: 'message', role, content } }];
+  const place = isPlaced ? { position } : {};
+  return [{ position, item: { kind: 'message', role, content, ...place } }];
 }
 
 function heardOf({ role, content, audioEndMs }: PlacedMessage): string {

@@ -10,6 +10,7 @@ const spareMs = 10_000;
 export class FreeConnections {
   readonly #pool: pg.Pool;
   readonly #free: pg.PoolClient[] = [];
+  readonly #broken = new WeakSet<pg.PoolClient>();
   readonly #timer: NodeJS.Timeout;
   /** How many were free all the time since the timer last fired. */
   #spare = 0;
@@ -21,8 +22,9 @@ export class FreeConnections {
     this.#timer = setInterval(() => this.#returnSpare(), spareMs).unref();
     pool.on('connect', (client) =>
       client.on('error', (error) => {
+        this.#broken.add(client);
         const at = this.#free.indexOf(client);
-        // Whoever holds it gets the error from the next query.
+        // Whoever holds it gets the error from the query, and returns it.
         if (at < 0) return;
         this.#free.splice(at, 1);
         client.release(true);
@@ -39,7 +41,8 @@ export class FreeConnections {
   }
 
   keep(client: pg.PoolClient): void {
-    if (this.#ending || this.#pool.waitingCount > 0) client.release();
+    if (this.#broken.has(client)) client.release(true);
+    else if (this.#ending || this.#pool.waitingCount > 0) client.release();
     else this.#free.push(client);
   }
 

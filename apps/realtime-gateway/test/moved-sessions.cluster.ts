@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { startSimulator, type Simulator } from '@parley/provider-simulator';
+import { waitFor } from '@parley/testkit';
+import { GatewayProcess } from './support/gateway-process.js';
+import { Stage } from './support/stage.js';
+import { Talker } from './support/talker.js';
+import { toolsAt } from './support/tool-scene.js';
+import { ToolServer } from './support/tool-server.js';
+
+/** Whole with PROOF_SCALE=1, which `npm run proofs` sets. */
+const whole = process.env['PROOF_SCALE'] === '1';
+const kills = whole ? 10 : 2;
+const cutAtOnce = whole ? 100 : 5;
+const rolled = whole ? 100 : 10;
+
+describe('conversations whose gateways are killed and replaced', function () {
+  this.timeout(1_800_000);
+  let stage: Stage;
+  let server: ToolServer;
+  let simulator: Simulator;
+  let gateways: GatewayProcess[] = [];
+  before(async () => {
+    server = await ToolServer.start();
+    stage = await Stage.open(toolsAt(server.origin).slice(0, -1));
+    stage.onClose(() => server.close());
+    simulator = await startSimulator({ settings: { thinkMs: 100, tokenMs: 2, audioSpeed: 100 } });
+    stage.onClose(() => simulator.close());
+  });
+  beforeEach(() => void (server.requests.length = 0));
+  afterEach(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    gateways = [];
+  });
+  after(() => stage.close());
+
+  const startGateway = async (): Promise<GatewayProcess> => {
+    const gateway = await GatewayProcess.start({
+      REDIS_URL: stage.stores.redisUrl,
+      DATABASE_URL: stage.stores.databaseUrl,
+      SECRETS_KEY: stage.stores.secretsKey,
+      PROVIDER_KIND: 'openai-compatible',
+      PROVIDER_BASE_URL: simulator.url,
+      PROVIDER_API_KEY: 'sk-test',
+      TOOL_EGRESS_ALLOW: '127.0.0.1',
+      QUOTA_REALTIME_SESSIONS: '1000',
+      DRAIN_LAG_SECONDS: '1',
+      DRAIN_TIMEOUT_SECONDS: whole ? '20' : '4',
+      LOG_LEVEL: 'info',
+    });
+    gateways.push(gateway);
+    return gateway;
+  };
+  /** As a load balancer distributes its connections. */
+  const balanced = (among: () => readonly GatewayProcess[]): (() => string) => {
+    let nth = 0;
+    return () => {
+      nth += 1;
+      const [first, ...others] = among();
+      return [first!, ...others][nth % among().length]!.origin;
+    };
+  };
+  const openAll = (count: number, origin: () => string): Promise<Talker[]> =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) => Talker.start(`Talker ${n}`, stage, origin)),
+    );
+  /** Talks until told to stop, at the end of a turn. */
+  const talkUntil = async (talker: Talker, isOver: () => boolean): Promise<void> => {
+    for (let n = 0; !isOver(); n += 1) await (n % 3 === 2 ? talker.call() : talker.say());
+  };
+  const ranTwice = (): unknown[] => {
+    const cities = server.calls('/weather').map(({ body }) => (body as { city: string }).city);
+    return cities.filter((city, n) => cities.indexOf(city) !== n);
+  };
+  const finish = async (talkers: readonly Talker[]): Promise<void> => {
+    for (const talker of talkers) {
+      await talker.check();
+      for (const city of talker.ran)
+        expect(
+          server.calls('/weather').filter(({ body }) => (body as Data).city === city),
+        ).to.have.length(1);
+    }
+    expect(ranTwice()).to.be.empty;
+    await Promise.all(talkers.map((talker) => talker.leave()));
+  };
+  type Data = { city: string };
+
+  it(`go on after ${kills * cutAtOnce} cuts by SIGKILL: each turn once, no tool twice`, async () => {
+    let current = await startGateway();
+    const talkers = await openAll(cutAtOnce, () => current.origin);
+    let isOver = false;
+    const talking = Promise.all(talkers.map((talker) => talkUntil(talker, () => isOver)));
+    for (let n = 1; n <= kills; n += 1) {
+      const next = await startGateway();
+      const turns = talkers.map((talker) => talker.turns);
+      await waitFor(() => talkers.every((talker, at) => talker.turns > turns[at]!), {
+        what: 'everybody to talk',
+        timeoutMs: 180_000,
+      });
+      const doomed = current;
+      current = next;
+      await doomed.stop('SIGKILL');
+      await waitFor(() => talkers.every(({ restores }) => restores === n), {
+        what: 'everybody to be back',
+        timeoutMs: 180_000,
+      });
+    }
+    isOver = true;
+    await talking;
+    const cuts = talkers.reduce((sum, { restores }) => sum + restores, 0);
+    expect(cuts).to.equal(kills * cutAtOnce);
+    await finish(talkers);
+  });
+
+  it(`all finish their script in a rolling restart of three gateways, ${rolled} of ${rolled}`, async () => {
+    let inService = await Promise.all([1, 2, 3].map(startGateway));
+    const talkers = await openAll(
+      rolled,
+      balanced(() => inService),
+    );
+    const asked = await Promise.all(talkers.map((talker) => talker.ask()));
+    let isOver = false;
+    const talking = Promise.all(talkers.map((talker) => talkUntil(talker, () => isOver)));
+    for (const leaving of inService) {
+      const next = await startGateway();
+      inService = [...inService.filter((gateway) => gateway !== leaving), next];
+      expect(await leaving.stop('SIGTERM')).to.equal(0);
+    }
+    const turns = talkers.map((talker) => talker.turns);
+    await waitFor(() => talkers.every((talker, at) => talker.turns > turns[at]!), {
+      what: 'everybody to talk on',
+      timeoutMs: 180_000,
+    });
+    for (const [n, { callId, messageId }] of asked.entries())
+      if (n % 2 === 0) await stage.decide(String(messageId), 'approved');
+      else talkers[n]!.client.say(JSON.stringify({ type: 'approval.approve', callId }));
+    await waitFor(() => server.calls('/paid').length >= rolled, {
+      what: 'all approved calls to run',
+      timeoutMs: 180_000,
+    });
+    isOver = true;
+    await talking;
+    expect(server.calls('/paid')).to.have.length(rolled);
+    expect(talkers.every(({ restores }) => restores > 0)).to.equal(true);
+    await finish(talkers);
+    const states = await stage.stores.database.asSystem(({ trx }) =>
+      trx
+        .selectFrom('toolCalls')
+        .select(['approval', 'status'])
+        .where('name', '=', 'pay')
+        .groupBy(['approval', 'status'])
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .execute(),
+    );
+    expect(states.map(({ approval, status, count }) => [approval, status, count])).to.deep.equal([
+      ['approved', 1, rolled],
+    ]);
+  });
+});

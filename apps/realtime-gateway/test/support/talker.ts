@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { waitFor } from '@parley/testkit';
+import { insertConversation } from './organization.js';
+import { ResumingClient } from './resuming-client.js';
+import type { Stage } from './stage.js';
+import type { Event } from './test-client.js';
+import { done, start, type Data } from './tool-scene.js';
+
+type Row = { id: string; role: string; content: string };
+
+/** On a loaded machine, a hundred of them take their time. */
+const patienceMs = 180_000;
+
+/**
+ * A client with a script, in a conversation of its own, which it carries on whatever happens to its
+ * gateway. All that it says is unique, so that nothing can be counted twice.
+ */
+export class Talker {
+  readonly name: string;
+  readonly client: ResumingClient;
+  readonly conversationId: string;
+  readonly #stage: Stage;
+  readonly #origin: () => string;
+  /** The unique arguments of each call that the client knows to have run. */
+  readonly ran: string[] = [];
+  turns = 0;
+  #attempts = 0;
+  #isLeaving = false;
+  /** The connection is lost for good. */
+  #broken: Error | undefined;
+
+  private constructor(
+    parts: Pick<Talker, 'name' | 'client' | 'conversationId'>,
+    stage: Stage,
+    origin: () => string,
+  ) {
+    ({ name: this.name, client: this.client, conversationId: this.conversationId } = parts);
+    this.#stage = stage;
+    this.#origin = origin;
+    this.#follow();
+  }
+
+  /** The origin is where a load balancer would send it at that moment. */
+  static async start(name: string, stage: Stage, origin: () => string): Promise<Talker> {
+    const { databaseUrl, organizationId, agentId } = stage.stores;
+    const conversationId = await insertConversation(databaseUrl, organizationId, agentId);
+    const { path } = await stage.issue({ conversationId, resumable: true });
+    const client = await ResumingClient.ready(origin(), path);
+    return new Talker({ name, client, conversationId }, stage, origin);
+  }
+
+  /** How often another gateway continued its session from the record. */
+  get restores(): number {
+    return this.client.asides.filter(({ data }) => (data as Data)['restored'] === 'history').length;
+  }
+
+  /** Says something, and waits for the answer until the client knows that it is on the record. */
+  async say(): Promise<void> {
+    const words = this.#unique();
+    let from = this.client.events.length;
+    this.#write(`!say ${words}`);
+    this.client.say('{"type":"response.create"}');
+    const isDone = (events: readonly Event[]) => isAnswered(events, words);
+    for (let end = await this.#end(from, isDone); end !== 'done';) {
+      // What was not announced may be on the record, or not: it is never said again.
+      const isKnown = this.#created.some(({ content }) => content === `!say ${words}`);
+      if (end === 'crossed' || !isKnown) return this.say();
+      from = this.client.events.length;
+      this.client.say('{"type":"response.create"}');
+      end = await this.#end(from, isDone);
+    }
+    this.turns += 1;
+  }
+
+  /** Has a tool called, until one call is known to have run. */
+  async call(): Promise<void> {
+    const city = this.#unique();
+    const from = this.client.events.length;
+    this.#write(`!call weather ${JSON.stringify({ city })}`);
+    this.client.say('{"type":"response.create"}');
+    const end = await this.#end(from, (events) => isCalled(events, city));
+    if (end !== 'done') return this.call();
+    this.ran.push(city);
+    this.turns += 1;
+  }
+
+  /** Leaves a call waiting for approval, and returns its message's id. */
+  async ask(): Promise<Data> {
+    const amount = this.client.events.length;
+    this.#write(`!call pay ${JSON.stringify({ amount })}`);
+    this.client.say('{"type":"response.create"}');
+    return (await this.client.event('approval.waiting'))['data'] as Data;
+  }
+
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    await this.client.leave();
+  }
+
+  /** Everything that was announced is on the record, once, and nothing that was said is there twice. */
+  async check(): Promise<void> {
+    const record = await this.record();
+    const byId = new Map(record.map((row) => [row.id, row]));
+    for (const { id, content } of this.#created) expect(byId.get(id)).to.include({ content });
+    const answered = this.client.events.filter(({ type }) => type === 'response.id');
+    const ids = [...this.#created, ...answered.map(({ data }) => data as Data & { id: string })];
+    expect(new Set(ids.map(({ id }) => id)).size, 'announced once').to.equal(ids.length);
+    for (const { id } of ids) expect(byId.has(id), 'on the record').to.equal(true);
+    const said = record.filter(({ role }) => role === 'user').map(({ content }) => content);
+    expect(said).to.have.length(new Set(said).size);
+  }
+
+  record(): Promise<Row[]> {
+    const { database, organizationId } = this.#stage.stores;
+    return database.inOrganization(organizationId, ({ trx }) =>
+      trx
+        .selectFrom('messages')
+        .select(['id', 'role', 'content'])
+        .where('conversationId', '=', this.conversationId)
+        .orderBy('position')
+        .execute(),
+    );
+  }
+
+  get #created(): { id: string; content: string }[] {
+    return this.client.events
+      .filter(({ type }) => type === 'message.created')
+      .map(({ data }) => data as { id: string; content: string });
+  }
+
+  #unique(): string {
+    this.#attempts += 1;
+    return `${this.name} says ${this.#attempts}.`;
+  }
+
+  #write(text: string): void {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
+    this.client.say(JSON.stringify({ type: 'conversation.item.create', item }));
+  }
+
+  /**
+   * `restored`: another gateway has continued the session meanwhile. `crossed`: the agent has
+   * answered something else, or was busy with it.
+   */
+  #end(
+    from: number,
+    isDone: (events: readonly Event[]) => boolean,
+  ): Promise<'done' | 'restored' | 'crossed'> {
+    const restores = this.restores;
+    return waitFor(
+      () => {
+        if (this.#broken) throw this.#broken;
+        const events = this.client.events.slice(from);
+        if (isDone(events)) return 'done';
+        if (this.restores > restores) return 'restored';
+        const isOver = ({ type }: Event) => type === 'error' || type === 'response.completed';
+        return events.some(isOver) ? 'crossed' : undefined;
+      },
+      { what: `an answer for ${this.name}`, timeoutMs: patienceMs },
+    );
+  }
+
+  /** Comes back whenever the connection is lost, or the gateway says so. */
+  #follow(): void {
+    const { socket } = this.client;
+    const back = () => {
+      socket.off('close', back);
+      socket.off('message', onMoving);
+      if (this.#isLeaving) return;
+      this.client.comeBack(this.#origin).then(
+        () => this.#follow(),
+        (error: unknown) => (this.#broken = new Error('not back', { cause: error })),
+      );
+    };
+    const onMoving = (data: Buffer, binary: boolean) => {
+      if (!binary && data.includes('"session.moving"')) back();
+    };
+    socket.on('close', back);
+    socket.on('message', onMoving);
+    if (socket.readyState === socket.CLOSED) back();
+  }
+}
+
+function isAnswered(events: readonly Event[], words: string): boolean {
+  const said = events.findIndex(
+    ({ type, transcript }) =>
+      type === 'response.output_audio_transcript.done' && transcript === words,
+  );
+  return said >= 0 && events.slice(said).some(({ type }) => type === 'response.completed');
+}
+
+function isCalled(events: readonly Event[], city: string): boolean {
+  const dataOf = ({ data }: Event) =>
+    data as Data & { arguments: { city?: string }; status: number };
+  const begun = events.find(
+    (event) => event.type === start && dataOf(event).arguments.city === city,
+  );
+  if (!begun) return false;
+  const { callId } = dataOf(begun);
+  const ended = events.findIndex((event) => event.type === done && dataOf(event).callId === callId);
+  if (ended < 0 || dataOf(events[ended]!).status !== 1) return false;
+  return events.slice(ended).some(({ type }) => type === 'response.completed');
+}
