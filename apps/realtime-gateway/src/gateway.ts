@@ -438,10 +438,12 @@ class RealtimeGateway implements Gateway {
         this.#metrics.ended(close);
         trace.end(close);
         this.#sessions.delete(session);
-        this.#presence.leave(sessionId);
+        if (this.#isDraining()) this.#presence.leave(sessionId);
         unwatch();
         this.#reportEmpty();
       },
+      // If the process dies before, the worker finds the session among the lost ones, and ends it.
+      onRecorded: () => this.#presence.leave(sessionId),
     });
     this.#sessions.add(session);
     const unwatch = this.#tokenWatch.enter(organizationId, () => {

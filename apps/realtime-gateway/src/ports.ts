@@ -123,7 +123,8 @@ export type SessionRecorder = {
   rewrite(message: SaidMessage, onSettled: (id: string | undefined) => void): void;
   amend(parts: readonly PartName[], change: Amendment): void;
   usage(usage: UsageNote): void;
-  end(end: SessionEnd): void;
+  /** The callback: the end is stored, or never will be. */
+  end(end: SessionEnd, onSettled?: () => void): void;
   /**
    * What was said and done in the session so far, oldest first, including everything that was
    * recorded before this was called.

@@ -57,9 +57,9 @@ export class Recorder implements Omit<SessionRecorder, 'past'> {
     this.#add({ kind: 'usage', usage: { ...counts, ...source, conversationId, sessionId } });
   }
 
-  end({ reason: endReason, ...end }: SessionEnd): void {
+  end({ reason: endReason, ...end }: SessionEnd, onSettled?: () => void): void {
     const { sessionId: id } = this.#options.session;
-    this.#add({ kind: 'end', end: { ...end, id, endReason, endedAt: new Date() } });
+    this.#add({ kind: 'end', end: { ...end, id, endReason, endedAt: new Date() } }, onSettled);
   }
 
   #telling(id: string, onSettled: OnSettled) {

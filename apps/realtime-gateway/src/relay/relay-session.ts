@@ -56,6 +56,8 @@ export type RelaySessionOptions = {
   /** Another pod may continue the session from now on. */
   readonly onHandedOver: () => void;
   readonly onEnd: (name: EndName) => void;
+  /** The end is in the record, or never will be. */
+  readonly onRecorded: () => void;
 };
 
 /** The events that a session logs. */
@@ -435,7 +437,8 @@ export class RelaySession {
   #recordEnd(reason: EndName, closeCode: number): void {
     if (this.#isRecorded) return;
     this.#isRecorded = true;
-    this.#options.recorder.end({ reason, closeCode, ...this.#passages.bytes });
+    const { recorder, onRecorded } = this.#options;
+    recorder.end({ reason, closeCode, ...this.#passages.bytes }, onRecorded);
   }
 
   #resumeClient(): void {

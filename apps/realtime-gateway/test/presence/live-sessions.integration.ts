@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { waitFor } from '@parley/testkit';
+import { startRawProvider } from '../support/raw-provider.js';
+import { TestClient } from '../support/test-client.js';
 import { ToolScene } from '../support/tool-scene.js';
 
 describe('a live session', () => {
@@ -24,6 +26,36 @@ describe('a live session', () => {
     await waitFor(async () => ((await listed()).length === 0 ? true : undefined), {
       what: 'the end of the session',
     });
+  });
+
+  it('stays registered until its end is recorded, so that somebody finds it if its pod dies', async () => {
+    const { stage, conversation } = scene;
+    const { records, live } = stage.stores;
+    const held: (() => void)[] = [];
+    const holding: typeof records = {
+      ...records,
+      recorder(session) {
+        const recorder = records.recorder(session);
+        const end = recorder.end.bind(recorder);
+        recorder.end = (...given) => held.push(() => end(...given));
+        return recorder;
+      },
+    };
+    const provider = await startRawProvider();
+    stage.onClose(() => provider.close());
+    const options = { providerUrl: provider.url, records: holding };
+    const { origin, gateway } = await stage.startGateway(options);
+    const { path } = await stage.issue({ conversationId: conversation.id });
+    const client = await TestClient.ready(origin + path);
+    const session = await waitFor(
+      async () => (await listed()).find(({ pod }) => pod === gateway.pod),
+      { what: 'the session in the list' },
+    );
+    await client.leave();
+    await waitFor(() => held.length === 1 && gateway.activeSessions === 0, { what: 'its end' });
+    expect(await live.find(session.id)).to.include({ pod: gateway.pod });
+    held[0]?.();
+    await waitFor(async () => (await live.find(session.id)) === undefined, { what: 'its removal' });
   });
 
   it('is ended by whoever revokes it, with everything that waits in it', async () => {
