@@ -56,21 +56,23 @@ describe('a session with resume: true', () => {
     );
 
   it('says and hears everything once, wherever its connection is cut', async () => {
+    const words = `!say ${'One two three four five six seven eight nine ten. '.repeat(4)}The end.`;
     const whole = await open();
-    whole.session.sendText('!say One two three four five six seven eight nine ten.');
-    const { text } = await answered(whole.session, /ten/);
+    whole.session.sendText(words);
+    const { text } = await answered(whole.session, /The end/);
     await waitFor(() => whole.session.activity === 'idle', { what: 'the end' });
     whole.session.close();
 
     const { session, states, audio } = await open();
     let cuts = 0;
     session.on('audio', () => {
-      if (cuts === 3) return;
+      // One cut at a time: several sounds may arrive together.
+      if (cuts === 3 || states.length < 2 * cuts) return;
       cuts += 1;
       network.cut();
     });
-    session.sendText('!say One two three four five six seven eight nine ten.');
-    const cut = await answered(session, /ten/);
+    session.sendText(words);
+    const cut = await answered(session, /The end/);
     await waitFor(() => audio() >= whole.audio(), { what: 'the rest of the voice' });
     expect(cut.text).to.equal(text);
     expect(cut.interrupted).to.equal(false);
