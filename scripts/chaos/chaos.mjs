@@ -107,7 +107,7 @@ function report() {
   return [
     '# What survives',
     '',
-    `\`npm run chaos\` wrote this on ${new Date().toISOString().slice(0, 10)}, seed ${seed}: ${cpus().length} cores (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}.`,
+    `\`npm run chaos\` wrote this on ${new Date().toISOString().slice(0, 10)}, after ${rows.length - 1} of ${chosen.length} scenarios, seed ${seed}: ${cpus().length} cores (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}.`,
     '',
     'Tried, survived and lost are sessions that were open when the fault began, half of them resumable. A session survived if it answers afterwards.',
     '',

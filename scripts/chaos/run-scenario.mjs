@@ -9,7 +9,9 @@ const warmUpMs = 1500;
 
 /** What was tried, what survived, and which promises were broken. */
 export async function runScenario(name, scenario, { stage, baseline, seed, size }) {
-  const population = new Population(stage, { seed, name: name.replaceAll(' ', '-') });
+  // As it stands in the URLs of tools.
+  const plain = name.replaceAll('+', 'plus').replaceAll(' ', '-');
+  const population = new Population(stage, { seed, name: plain });
   const random = randomOf(seed, name);
   await scenario.prepare?.({ stage, random });
   let broken;
