@@ -170,6 +170,24 @@ describe('a transaction that is sent in few round trips', () => {
     expect(change.PROMISE).to.be.at.most(20);
   });
 
+  it('takes its queries one by one, in their order, if they are made at once', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', onWarning);
+    const asked = await database.inOrganization(ours, ({ trx }) =>
+      Promise.all(
+        [1, 2, 3, 4].map(async (n) => {
+          const query = sql<{ n: number }>`select ${n}::int as n`;
+          return (await query.execute(trx)).rows[0]!;
+        }),
+      ),
+    );
+    await new Promise(setImmediate);
+    process.off('warning', onWarning);
+    expect(asked.map(({ n }) => n)).to.deep.equal([1, 2, 3, 4]);
+    expect(warnings).to.deep.equal([]);
+  });
+
   it('refuses a value that cannot be sent, and goes on', async () => {
     const endless: Record<string, unknown> = {};
     endless['self'] = endless;

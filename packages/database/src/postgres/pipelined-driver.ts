@@ -30,6 +30,8 @@ export class PipelinedConnection implements DatabaseConnection {
   #stuck = false;
   #forgetful = false;
   #released = false;
+  /** What was asked last, until it is answered: pg will stop queueing what is asked meanwhile. */
+  #underWay: Promise<Outcome> | undefined;
 
   constructor(client: pg.PoolClient, keep: (client: pg.PoolClient) => void) {
     this.#client = client;
@@ -108,13 +110,15 @@ export class PipelinedConnection implements DatabaseConnection {
    * then rolls back what was begun.
    */
   async #ask(statements: readonly Statement[]): Promise<Outcome> {
+    while (this.#underWay) await this.#underWay.catch(() => undefined);
     // The connection may already work for another organization.
     if (this.#released) throw new Error('The transaction is over.');
     if (this.#stuck) throw new Error(timeout);
     try {
-      return await new Promise((resolve, reject) => {
+      this.#underWay = new Promise((resolve, reject) => {
         this.#client.query(new RoundTrip(statements, { resolve, reject }));
       });
+      return await this.#underWay;
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       this.#stuck ||= error.message === timeout;
@@ -122,6 +126,8 @@ export class PipelinedConnection implements DatabaseConnection {
       // Replaces the stack trace to the socket with one to the caller.
       Error.captureStackTrace(error);
       throw error;
+    } finally {
+      this.#underWay = undefined;
     }
   }
 }
