@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import {
+  claimToolCall,
   connectDatabase,
   createSecretBox,
   deleteAgent,
   insertAgent,
   insertConnection,
+  recordToolCall,
   secretContext,
   setConnectionSecret,
   type Announced,
@@ -117,6 +119,34 @@ describe('the record’s part in admission', () => {
     const gone = await agentWith({});
     await within((scope) => deleteAgent(scope, gone));
     expect(await admit(gone)).to.deep.equal(refused('RealtimeSessionInvalid'));
+  });
+
+  it('tells who continues a session of the call whose outcome that leaves unknown', async () => {
+    const { databaseUrl, agentId, keyId } = stage.stores;
+    const conversationId = await insertConversation(databaseUrl, organizationId, agentId);
+    const former = randomUUID();
+    const ids = { organizationId, agentId, conversationId };
+    const audio = { inputAudioFormat: 'pcm16', outputAudioFormat: 'pcm16' } as const;
+    const session = { ...audio, voice: 'alloy', additionalInstructions: null, clientTools: [] };
+    const ticket = { ...ids, ...session, keyId, fileIds: [] };
+    const admission = { ...ids, keyId, fileIds: [], tokenHash: randomBytes(32), ticket };
+    await records.admit({ ...admission, sessionId: former });
+    const [running, open] = [0, 1].map((position) => ({
+      ...{ id: randomUUID(), messageId: randomUUID(), conversationId, sessionId: former, agentId },
+      ...{ runId: null, parentId: null, callId: `call_${position}`, name: 'pay', arguments: {} },
+      ...{ position: position + 1, createdAt: new Date() },
+    }));
+    for (const call of [running!, open!]) await within((scope) => recordToolCall(scope, call));
+    await within((scope) => claimToolCall(scope, running!.id));
+    const restoring = { former, pod: 'pod-2', sessionId: randomUUID() };
+    const restored = await records.restore({ ...ids, ...restoring, tokenHash: randomBytes(32) });
+    if (!('inherited' in restored)) throw new Error(`it was ${restored.outcome}`);
+    const { history, inherited } = restored;
+    const told = history.map((item) => item.kind === 'call' && [item.callId, item.output]);
+    expect(told).to.deep.equal([
+      ['call_0', 'The session ended while the tool was running. Its outcome is unknown.'],
+    ]);
+    expect(inherited.calls.map(({ callId }) => callId)).to.deep.equal(['call_1']);
   });
 
   const refused = (errorCode: string) => ({ outcome: 'refused', errorCode });

@@ -97,9 +97,24 @@ describe('a session that another pod takes over', () => {
   it('may have been handed over before', async () => {
     const id = await resumable();
     const waiting = await world.waiting({ sessionId: id });
-    await world.work((scope) => writeChanges(scope, [end(id, 'ServiceRestart')]));
+    // The journal writes again if the answer to a commit is lost.
+    for (let times = 0; times < 2; times += 1)
+      await world.work((scope) => writeChanges(scope, [end(id, 'ServiceRestart')]));
     expect((await world.stored(waiting.id)).approval).to.equal('waiting');
     expect(ticketOf(await takeOver(id))).to.deep.equal(ticket);
+  });
+
+  it('may have been found lost before its pod hands it over, or ends it for good', async () => {
+    const [left, closed] = [await resumable(), await resumable()];
+    const calls = [left, closed].map((sessionId) => world.waiting({ sessionId }));
+    const [kept, cancelled] = await Promise.all(calls);
+    for (const id of [left, closed]) await world.work((scope) => endLostSession(scope, id));
+    const ends = [end(left, 'ServiceRestart'), end(closed, 'Normal')];
+    await world.work((scope) => writeChanges(scope, ends));
+    expect((await world.stored(kept!.id)).approval).to.equal('waiting');
+    expect((await world.stored(cancelled!.id)).approval).to.equal('cancelled');
+    expect(ticketOf(await takeOver(left))).to.deep.equal(ticket);
+    expect(await takeOver(closed)).to.deep.equal(over);
   });
 
   it('may have been found lost before, but not longer ago than the grace', async () => {

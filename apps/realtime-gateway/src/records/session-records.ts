@@ -187,13 +187,14 @@ async function restoreIn(
   const { keyId, memberId = null, fileIds } = ticket;
   const ids = { agentId: ticket.agentId, conversationId: ticket.conversationId };
   const request = { ...place, ...ids, keyId, memberId, fileIds, ticket, beganAt };
-  const replayed = replayBudget(options.settings);
-  const admitted = await admitIn(scope, request, { ...options, replayed });
+  const started = await startIn(scope, request, options);
   const adopting = { from: former, to, owner: pod };
-  const calls = admitted.outcome === 'admitted' ? await adoptSessionCalls(scope, adopting) : [];
+  const calls = started.outcome === 'admitted' ? await adoptSessionCalls(scope, adopting) : [];
   // What it has claimed, and what sub-agents wait for, cannot be continued.
   await cancelSessionCalls(scope, former);
-  if (admitted.outcome !== 'admitted') return admitted;
+  if (started.outcome !== 'admitted') return started;
+  // Read last: the model must know of the calls that have just ended.
+  const admitted = await withPast(started, { ...replayBudget(options.settings), isPlaced: true });
   return { ...admitted, ticket, inherited: { elapsedSeconds, calls: calls.map(adopted) } };
 }
 
@@ -208,9 +209,32 @@ function adopted({ itemId, arguments: input, approval, ...call }: StoredCall): A
 
 async function admitIn(
   scope: OrganizationScope,
+  request: AdmitRequest,
+  options: SessionRecordsOptions,
+): Promise<AdmitOutcome> {
+  const started = await startIn(scope, request, options);
+  if (started.outcome !== 'admitted') return started;
+  const { REALTIME_HISTORY_MESSAGES: messages, REALTIME_HISTORY_CHARACTERS: characters } =
+    options.settings;
+  return withPast(started, { messages, characters });
+}
+
+type Admitted = Extract<AdmitOutcome, { outcome: 'admitted' }>;
+type PastBudget = Parameters<typeof pastOf>[2];
+/** An admitted session whose history is still to be read. */
+type Started = Omit<Admitted, keyof Past> & {
+  readonly past: (budget: PastBudget) => Promise<Past>;
+};
+
+async function withPast({ past, ...admitted }: Started, budget: PastBudget): Promise<Admitted> {
+  return { ...admitted, ...(await past(budget)) };
+}
+
+async function startIn(
+  scope: OrganizationScope,
   request: AdmitRequest & { readonly beganAt?: Date },
-  { secretBox, settings, replayed }: SessionRecordsOptions & { replayed?: HistoryBudget },
-): Promise<Refused | Exclude<AdmitOutcome, { outcome: 'refused' }>> {
+  { secretBox, settings }: SessionRecordsOptions,
+): Promise<Started | Exclude<AdmitOutcome, { outcome: 'admitted' }>> {
   const { sessionId: id, tokenHash, agentId, conversationId, keyId, memberId = null } = request;
   const agent = await holdAdmissibleAgent(scope, request);
   if (!agent?.isOpenerUsable) return refused('RealtimeSessionInvalid');
@@ -232,12 +256,8 @@ async function admitIn(
   await noteGivenFiles(scope, conversationId, request.fileIds);
   announceRealtimeSession(scope, session);
   const { systemMessage, model } = agent;
-  const budget = (replayed && { ...replayed, isPlaced: true }) ?? {
-    messages: settings.REALTIME_HISTORY_MESSAGES,
-    characters: settings.REALTIME_HISTORY_CHARACTERS,
-  };
   const isNew = agent.lastPosition === 0;
-  const past = isNew ? noPast : await pastOf(scope, conversationId, budget);
+  const files = attached(fileContext(loadedFiles.files, characters));
   return {
     outcome: 'admitted',
     agent: { systemMessage, model },
@@ -245,9 +265,11 @@ async function admitIn(
     connection,
     connectionId: agent.connectionId,
     fallbacks: loaded.fallbacks,
-    history: [...past.history, ...attached(fileContext(loadedFiles.files, characters))],
-    lastPosition: past.lastPosition,
     maxSessions: limits.realtimeSessions,
+    async past(budget) {
+      const past = isNew ? noPast : await pastOf(scope, conversationId, budget);
+      return { ...past, history: [...past.history, ...files] };
+    },
   };
 }
 

@@ -140,7 +140,8 @@ export type RealtimeSessionEnd = {
 
 /**
  * The first to record the end wins: the gateway that held the session, or the sweep that found it
- * dead. Returns whether another pod may continue it.
+ * dead. Returns whether another pod may continue it, which nobody may once its gateway has recorded
+ * any end but a hand-over.
  */
 export async function endRealtimeSession(
   scope: OrganizationScope,
@@ -156,7 +157,7 @@ export async function endRealtimeSession(
     .where('endedAt', 'is', null)
     .returning(['id', 'agentId', 'conversationId', 'startedAt', 'ticket'])
     .executeTakeFirst();
-  if (!ended) return false;
+  if (!ended) return isKept(scope, { id, endReason });
   const { ticket, startedAt, ...session } = ended;
   await announceEvent(scope, 'session.ended', {
     ...session,
@@ -166,4 +167,20 @@ export async function endRealtimeSession(
     closeCode,
   });
   return ticket !== null;
+}
+
+/** Whether another pod may continue a session that has ended before. */
+async function isKept(
+  { organizationId, trx }: OrganizationScope,
+  { id, endReason }: Pick<RealtimeSessionEnd, 'id' | 'endReason'>,
+): Promise<boolean> {
+  const kept = await trx
+    .updateTable('realtimeSessions')
+    .set(endReason === handedOver ? { ticket: sql`ticket` } : { ticket: null })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('ticket', 'is not', null)
+    .returning('ticket')
+    .executeTakeFirst();
+  return Boolean(kept?.ticket);
 }
