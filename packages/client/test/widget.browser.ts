@@ -73,7 +73,7 @@ describe('the widget', () => {
   async function visit(options: BrowserContextOptions = {}): Promise<Page> {
     complaints = [];
     context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(60_000);
     await context.addInitScript(watchMicrophone);
     const page = await context.newPage();
     page.on('console', (message) => {

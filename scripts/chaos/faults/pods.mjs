@@ -16,7 +16,6 @@ export const pods = {
   },
   'api killed': {
     what: 'kill -9 of an api; writes are repeated under their keys',
-    quick: true,
     seconds: 3,
     start: ({ stage, random }) => killed(stage, random.pick(stage.cluster.apis)),
   },

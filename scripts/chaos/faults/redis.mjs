@@ -5,7 +5,6 @@ import { between } from './timing.mjs';
 export const redis = {
   'Redis killed': {
     what: 'kill -9 of Redis, which comes back with its data',
-    quick: true,
     seconds: 4,
     start: ({ stage: { redisServer } }) =>
       between(

@@ -98,7 +98,7 @@ export class ConsoleUnderTest {
     options: BrowserContextOptions = {},
   ): Promise<Pick<Visitor, 'page' | 'complaints' | 'close'>> {
     const context = await this.#browser.newContext({ reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
