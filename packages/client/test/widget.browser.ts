@@ -144,6 +144,7 @@ describe('the widget', () => {
     await page.getByRole('log', { name: 'Conversation' }).focus();
     await page.keyboard.press('a');
     await card.getByText('You approved this · Done').waitFor();
+    await page.locator('.message .words').nth(1).waitFor();
     await write(page, '!call current_time {"timeZone": "Asia/Tokyo"}');
     await page.getByRole('button', { name: 'Reject Look at the clock' }).press('Enter');
     await card.nth(1).getByText('You rejected this').waitFor();
