@@ -34,13 +34,7 @@ describe('conversations whose gateways are killed and replaced', function () {
   after(() => stage.close());
 
   const startGateway = async (): Promise<GatewayProcess> => {
-    const gateway = await GatewayProcess.start({
-      REDIS_URL: stage.stores.redisUrl,
-      DATABASE_URL: stage.stores.databaseUrl,
-      SECRETS_KEY: stage.stores.secretsKey,
-      PROVIDER_KIND: 'openai-compatible',
-      PROVIDER_BASE_URL: simulator.url,
-      PROVIDER_API_KEY: 'sk-test',
+    const gateway = await GatewayProcess.onStage(stage, simulator, {
       TOOL_EGRESS_ALLOW: '127.0.0.1',
       QUOTA_REALTIME_SESSIONS: '1000',
       DRAIN_LAG_SECONDS: '1',

@@ -29,14 +29,7 @@ describe('a gateway that is killed right after message.created', function () {
   });
 
   async function announceAndDie(): Promise<void> {
-    const gateway = await GatewayProcess.start({
-      REDIS_URL: stage.stores.redisUrl,
-      DATABASE_URL: stage.stores.databaseUrl,
-      SECRETS_KEY: stage.stores.secretsKey,
-      PROVIDER_KIND: 'openai-compatible',
-      PROVIDER_BASE_URL: simulator.url,
-      PROVIDER_API_KEY: 'sk-e2e',
-    });
+    const gateway = await GatewayProcess.onStage(stage, simulator);
     const conversation = await Conversation.start(stage);
     const { path } = await stage.issue({ conversationId: conversation.id });
     const client = await TestClient.ready(gateway.origin + path);

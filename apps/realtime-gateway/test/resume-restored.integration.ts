@@ -29,15 +29,7 @@ describe('a session whose pod is gone', function () {
     return stage.startGateway({ ...provider, settings: { SECRETS_KEY } });
   };
   const startProcess = (env: Record<string, string> = {}) =>
-    GatewayProcess.start({
-      REDIS_URL: stage.stores.redisUrl,
-      DATABASE_URL: stage.stores.databaseUrl,
-      SECRETS_KEY: stage.stores.secretsKey,
-      PROVIDER_KIND: 'openai-compatible',
-      PROVIDER_BASE_URL: simulator.url,
-      PROVIDER_API_KEY: 'sk-test',
-      ...env,
-    });
+    GatewayProcess.onStage(stage, simulator, env);
   const open = async (origin: string) => {
     const conversation = await Conversation.start(stage);
     const { path } = await stage.issue({ conversationId: conversation.id, resumable: true });

@@ -1,4 +1,5 @@
 import { appProgram, runNode, type RunningProgram } from '@parley/testkit';
+import type { Stage } from './stage.js';
 
 const main = appProgram('realtime-gateway');
 
@@ -21,6 +22,23 @@ export class GatewayProcess {
     });
     const ready = await program.line(/"msg":"ready"/);
     return new GatewayProcess(program, JSON.parse(ready) as Ports);
+  }
+
+  /** On the stores of a stage, for a provider that accepts any key. */
+  static onStage(
+    { stores }: Pick<Stage, 'stores'>,
+    provider: { readonly url: string },
+    env: Record<string, string> = {},
+  ): Promise<GatewayProcess> {
+    return GatewayProcess.start({
+      REDIS_URL: stores.redisUrl,
+      DATABASE_URL: stores.databaseUrl,
+      SECRETS_KEY: stores.secretsKey,
+      PROVIDER_KIND: 'openai-compatible',
+      PROVIDER_BASE_URL: provider.url,
+      PROVIDER_API_KEY: 'sk-test',
+      ...env,
+    });
   }
 
   get output(): string {

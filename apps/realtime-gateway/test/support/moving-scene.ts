@@ -55,17 +55,8 @@ export class MovingScene {
   }
 
   startProcess(env: Record<string, string> = {}): Promise<GatewayProcess> {
-    const { redisUrl, databaseUrl, secretsKey } = this.stage.stores;
-    return GatewayProcess.start({
-      REDIS_URL: redisUrl,
-      DATABASE_URL: databaseUrl,
-      SECRETS_KEY: secretsKey,
-      PROVIDER_KIND: 'openai-compatible',
-      PROVIDER_BASE_URL: this.#simulator.url,
-      PROVIDER_API_KEY: 'sk-test',
-      TOOL_EGRESS_ALLOW: '127.0.0.1',
-      ...env,
-    });
+    const allowed = { TOOL_EGRESS_ALLOW: '127.0.0.1', ...env };
+    return GatewayProcess.onStage(this.stage, this.#simulator, allowed);
   }
 
   /** A fresh conversation, and its client at this gateway. */
