@@ -204,6 +204,22 @@ export const scenarios = {
     expected: { states: ['rejected'], told: true },
   },
 
+  'answers what is written between the end of a tool and the agent’s answer': {
+    async run(place) {
+      const session = await connect(place);
+      session.on('approval', ({ state, approve }) => {
+        if (state === 'waiting') approve();
+      });
+      session.on('response.function_invocation.done', () => session.sendText('!say Second.'));
+      session.sendText('!call current_time {}');
+      const isAnswered = () => session.messages.some(({ text }) => text === 'Second.');
+      await until(session, () => isAnswered() && session.activity === 'idle');
+      session.close();
+      return session.messages.at(-1)?.text;
+    },
+    expected: 'Second.',
+  },
+
   'interrupts the agent, and the next words are answered': {
     async run(place) {
       const session = await connect(place);

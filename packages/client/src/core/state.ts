@@ -63,6 +63,10 @@ export type Turn = {
   readonly userSpeaks: boolean;
   /** A `response.create` that is held back until nobody is speaking. */
   readonly owed: boolean;
+  /** The last `response.create` was for a text, and no response has ended since. */
+  readonly wrote: boolean;
+  /** A `response.create` was refused because of a response that has not been announced yet. */
+  readonly blocked: boolean;
   /** The last response did not complete. */
   readonly wasCut: boolean;
 };
@@ -130,6 +134,8 @@ export const quiet: Turn = {
   activity: 'idle',
   userSpeaks: false,
   owed: false,
+  wrote: false,
+  blocked: false,
   wasCut: false,
 };
 

@@ -124,13 +124,14 @@ function typed(core: Core, { text: words, heard }: Extract<Input, { kind: 'text'
     item: { id, type: 'message', role: 'user', content },
   };
   return then(
-    then(said, (next) => stay(next, send(create))),
+    then(said, (next) => stay(turned(next, { wrote: true }), send(create))),
     asked,
   );
 }
 
 function asked(core: Core): Step {
-  return proceed(doing(turned(core, { owed: true, userSpeaks: false }), 'thinking'));
+  const change = { owed: true, userSpeaks: false, blocked: false };
+  return proceed(doing(turned(core, change), 'thinking'));
 }
 
 function speechStarted(core: Core, _event: Fields, { heard }: Received): Step {
@@ -147,12 +148,23 @@ function committed(core: Core, event: Fields): Step {
   return stay(turned(next, { userSpeaks: core.turn.userSpeaks && core.answers }));
 }
 
-function failed(core: Core, event: Fields): Step {
+function failed(core: Core, event: Fields, { heard }: Received): Step {
   const error = fields(event['error']);
   const code = text(error['code']);
-  const busy = code === 'conversation_already_has_active_response' && core.turn.active.length > 0;
   const message = text(error['message']) ?? 'The service reported an error without a message.';
-  return stay(busy ? turned(core, { owed: true }) : core, { kind: 'problem', code, message });
+  const step =
+    code === 'conversation_already_has_active_response' ? refused(core, heard) : stay(core);
+  return then(step, (next) => stay(next, { kind: 'problem', code, message }));
+}
+
+/**
+ * A response began before the client's `response.create` arrived, which is sent again when it is
+ * over. A text that it does not know interrupts it, as one does that is sent a moment later.
+ */
+function refused(core: Core, heard: Received['heard']): Step {
+  const { active, wrote } = core.turn;
+  const next = turned(core, { owed: true, wrote: false, blocked: active.length === 0 });
+  return wrote && active.length > 0 ? interrupted(next, heard, 'client') : stay(next);
 }
 
 /** Messages in progress stay as they are. */

@@ -25,13 +25,10 @@ export function responseBegan(core: Core, event: Fields): Step {
   const id = text(response['id']);
   // A response outside the conversation does not block it.
   if (id === null || response['conversation_id'] === null) return stay(core);
-  // The new response covers everything said before it.
-  return stay(
-    doing(
-      turned(core, { active: [...core.turn.active, id], owed: false, userSpeaks: false }),
-      'thinking',
-    ),
-  );
+  const { active, owed, blocked } = core.turn;
+  // The new response covers everything said before it, unless it is the one that was in the way.
+  const change = { active: [...active, id], owed: owed && blocked, userSpeaks: false };
+  return stay(doing(turned(core, change), 'thinking'));
 }
 
 /**
@@ -47,7 +44,14 @@ export function responseEnded(core: Core, event: Fields): Step {
     output.filter(({ status }) => completed || status === 'completed').map((item) => item['id']),
   );
   const active = core.turn.active.filter((other) => other !== id);
-  let step = stay(turned(core, { active, wasCut: !completed }));
+  let step = stay(
+    turned(core, {
+      active,
+      wasCut: !completed,
+      blocked: false,
+      wrote: core.turn.owed && core.turn.wrote,
+    }),
+  );
   for (const item of output) {
     const itemId = text(item['id']);
     if (item['type'] === 'message' && itemId !== null && whole.has(itemId))
@@ -154,7 +158,7 @@ function tellAnswers(core: Core, responseId: string | null, over: boolean): Step
 
 /** Sends the pending `response.create` once nobody is speaking. */
 export function proceed(core: Core): Step {
-  const { owed, active, userSpeaks } = core.turn;
-  if (!owed || active.length > 0 || userSpeaks) return stay(core);
+  const { owed, active, userSpeaks, blocked } = core.turn;
+  if (!owed || active.length > 0 || userSpeaks || blocked) return stay(core);
   return stay(doing(turned(core, { owed: false }), 'thinking'), send({ type: 'response.create' }));
 }

@@ -125,14 +125,54 @@ describe('a call of a client tool', () => {
 });
 
 describe('a create that is refused because a response is active', () => {
+  const busy = {
+    error: { code: 'conversation_already_has_active_response', message: 'busy' },
+  };
+  const begins = (playing: Playing, id: string) =>
+    playing.hear('response.created', { response: { id } });
+
   it('is sent again when that one is over', () => {
-    const playing = new Playing().take({ kind: 'commit' });
-    playing.hear('response.created', { response: { id: 'r1' } });
-    playing.hear('error', {
-      error: { code: 'conversation_already_has_active_response', message: 'busy' },
-    });
+    const playing = begins(new Playing().take({ kind: 'commit' }), 'r1').hear('error', busy);
     playing.sentTypes();
     playing.ends('r1');
+    expect(playing.sentTypes()).to.deep.equal(['response.create']);
+  });
+
+  it('is sent again, too, if that one is announced after the refusal', () => {
+    const playing = new Playing().take({ kind: 'commit' }).hear('error', busy);
+    playing.sentTypes();
+    begins(playing, 'r1').ends('r1');
+    expect(playing.sentTypes()).to.deep.equal(['response.create']);
+  });
+
+  it('interrupts it for a text, which it does not know, and is sent again when it is over', () => {
+    const playing = new Playing().take({ kind: 'text', text: 'Hello', heard: undefined });
+    begins(playing, 'r1').sentTypes();
+    playing.hear('error', busy);
+    expect(playing.sent).to.deep.equal([{ type: 'response.cancel', response_id: 'r1' }]);
+    playing.sentTypes();
+    playing.ends('r1', 'cancelled');
+    expect(playing.sentTypes()).to.deep.equal(['response.create']);
+    begins(playing, 'r2').ends('r2');
+    expect(playing.sentTypes()).to.deep.equal([]);
+  });
+
+  it('does so for a text that has already interrupted another', () => {
+    const playing = begins(new Playing(), 'r1');
+    playing.take({ kind: 'text', text: 'Hello', heard: undefined }).ends('r1', 'cancelled');
+    begins(playing, 'r2').sentTypes();
+    playing.hear('error', busy);
+    expect(playing.sentTypes()).to.deep.equal(['response.cancel']);
+  });
+
+  it('interrupts nothing for a call’s output', () => {
+    const playing = begins(new Playing(['tool']), 'r1');
+    playing.hear('response.function_call_arguments.done', call('c1')).ends('r1');
+    playing.take({ kind: 'answered', callId: 'c1', output: '1', ok: true });
+    begins(playing, 'r2').sentTypes();
+    playing.hear('error', busy);
+    expect(playing.sentTypes()).to.deep.equal([]);
+    playing.ends('r2');
     expect(playing.sentTypes()).to.deep.equal(['response.create']);
   });
 });
