@@ -57,6 +57,21 @@ describe('conversations whose gateways are killed and replaced', function () {
     Promise.all(
       Array.from({ length: count }, (_, n) => Talker.start(`Talker ${n}`, stage, origin)),
     );
+  /** Waits until it holds for each of them; if it never does, tells about the others. */
+  const untilAll = (
+    talkers: readonly Talker[],
+    holds: (talker: Talker, at: number) => boolean,
+    what: string,
+  ): Promise<unknown> =>
+    waitFor(() => talkers.every(holds), {
+      what,
+      timeoutMs: 180_000,
+      otherwise: () =>
+        talkers
+          .filter((talker, at) => !holds(talker, at))
+          .map(({ state }) => state)
+          .join('\n'),
+    });
   /** Talks until told to stop, at the end of a turn. */
   const talkUntil = async (talker: Talker, isOver: () => boolean): Promise<void> => {
     for (let n = 0; !isOver(); n += 1) await (n % 3 === 2 ? talker.call() : talker.say());
@@ -86,17 +101,11 @@ describe('conversations whose gateways are killed and replaced', function () {
     for (let n = 1; n <= kills; n += 1) {
       const next = await startGateway();
       const turns = talkers.map((talker) => talker.turns);
-      await waitFor(() => talkers.every((talker, at) => talker.turns > turns[at]!), {
-        what: 'everybody to talk',
-        timeoutMs: 180_000,
-      });
+      await untilAll(talkers, (talker, at) => talker.turns > turns[at]!, 'everybody to talk');
       const doomed = current;
       current = next;
       await doomed.stop('SIGKILL');
-      await waitFor(() => talkers.every(({ restores }) => restores === n), {
-        what: 'everybody to be back',
-        timeoutMs: 180_000,
-      });
+      await untilAll(talkers, ({ restores }) => restores === n, 'everybody to be back');
     }
     isOver = true;
     await talking;
@@ -120,10 +129,7 @@ describe('conversations whose gateways are killed and replaced', function () {
       expect(await leaving.stop('SIGTERM')).to.equal(0);
     }
     const turns = talkers.map((talker) => talker.turns);
-    await waitFor(() => talkers.every((talker, at) => talker.turns > turns[at]!), {
-      what: 'everybody to talk on',
-      timeoutMs: 180_000,
-    });
+    await untilAll(talkers, (talker, at) => talker.turns > turns[at]!, 'everybody to talk on');
     for (const [n, { callId, messageId }] of asked.entries())
       if (n % 2 === 0) await stage.decide(String(messageId), 'approved');
       else talkers[n]!.client.say(JSON.stringify({ type: 'approval.approve', callId }));

@@ -185,6 +185,30 @@ describe('a session whose pod is gone', function () {
     await client.leave();
   });
 
+  it('waits for another attempt if its provider cannot be reached', async () => {
+    const SECRETS_KEY = stage.stores.secretsKey;
+    const nowhere = `http://127.0.0.1:${await freePort()}/v1`;
+    const lonely = await stage.startGateway({ providerUrl: nowhere, settings: { SECRETS_KEY } });
+    const leaving = await startPod();
+    const { client, conversation } = await open(leaving.origin);
+    await say(client, 'One.');
+    const drained = leaving.gateway.drain();
+    await client.aside('session.moving');
+    const { path } = client;
+    for (let n = 0; n < 2; n += 1) {
+      const attempt = new WebSocket(`${lonely.origin}${path}&received=9`);
+      const [code] = (await once(attempt, 'close')) as [number];
+      expect(code).to.equal(4502);
+      await waitFor(() => lonely.gateway.activeSessions === 0, { what: 'the end of the attempt' });
+    }
+    await client.comeBack(() => survivor.origin);
+    await drained;
+    expect(restored(client)).to.include({ restored: 'history' });
+    await say(client, 'Two.');
+    expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+  });
+
   it('moves also if its client is away while the pod drains', async () => {
     const leaving = await startPod();
     const { client, conversation } = await open(leaving.origin);

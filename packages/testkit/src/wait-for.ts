@@ -4,6 +4,8 @@ export interface WaitOptions {
   /** Completes "Waited … for ". */
   what: string;
   timeoutMs?: number;
+  /** What there is instead, when the time is up. */
+  otherwise?: () => string;
 }
 
 const POLL_MS = 20;
@@ -11,13 +13,16 @@ const POLL_MS = 20;
 /** Polls a condition that has no event, and returns its first truthy result. */
 export async function waitFor<T>(
   predicate: () => T | Promise<T>,
-  { what, timeoutMs = 30_000 }: WaitOptions,
+  { what, timeoutMs = 30_000, otherwise }: WaitOptions,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const answer = await predicate();
     if (answer) return answer;
-    if (Date.now() >= deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`);
+    if (Date.now() >= deadline)
+      throw new Error(
+        [`Waited ${timeoutMs} ms for ${what}`, ...(otherwise ? [otherwise()] : [])].join('\n'),
+      );
     await delay(POLL_MS);
   }
 }

@@ -16,4 +16,11 @@ describe('waitFor', () => {
     }).catch((error: unknown) => error);
     expect((failure as Error).message).to.equal('Waited 1 ms for rain');
   });
+
+  it('says what there is instead', async () => {
+    const failure = await waitFor(() => false, {
+      ...{ what: 'rain', timeoutMs: 1, otherwise: () => 'sunshine' },
+    }).catch((error: unknown) => error);
+    expect((failure as Error).message).to.equal('Waited 1 ms for rain\nsunshine');
+  });
 });

@@ -73,6 +73,12 @@ export type SessionEvent =
 
 const abnormal = 1006;
 
+/** The end of a session that another pod may continue. */
+const handedOver = {
+  reason: 'ServiceRestart',
+  closeCode: closeCodes.ServiceRestart.code,
+} as const satisfies { reason: EndName; closeCode: number };
+
 /**
  * Executes what the core decides: owns both sockets and the timers, and turns their events into
  * inputs, and effects into calls. Effects run in order, and an input that arrives meanwhile waits
@@ -310,7 +316,7 @@ export class RelaySession {
   async #finishHandOver(callsLeft: Promise<void>): Promise<void> {
     const { recorder, onHandedOver } = this.#options;
     await callsLeft;
-    this.#recordEnd('ServiceRestart', closeCodes.ServiceRestart.code);
+    this.#recordEnd(handedOver.reason, handedOver.closeCode);
     onHandedOver();
     try {
       await recorder.past();
@@ -438,7 +444,17 @@ export class RelaySession {
     if (this.#isRecorded) return;
     this.#isRecorded = true;
     const { recorder, onRecorded } = this.#options;
-    recorder.end({ reason, closeCode, ...this.#passages.bytes }, onRecorded);
+    const end = this.#isLeftToOthers ? handedOver : { reason, closeCode };
+    recorder.end({ ...end, ...this.#passages.bytes }, onRecorded);
+  }
+
+  /**
+   * A session that was restored, and whose provider does not open: until the grace is over, the
+   * client may try again, here or elsewhere.
+   */
+  get #isLeftToOthers(): boolean {
+    const { isRestored } = this.#options.settings;
+    return isRestored && !this.#connected && this.#endedAs?.startsWith('Provider') === true;
   }
 
   #resumeClient(): void {
@@ -485,7 +501,8 @@ export class RelaySession {
 
   #stopTimers(): void {
     this.#stopSession();
-    this.#client.stop();
+    if (this.#isLeftToOthers) this.#client.handOver();
+    else this.#client.stop();
   }
 
   #stopSession(): void {

@@ -51,7 +51,7 @@ export type ResumeUpgrade = {
 
 const connectMs = 2000;
 /** How many sessions may have continued one another while a client was away. */
-const maxMoves = 10;
+const maxMoves = 32;
 
 /** Clients that continue their sessions, which are here or on another pod. */
 export class ResumeUpgrades {
@@ -108,7 +108,8 @@ export class ResumeUpgrades {
   ): Promise<Refusal | Moved | undefined> {
     const { live, proof, logger, pod, restore } = this.#options;
     const owner = await live.find(session.id);
-    if (owner?.pod === pod) return unknownToken();
+    // It has just ended here, and is not recorded yet: then PostgreSQL knows whether it goes on.
+    if (owner?.pod === pod) return unavailable('owner-unreachable');
     const address = owner?.address;
     if (owner && address === undefined) return unavailable('owner-unreachable');
     const headers = proof.headersFor(handshake.request, clientAddress);

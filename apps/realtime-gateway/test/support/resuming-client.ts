@@ -119,6 +119,8 @@ export class ResumingClient {
     socket.on('unexpected-response', (_request, response) => {
       this.refusals.push(response.statusCode);
       response.destroy();
+      // Nobody else closes a socket whose refusal has a listener.
+      socket.terminate();
     });
     socket.on('close', (code, reason) => {
       this.closes.push({ code, reason: reason.toString() });

@@ -54,6 +54,23 @@ export class Talker {
     return this.client.asides.filter(({ data }) => (data as Data)['restored'] === 'history').length;
   }
 
+  /** Where it stands, for the message of a test that waits for it in vain. */
+  get state(): string {
+    const { socket, closes, refusals, events } = this.client;
+    return JSON.stringify({
+      name: this.name,
+      turns: this.turns,
+      restores: this.restores,
+      resumes: this.client.resumes,
+      socket: socket.readyState,
+      closes: closes.slice(-3),
+      refusals: refusals.slice(-3),
+      lastEvents: events.slice(-3).map(({ type }) => type),
+      error: events.findLast(({ type }) => type === 'error')?.['error'],
+      broken: this.#broken?.cause instanceof Error ? this.#broken.cause.message : undefined,
+    });
+  }
+
   /** Says something, and waits for the answer until the client knows that it is on the record. */
   async say(): Promise<void> {
     const words = this.#unique();
