@@ -1,11 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { startSimulator, type Simulator } from '@parley/provider-simulator';
-import { waitFor } from '@parley/testkit';
+import { runNode, waitFor } from '@parley/testkit';
 import { GatewayProcess } from './support/gateway-process.js';
 import { Stage } from './support/stage.js';
 import { Talker } from './support/talker.js';
 import { toolsAt } from './support/tool-scene.js';
 import { ToolServer } from './support/tool-server.js';
+
+const simulatorProgram = fileURLToPath(new URL('fixtures/brisk-simulator.js', import.meta.url));
 
 /** Whole with PROOF_SCALE=1, which `npm run proofs` sets. */
 const whole = process.env['PROOF_SCALE'] === '1';
@@ -17,14 +19,15 @@ describe('conversations whose gateways are killed and replaced', function () {
   this.timeout(1_800_000);
   let stage: Stage;
   let server: ToolServer;
-  let simulator: Simulator;
+  let provider: { readonly url: string };
   let gateways: GatewayProcess[] = [];
   before(async () => {
     server = await ToolServer.start();
     stage = await Stage.open(toolsAt(server.origin).slice(0, -1));
     stage.onClose(() => server.close());
-    simulator = await startSimulator({ settings: { thinkMs: 100, tokenMs: 2, audioSpeed: 100 } });
-    stage.onClose(() => simulator.close());
+    const simulator = runNode([simulatorProgram]);
+    stage.onClose(() => simulator.stop());
+    provider = { url: await simulator.line(/^http/) };
   });
   beforeEach(() => void (server.requests.length = 0));
   afterEach(async () => {
@@ -34,7 +37,7 @@ describe('conversations whose gateways are killed and replaced', function () {
   after(() => stage.close());
 
   const startGateway = async (): Promise<GatewayProcess> => {
-    const gateway = await GatewayProcess.onStage(stage, simulator, {
+    const gateway = await GatewayProcess.onStage(stage, provider, {
       TOOL_EGRESS_ALLOW: '127.0.0.1',
       QUOTA_REALTIME_SESSIONS: '1000',
       DRAIN_LAG_SECONDS: '1',

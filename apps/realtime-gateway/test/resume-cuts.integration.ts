@@ -25,7 +25,7 @@ const hashOf = (messages: readonly Message[]): string => {
 };
 
 describe('a conversation whose connections are cut', function () {
-  this.timeout(600_000);
+  this.timeout(1_800_000);
   let stage: Stage;
   let provider: RawProvider;
   /** One per pod. */

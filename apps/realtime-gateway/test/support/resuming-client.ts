@@ -22,6 +22,8 @@ export class ResumingClient {
   readonly closes: Closing[] = [];
   readonly refusals: unknown[] = [];
   resumes = 0;
+  /** How many of them were continued from the record. */
+  restores = 0;
   /** Acknowledges after this many messages; never, if 0. */
   ackEvery: number;
   socket: WebSocket;
@@ -149,8 +151,10 @@ export class ResumingClient {
       this.#path = data.resumePath;
       return;
     }
-    if (data.restored === 'history')
+    if (data.restored === 'history') {
       this.#before = { got: this.got.length, said: this.said.length };
+      this.restores += 1;
+    }
     this.resumes += 1;
     this.#open = true;
     for (const message of this.said.slice(this.#before.said + data.received)) this.#send(message);

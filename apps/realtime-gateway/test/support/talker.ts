@@ -51,7 +51,7 @@ export class Talker {
 
   /** How often another gateway continued its session from the record. */
   get restores(): number {
-    return this.client.asides.filter(({ data }) => (data as Data)['restored'] === 'history').length;
+    return this.client.restores;
   }
 
   /** Where it stands, for the message of a test that waits for it in vain. */
@@ -171,7 +171,9 @@ export class Talker {
         if (isDone(events)) return 'done';
         if (this.restores > restores) return 'restored';
         const isOver = ({ type }: Event) => type === 'error' || type === 'response.completed';
-        return events.some(isOver) ? 'crossed' : undefined;
+        // An answer whose provider is lost is requested again once, and not twice.
+        const renewals = events.filter(({ type }) => type === 'session.renewed').length;
+        return events.some(isOver) || renewals > 1 ? 'crossed' : undefined;
       },
       { what: `an answer for ${this.name}`, timeoutMs: patienceMs },
     );
