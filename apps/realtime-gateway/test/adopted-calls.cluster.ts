@@ -34,6 +34,35 @@ describe('calls of a session whose pod is gone', function () {
     await scene.client.leave();
   });
 
+  it('go on inside of sub-agents if somebody approves them before the client is back', async () => {
+    const doomed = await scene.startProcess();
+    await scene.begin(doomed, await scene.agentOfAgents());
+    const { messageId } = await scene.waitInside();
+    await waitFor(async () => (await scene.calls())[0]?.suspended, { what: 'what is kept' });
+    await doomed.stop('SIGKILL');
+    await scene.decide(messageId, 'approved');
+    await scene.move();
+    await scene.said(/expert returned: .*pay returned: Paid/);
+    expect(scene.server.calls('/paid')).to.have.length(1);
+    expect(await scene.calls()).to.have.length(3);
+    await scene.client.leave();
+  });
+
+  it('have an unknown outcome if they were claimed, inside of a sub-agent, too', async () => {
+    const doomed = await scene.startProcess();
+    await scene.begin(doomed, await scene.agentOfAgents());
+    const ask = (question: string) => `!call expert ${JSON.stringify({ question })}`;
+    scene.say(ask(ask('!call slow {}')));
+    await waitFor(() => scene.server.calls('/slow').length === 1, { what: 'the tool' });
+    await doomed.stop('SIGKILL');
+    await scene.move();
+    scene.say('!say Still there.');
+    await scene.said(/Still there/);
+    expect(scene.server.calls('/slow')).to.have.length(1);
+    for (const { result } of await scene.calls()) expect(result).to.match(/outcome is unknown/);
+    await scene.client.leave();
+  });
+
   it('have an unknown outcome if they were claimed, and do not run again', async () => {
     const doomed = await scene.startProcess();
     await scene.begin(doomed);

@@ -44,6 +44,32 @@ describe('calls that wait while their session moves to another pod', () => {
     await scene.client.leave();
   });
 
+  it('go on inside of sub-agents, which answer as if nothing had happened', async () => {
+    const leaving = await scene.startPod();
+    await scene.begin(leaving, await scene.agentOfAgents());
+    const asked = await scene.waitInside();
+    const before = await scene.calls();
+    await scene.drain(leaving);
+    const again = (await scene.again('approval.waiting'))['data'] as Data;
+    expect(asked).to.include({ callId: again.callId, messageId: again['messageId'] });
+    const after = await scene.calls();
+    expect(after.map(({ id }) => id)).to.deep.equal(before.map(({ id }) => id));
+    expect(new Set(after.map(({ session_id }) => session_id)).size).to.equal(1);
+    expect(after[0]!.session_id).to.not.equal(before[0]!.session_id);
+    scene.client.say(JSON.stringify({ type: 'approval.approve', callId: asked.callId }));
+    await scene.said(/expert returned: .*pay returned: Paid/);
+    expect(scene.server.calls('/paid')).to.have.length(1);
+    const [waits, goesOn, ends] = [start, 'subagent.start', 'subagent.done'];
+    expect(scene.told).to.deep.equal([
+      ...[waits, goesOn, waits, goesOn, waits, 'approval.waiting', 'approval.approved'],
+      ...[done, ends, done, ends, done],
+    ]);
+    await waitFor(async () => (await scene.calls()).every(({ status }) => status === 1), {
+      what: 'the outcomes',
+    });
+    await scene.client.leave();
+  });
+
   it('are aborted if they are running, and not run again', async () => {
     const leaving = await scene.startPod();
     await scene.begin(leaving);

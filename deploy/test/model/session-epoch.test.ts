@@ -3,9 +3,10 @@ import { explore } from './explore.js';
 import { everything, sessionEpoch, type Guards, type Scene, type World } from './session-epoch.js';
 
 const scenes = {
-  'two write': { writes: true, calls: false, successors: ['b', 'c'] },
-  'one writes and calls': { writes: true, calls: true, successors: ['b'] },
-  'two call': { writes: false, calls: true, successors: ['b', 'c'] },
+  'two write': { writes: true, calls: false, waits: false, successors: ['b', 'c'] },
+  'one writes and calls': { writes: true, calls: true, waits: false, successors: ['b'] },
+  'two call': { writes: false, calls: true, waits: false, successors: ['b', 'c'] },
+  'two call, and wait': { writes: false, calls: true, waits: true, successors: ['b', 'c'] },
 } as const satisfies Record<string, Scene>;
 
 describe('every interleaving of a session’s pod with those that would continue it', () => {
@@ -14,8 +15,10 @@ describe('every interleaving of a session’s pod with those that would continue
     'one writes and calls': ({ call, runs }: World) => call.session === 'b' && runs === 1,
     'two call': ({ call, runs, sessions }: World) =>
       sessions.b.movedTo === 'c' && call.session === 'c' && runs === 1,
+    'two call, and wait': ({ call, runs, sessions }: World) =>
+      sessions.b.movedTo === 'c' && call.session === 'c' && call.started && runs === 1,
   };
-  for (const scene of ['two write', 'one writes and calls', 'two call'] as const)
+  for (const scene of Object.keys(scenes) as (keyof typeof scenes)[])
     it(`has at most one successor, which knows of the call, and nothing of the former pod (${scene})`, () => {
       const { worlds, violation } = explore(sessionEpoch(everything, scenes[scene]));
       expect(violation, violation?.trace.join(', ')).to.equal(undefined);
@@ -36,6 +39,8 @@ describe('every interleaving of a session’s pod with those that would continue
     ['fencedCalls', 'two call', 'the former pod wrote after it had lost the session'],
     ['movedOnce', 'two write', 'two pods continued it'],
     ['claimOwn', 'two call', 'the former pod started a tool after it had lost the session'],
+    ['keptOnce', 'two call, and wait', 'the tool ran twice'],
+    ['resumeOwn', 'two call, and wait', 'the tool ran twice'],
     ['endClaimed', 'two call', 'the model of the next pod does not know of the call'],
     ['pastLast', 'two call', 'the model of the next pod does not know of the call'],
     ['sweep', 'two call', 'the call was forgotten'],

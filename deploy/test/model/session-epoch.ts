@@ -4,7 +4,8 @@ import { after, byChance, type Model, type Step } from './explore.js';
  * A resumable session of pod a, which pods b and c try to continue, because its client has come back
  * to both; whoever comes second may continue the session of the first in turn. A pod that has a
  * session may hang, drain, crash, and come back to life in the middle of a transaction, and the worker
- * may find its session lost. Pod a makes one call, which needs no approval.
+ * may find its session lost. Pod a makes one call, which needs no approval. It may ask a sub-agent that
+ * has to wait; then it is kept how far the call has got.
  */
 type Name = 'a' | 'b' | 'c';
 type Pod = {
@@ -16,14 +17,14 @@ type Pod = {
   saw: boolean;
   /** What becomes of the call, which is then locked until the transaction ends. */
   settles: null | 'adopt' | 'end';
-  call: 'none' | 'claim' | 'run' | 'notRun';
+  call: 'none' | 'claim' | 'run' | 'wait' | 'goOn' | 'notRun';
   /** A claim is one statement, which sees the sessions as they were when the statement began. */
   claiming: null | { readonly session: Name; readonly ended: boolean };
 };
 type Session = { exists: boolean; ended: boolean; movedTo: Name | null; ticket: boolean };
 export type World = {
   sessions: Record<Name, Session>;
-  call: { exists: boolean; session: Name; started: boolean; finished: boolean };
+  call: { exists: boolean; session: Name; started: boolean; kept: boolean; finished: boolean };
   pods: Pod[];
   /** What happened, for the promises. */
   runs: number;
@@ -44,6 +45,10 @@ export type Guards = {
   readonly claimWhileOn: boolean;
   /** `session_id` of claimToolCall. */
   readonly claimOwn: boolean;
+  /** resumeToolCall forgets what was kept, before anything goes on from there. */
+  readonly keptOnce: boolean;
+  /** `session_id` of resumeToolCall. */
+  readonly resumeOwn: boolean;
   /** cancelSessionCalls, in the transaction of takeOverSession. */
   readonly endClaimed: boolean;
   /** restoreIn reads the past after the calls are settled. */
@@ -59,6 +64,8 @@ export const everything: Guards = {
   movedOnce: true,
   claimWhileOn: true,
   claimOwn: true,
+  keptOnce: true,
+  resumeOwn: true,
   endClaimed: true,
   pastLast: true,
   sweep: true,
@@ -69,10 +76,15 @@ export type Scene = {
   /** Whether pods write what is said, and how their sessions end. */
   readonly writes: boolean;
   readonly calls: boolean;
+  /** Whether the call may be one of a sub-agent that waits. */
+  readonly waits: boolean;
   readonly successors: readonly Name[];
 };
 
-export function sessionEpoch(guards: Guards, { writes, calls, successors }: Scene): Model<World> {
+export function sessionEpoch(
+  guards: Guards,
+  { writes, calls, waits, successors }: Scene,
+): Model<World> {
   const pod = (name: Name, at: Pod['at']): Pod => ({
     ...{ name, at, from: 'a', saw: false, settles: null, call: 'none', claiming: null },
   });
@@ -80,7 +92,7 @@ export function sessionEpoch(guards: Guards, { writes, calls, successors }: Scen
   return {
     initial: {
       sessions: { a: { ...none, exists: true, ticket: true }, b: none, c: none },
-      call: { exists: false, session: 'a', started: false, finished: false },
+      call: { exists: false, session: 'a', started: false, kept: false, finished: false },
       pods: [pod('a', 'on'), ...successors.map((name) => pod(name, 'away'))],
       runs: 0,
       problem: null,
@@ -227,9 +239,30 @@ export function sessionEpoch(guards: Guards, { writes, calls, successors }: Scen
               copy.problem ??= 'the former pod started a tool after it had lost the session';
           }),
         ];
+      // suspendToolCall and resumeToolCall in packages/database/src/calls/tool-calls.ts
+      case 'wait':
+        return [
+          act('goes on with the sub-agent', (copy, pod) => {
+            pod.call = 'none';
+            if ((guards.resumeOwn && call.session !== name) || call.finished) return;
+            pod.call = 'goOn';
+            if (guards.keptOnce) copy.call.kept = false;
+          }),
+        ];
       // finishToolCall in packages/database/src/calls/tool-calls.ts
       case 'run':
+      case 'goOn':
         return [
+          ...(waits && next === 'run'
+            ? byChance(
+                act('keeps how far the sub-agent has got', (copy, pod) => {
+                  pod.call = 'none';
+                  if (call.session !== name || call.finished) return;
+                  pod.call = 'wait';
+                  copy.call.kept = true;
+                }),
+              )
+            : []),
           act('runs the tool, and records the outcome', (copy, pod) => {
             pod.call = 'none';
             copy.runs += 1;
@@ -279,7 +312,7 @@ export function sessionEpoch(guards: Guards, { writes, calls, successors }: Scen
         return [
           act('settles the calls', (_, pod) => {
             pod.at = 'settled';
-            if (isInvolved && !call.started) pod.settles = 'adopt';
+            if (isInvolved && (!call.started || call.kept)) pod.settles = 'adopt';
             else if (isInvolved && guards.endClaimed) pod.settles = 'end';
             if (guards.pastLast) pod.saw = !isInvolved || pod.settles !== null;
             else pod.saw ||= pod.settles === 'adopt';
@@ -303,7 +336,7 @@ export function sessionEpoch(guards: Guards, { writes, calls, successors }: Scen
             if (!saw) copy.problem ??= 'the model of the next pod does not know of the call';
             if (settles !== 'adopt') return;
             copy.call.session = name;
-            if (next === 'on') pod.call = 'claim';
+            if (next === 'on') pod.call = call.kept ? 'wait' : 'claim';
           };
         return [
           act('continues the session', commit('on')),

@@ -178,6 +178,7 @@ function driverOf(
   return new CallDriver({
     ...{ place, agentId, parentId, tools, room },
     owner: open.owner,
+    isMovable: open.isMovable === true,
     emit: open.emit,
     records: callRecords(options.database.background, place),
     journal: options.journal,

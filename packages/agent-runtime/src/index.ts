@@ -9,6 +9,7 @@ export {
   type Given,
   type OpenCall,
   type Run,
+  type Suspension,
   type ToolDeclaration,
   type WaitingApproval,
 } from './calls/call.js';
@@ -21,7 +22,7 @@ export {
   type RuntimeSettings,
 } from './create-runtime.js';
 export { unsealAgent, type LoadedAgent, type FallbackConnection } from './load-agent.js';
-export { storedRun } from './questions/stored-run.js';
+export { readSuspension, storedRun } from './questions/stored-run.js';
 export type { ServerListings, ServerTool } from './mcp/server-listing.js';
 export type { ToolTrial, ToolTrials, TrialOutcome } from './tools/tool-trial.js';
 export { answer, type AnswerPorts } from './questions/answer.js';

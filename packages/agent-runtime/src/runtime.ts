@@ -13,6 +13,11 @@ export type OpenOptions = {
   readonly owner: string | null;
   /** Names of client tools: an MCP server's tool of the same name gets another one. */
   readonly reservedNames?: readonly string[];
+  /**
+   * Whether another process may continue the session: then it is kept how far a call has got whose
+   * sub-agent waits.
+   */
+  readonly isMovable?: boolean;
   /** Fires when nobody needs the tools any more, possibly while they are still being listed. */
   readonly abandoned?: AbortSignal | undefined;
 };

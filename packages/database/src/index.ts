@@ -256,6 +256,8 @@ export {
   claimToolCall,
   findToolCall,
   recordToolCall,
+  resumeToolCall,
+  suspendToolCall,
   type CallOf,
   type NewToolCall,
   type StoredToolCall,

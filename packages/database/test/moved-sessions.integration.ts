@@ -5,7 +5,12 @@ import { approvers } from '@parley/protocol';
 import { adoptSessionCalls } from '#src/calls/adopt-calls.js';
 import { decideToolCall, openApproval } from '#src/calls/approval-decisions.js';
 import { cancelSessionCalls } from '#src/calls/cancel-calls.js';
-import { claimToolCall, recordToolCall } from '#src/calls/tool-calls.js';
+import {
+  claimToolCall,
+  recordToolCall,
+  resumeToolCall,
+  suspendToolCall,
+} from '#src/calls/tool-calls.js';
 import {
   keepTicket,
   takeOverSession,
@@ -181,6 +186,39 @@ describe('a session that another pod takes over', () => {
         expect(await world.work((scope) => claimToolCall(scope, { id, sessionId: to }))).to.equal(
           true,
         );
+    });
+
+    it('are all of those of a sub-agent that waits, and none of one that works', async () => {
+      const [waits, works] = [await world.record({ sessionId }), await world.record({ sessionId })];
+      const inner = await world.record({ sessionId, parentId: waits.id });
+      const innermost = await world.waiting({ sessionId, parentId: inner.id });
+      const other = await world.waiting({ sessionId, parentId: works.id });
+      const suspended = { run: { state: 'waiting' }, executionMs: 5 };
+      for (const { id } of [waits, works, inner]) {
+        await world.work((scope) => claimToolCall(scope, id));
+        const kept = await world.work((scope) =>
+          suspendToolCall(scope, { id, sessionId }, suspended),
+        );
+        expect(kept).to.equal(true);
+      }
+      const resumes = (of: string) =>
+        world.work((scope) => resumeToolCall(scope, { id: works.id, sessionId: of }));
+      expect([await resumes(to), await resumes(sessionId)]).to.deep.equal([false, true]);
+      await takeOver(sessionId, { to });
+      const adopted = await world.work(async (scope) => {
+        const calls = await adoptSessionCalls(scope, { from: sessionId, to, owner: 'pod-2' });
+        await cancelSessionCalls(scope, sessionId);
+        return calls;
+      });
+      expect(adopted).to.have.length(1);
+      expect(adopted[0]).to.deep.include({ id: waits.id, suspended });
+      for (const { id } of [waits, inner, innermost])
+        expect(await world.stored(id)).to.include({ sessionId: to, finishedAt: null });
+      expect((await world.stored(other.id)).approval).to.equal('cancelled');
+      expect((await world.stored(works.id)).result).to.match(/outcome is unknown/);
+      const lost = { id: waits.id, sessionId };
+      expect(await world.work((scope) => resumeToolCall(scope, lost))).to.equal(false);
+      expect(await world.work((scope) => suspendToolCall(scope, lost, {}))).to.equal(false);
     });
 
     it('are out of its reach from then on', async () => {

@@ -145,7 +145,13 @@ async function admitRedeemed(
     return overQuota(record, 'realtimeSessions', ports);
   const { loaded: agent } = admitted;
   // Lists the tools while the gateway dials the provider.
-  const opened = tools.open({ sessionId, organizationId, conversationId, agent, clientTools });
+  const session = {
+    sessionId,
+    organizationId,
+    conversationId,
+    isResumable: ticket.resumable === true,
+  };
+  const opened = tools.open({ ...session, agent, clientTools });
   return { ...admitted, kind: 'admitted', sessionId, ticket, live, tools: opened };
 }
 

@@ -137,12 +137,14 @@ export type CallRequest = {
   readonly itemId?: string;
 };
 
-/** A call of the session that this one continues. Nobody has started it. */
+/** A call of the session that this one continues. Nobody works on it. */
 export type AdoptedCall = CallRequest & {
   readonly id: string;
   readonly messageId: string;
   /** What it waits for; null if nobody was asked. The deadline is in ISO 8601. */
   readonly asked: { readonly deadline: string; readonly approvers: readonly Approver[] } | null;
+  /** How far its sub-agent has got, as it is stored. */
+  readonly suspended?: unknown;
 };
 
 export type Input =

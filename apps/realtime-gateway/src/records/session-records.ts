@@ -190,7 +190,7 @@ async function restoreIn(
   const started = await startIn(scope, request, options);
   const adopting = { from: former, to, owner: pod };
   const calls = started.outcome === 'admitted' ? await adoptSessionCalls(scope, adopting) : [];
-  // What it has claimed, and what sub-agents wait for, cannot be continued.
+  // What it has claimed cannot be continued, unless a sub-agent waits.
   await cancelSessionCalls(scope, former);
   if (started.outcome !== 'admitted') return started;
   // Read last: the model must know of the calls that have just ended.
@@ -198,9 +198,11 @@ async function restoreIn(
   return { ...admitted, ticket, inherited: { elapsedSeconds, calls: calls.map(adopted) } };
 }
 
-function adopted({ itemId, arguments: input, approval, ...call }: StoredCall): AdoptedCall {
+function adopted({ itemId, arguments: input, approval, ...stored }: StoredCall): AdoptedCall {
+  const { suspended, ...call } = stored;
   return {
     ...call,
+    ...(suspended !== null && { suspended }),
     arguments: JSON.stringify(input),
     ...(itemId !== null && { itemId }),
     asked: approval && { ...approval, deadline: approval.deadline.toISOString() },

@@ -47,7 +47,8 @@ export async function restoreSession(
     }
     const { ticket, loaded: agent } = admitted;
     const { clientTools } = ticket;
-    const opened = tools.open({ sessionId, organizationId, conversationId, agent, clientTools });
+    const session = { sessionId, organizationId, conversationId, isResumable: true };
+    const opened = tools.open({ ...session, agent, clientTools });
     const inherited = { ...admitted.inherited, former: hashSessionToken(token).toString('hex') };
     return { ...admitted, kind: 'admitted', inherited, sessionId, live, tools: opened };
   } catch (err) {

@@ -2,9 +2,11 @@ import {
   adoptCall,
   CallCancelled,
   openCall,
+  readSuspension,
   SessionMoved,
   waitingApprovals,
   type OpenCall,
+  type Suspension,
   type Toolbox,
 } from '@parley/agent-runtime';
 import type { Actor } from '@parley/protocol';
@@ -27,7 +29,8 @@ export type ToolCallsOptions = {
 };
 
 /** The events that a session's tools log. */
-export type ToolsEvent = 'storing decision failed' | 'closing toolbox failed';
+export type ToolsEvent =
+  'storing decision failed' | 'closing toolbox failed' | 'reading sub-agent’s progress failed';
 
 type Open = {
   call: OpenCall;
@@ -57,8 +60,19 @@ export class ToolCalls implements SessionCalls {
     this.#begin(openCall(request));
   }
 
-  adopt({ asked, ...call }: AdoptedCall): void {
-    this.#begin(adoptCall(call, asked));
+  adopt({ asked, suspended, ...call }: AdoptedCall): void {
+    this.#begin(adoptCall(call, { asked, suspended: this.#readSuspension(call.id, suspended) }));
+  }
+
+  /** A call that has started, and of which no more is known, ends as unknown when it is claimed. */
+  #readSuspension(call: string, suspended: unknown): Suspension | undefined {
+    if (suspended === undefined) return undefined;
+    try {
+      return readSuspension(suspended);
+    } catch (err) {
+      this.#options.report('reading sub-agent’s progress failed', { err, call });
+      return undefined;
+    }
   }
 
   cancel(callIds: readonly string[]): void {

@@ -77,7 +77,7 @@ export function createTools(options: ToolsOptions): Tools {
  */
 function openToolbox(
   { runtime, pod }: ToolsOptions,
-  { agent, clientTools, ...session }: ToolSession,
+  { agent, clientTools, isResumable = false, ...session }: ToolSession,
   emit: (event: string) => void,
 ) {
   const { organizationId, conversationId, sessionId } = session;
@@ -86,6 +86,7 @@ function openToolbox(
   const open = () =>
     runtime.openToolbox({ organizationId, conversationId, sessionId, runId: null }, agent, {
       owner: pod,
+      isMovable: isResumable,
       reservedNames: clientTools.map(({ name }) => name),
       emit,
       abandoned: abandoned?.signal,

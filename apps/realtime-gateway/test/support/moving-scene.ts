@@ -17,6 +17,7 @@ type CallRow = {
   owner: string | null;
   status: number;
   result: unknown;
+  suspended: unknown;
 };
 
 /** A resumable session of an agent with tools, which moves from one gateway to another. */
@@ -60,14 +61,29 @@ export class MovingScene {
   }
 
   /** A fresh conversation, and its client at this gateway. */
-  async begin({ origin }: { readonly origin: string }): Promise<void> {
+  async begin(
+    { origin }: { readonly origin: string },
+    agentId = this.stage.stores.agentId,
+  ): Promise<void> {
     this.server.requests.length = 0;
-    this.conversation = await Conversation.start(this.stage);
-    const { path } = await this.stage.issue({
-      conversationId: this.conversation.id,
-      resumable: true,
-    });
+    this.conversation = await Conversation.start(this.stage, agentId);
+    const { id: conversationId } = this.conversation;
+    const { path } = await this.stage.issue({ agentId, conversationId, resumable: true });
     this.client = await ResumingClient.ready(origin, path);
+  }
+
+  /** An agent that asks another one, which asks a third, whose tools these are. */
+  async agentOfAgents(): Promise<string> {
+    const asking = (agentId: string) =>
+      this.stage.addAgent([{ kind: 'subagent', name: 'expert', description: 'Knows.', agentId }]);
+    return asking(await asking(await this.stage.addAgent(toolsAt(this.server.origin))));
+  }
+
+  /** Its call that waits for approval, two agents deep. */
+  async waitInside(): Promise<Data> {
+    const ask = (question: string) => `!call expert ${JSON.stringify({ question })}`;
+    this.say(ask(ask('!call pay {"amount":5}')));
+    return (await this.client.event('approval.waiting'))['data'] as Data;
   }
 
   say(text: string): void {
@@ -106,7 +122,7 @@ export class MovingScene {
   /** Those about calls. */
   get told(): string[] {
     const types = this.later.map(({ type }) => type);
-    return types.filter((type) => /^(response\.function_inv|approval)/.test(type));
+    return types.filter((type) => /^(response\.function_inv|approval|subagent)/.test(type));
   }
 
   again(type: string): Promise<Event> {

@@ -5,7 +5,8 @@ import { attempt, type Report } from '../tools/attempt.js';
 import { recordedResult } from '../tools/result-text.js';
 import type { BoundTool } from '../tools/tool.js';
 import type { ToolMetrics } from '../tools/tool-metrics.js';
-import { holderOf, type CallPlace, type OpenCall, type Run } from './call.js';
+import { storedSuspension } from '../questions/stored-run.js';
+import { holderOf, type CallPlace, type OpenCall, type Run, type Suspension } from './call.js';
 import { approvalEvent, doneEvent, startEvent } from './call-events.js';
 import {
   isAtRest,
@@ -26,6 +27,8 @@ export type DriverOptions = {
   /** The call of the sub-agent that makes these calls. */
   readonly parentId: string | null;
   readonly owner: string | null;
+  /** Whether another process may go on with calls whose sub-agents wait. */
+  readonly isMovable: boolean;
   readonly tools: ReadonlyMap<string, BoundTool>;
   readonly room: WaitingRoom;
   readonly approvals: Pick<ApprovalDesk, 'open' | 'cancel'>;
@@ -124,7 +127,11 @@ export class CallDriver {
       case 'claim':
         return this.#claim(call);
       case 'run':
-        return this.#run(call, effect.run, means);
+        return this.#run(call, effect, means);
+      case 'keep_run':
+        return this.#keepRun(call, effect);
+      case 'resume_run':
+        return this.#resumeRun(call);
       case 'end_run':
         return this.endCalls(effect.run, means.signal).then(() => ({ kind: 'withdrawn' }));
       case 'enter_room':
@@ -204,16 +211,42 @@ export class CallDriver {
     }
   }
 
-  async #run(call: Call, run: Run | null, { tool, parsed, signal }: Means): Promise<Input> {
+  async #run(
+    call: Call,
+    { run, isAdopted }: Extract<Effect, { kind: 'run' }>,
+    { tool, parsed, signal }: Means,
+  ): Promise<Input> {
     if (!tool || !parsed.ok) throw new Error('A call that is refused is not run.');
     const { metrics, report } = this.#options;
     metrics.started(tool.kind);
     const startedAt = performance.now();
-    const ran = await runTool(tool, { call, run, arguments: parsed.value, signal });
+    const ran = await runTool(tool, { call, run, isAdopted, arguments: parsed.value, signal });
     metrics.stopped(tool.kind);
     if (ran.kind === 'broken')
       report('tool failed', { err: ran.err, call: call.id, kind: tool.kind });
     return { kind: 'ran', ran, milliseconds: performance.now() - startedAt };
+  }
+
+  /** The calls of a sub-agent are part of what is kept for the call in which they were made. */
+  get #keepsRuns(): boolean {
+    return this.#options.isMovable && this.#options.parentId === null;
+  }
+
+  async #keepRun(call: Call, suspension: Suspension): Promise<Input> {
+    const keep = () => this.#options.records.suspend(call.id, storedSuspension(suspension));
+    if (this.#keepsRuns) await this.#attempt('keeping sub-agent’s progress failed', call, keep);
+    return { kind: 'kept' };
+  }
+
+  async #resumeRun(call: Call): Promise<Input> {
+    const { records, report } = this.#options;
+    if (!this.#keepsRuns) return { kind: 'resumed' };
+    try {
+      return { kind: (await records.resume(call.id)) ? 'resumed' : 'lost' };
+    } catch (err) {
+      report('resuming sub-agent failed', { err, call: call.id });
+      return { kind: 'not_resumed' };
+    }
   }
 
   /** The only place that reports the end of a call: to the record, the metrics and the client. */

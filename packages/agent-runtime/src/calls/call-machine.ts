@@ -2,7 +2,16 @@ import type { FinalApproval } from '@parley/database';
 import type { Approver } from '@parley/protocol';
 import { bounded, shownText } from '../tools/result-text.js';
 import type { ToolResult } from '../tools/tool.js';
-import type { Asked, AtRest, CallOutcome, MadeCall, OpenCall, Over, Run } from './call.js';
+import type {
+  Asked,
+  AtRest,
+  CallOutcome,
+  MadeCall,
+  OpenCall,
+  Over,
+  Run,
+  Suspension,
+} from './call.js';
 import { endings, type CallEnding, type Ending } from './endings.js';
 import type { Ran } from './run-tool.js';
 
@@ -11,8 +20,8 @@ import type { Ran } from './run-tool.js';
  * at rest waits for the one answer to its last effect.
  *
  *     new ─▶ recording ─▶ asking ─▶ waiting ◀─▶ reading ─▶ claiming ─▶ running ─▶ finished
- *                 └───────────────────────────────────────────▲           ▲ └─▶ suspended ─┐
- *                                       adopted ─▶ reading                └────────────────┘
+ *                 └───────────────────────────────────────────▲          ▲  └─▶ keeping ─▶ suspended
+ *                                       adopted ─▶ reading            resuming ◀───────────────┘
  *
  * Nothing is announced before it is recorded, nothing runs before it is claimed, and every failure
  * on the way ends in one outcome that says what happened. A call whose approval or sub-agent must
@@ -29,6 +38,8 @@ export type OnItsWay =
   | ({ readonly state: 'reading' } & Asked)
   | { readonly state: 'claiming' }
   | { readonly state: 'running'; readonly run: Run | null; readonly executionMs: number }
+  | ({ readonly state: 'keeping' } & Suspension)
+  | ({ readonly state: 'resuming'; readonly isAdopted: boolean } & Suspension)
   | ({ readonly state: 'withdrawing'; readonly ending: Ending } & Progress);
 
 /** How far the tool has got. */
@@ -64,6 +75,10 @@ export type Input =
   | { readonly kind: 'claimed' | 'not_claimed' }
   | { readonly kind: 'taken'; readonly standing: Standing }
   | { readonly kind: 'ran'; readonly ran: Ran; readonly milliseconds: number }
+  /** Where a sub-agent stopped is stored, or could not be: then nobody else can go on with it. */
+  | { readonly kind: 'kept' }
+  /** Nobody else can go on with it any more; `lost` if somebody else already does. */
+  | { readonly kind: 'resumed' | 'not_resumed' | 'lost' }
   | { readonly kind: 'withdrawn' };
 
 export type Effect = Request | Notice;
@@ -75,7 +90,9 @@ type Request =
   | { readonly kind: 'read_decision' }
   | { readonly kind: 'cancel_approval' }
   | { readonly kind: 'claim' }
-  | { readonly kind: 'run'; readonly run: Run | null }
+  | { readonly kind: 'run'; readonly run: Run | null; readonly isAdopted: boolean }
+  | ({ readonly kind: 'keep_run' } & Suspension)
+  | { readonly kind: 'resume_run' }
   | { readonly kind: 'end_run'; readonly run: Run };
 
 type Notice =
@@ -160,10 +177,31 @@ export const table = {
     ran: (call, { ran, milliseconds }) =>
       onResult(call, ran, { begun: true, executionMs: call.executionMs + milliseconds }),
   },
+  keeping: {
+    kept: (call) => {
+      const { run, executionMs } = call;
+      if (call.over) return withdrawRun(call, 'interrupted');
+      return to(call, { state: 'suspended', run, executionMs });
+    },
+  },
   suspended: {
+    go(call, { terms }) {
+      const { run, executionMs, isAdopted = false } = call;
+      const told = isAdopted ? tell(call, { kind: 'tell_start' }) : [];
+      if (terms.kind === 'refused') return after(told, withdrawRun(call, 'refused'));
+      const resuming = { state: 'resuming', run, executionMs, isAdopted } as const;
+      return after(told, to(call, resuming, { kind: 'resume_run' }));
+    },
+  },
+  resuming: {
     // A sub-agent that has started ends its own calls, even if its session is over.
-    go: (call, { terms }) =>
-      terms.kind === 'refused' ? withdrawRun(call, 'refused') : run(call, call.run, call),
+    resumed: (call) => (call.over === 'moved' ? keep(call, call) : run(call, call.run, call)),
+    not_resumed(call) {
+      const { run: kept, executionMs } = call;
+      if (call.over) return run(call, kept, call);
+      return to(call, { state: 'suspended', run: kept, executionMs });
+    },
+    lost: (call) => withdrawRun(call, 'interrupted'),
   },
   withdrawing: {
     withdrawn: (call) => end(call, call.ending, call),
@@ -206,10 +244,16 @@ function leftAt(call: Call, input: Input): AtRest | undefined {
       const { deadline, approvers } = call;
       return { state: 'waiting', deadline, approvers };
     }
+    case 'keeping':
+    case 'suspended':
+    case 'resuming': {
+      const { run: kept, executionMs } = call;
+      const isLeft = ['go', 'kept', 'not_resumed'].includes(input.kind);
+      return isLeft ? { state: 'suspended', run: kept, executionMs } : undefined;
+    }
     case 'new':
     case 'claiming':
     case 'running':
-    case 'suspended':
     case 'withdrawing':
     case 'finished':
       return undefined;
@@ -259,17 +303,24 @@ function endAsKnown(call: Call, standing: Standing): Step {
 function run(
   call: Call,
   progress: Run | null,
-  { executionMs }: Pick<Progress, 'executionMs'>,
+  { executionMs, isAdopted = false }: Pick<Progress, 'executionMs'> & { isAdopted?: boolean },
 ): Step {
-  return to(call, { state: 'running', run: progress, executionMs }, { kind: 'run', run: progress });
+  const running = { state: 'running', run: progress, executionMs } as const;
+  return to(call, running, { kind: 'run', run: progress, isAdopted });
+}
+
+function keep(call: Call, { run: kept, executionMs }: Suspension): Step {
+  const suspension = { run: kept, executionMs };
+  return to(call, { state: 'keeping', ...suspension }, { kind: 'keep_run', ...suspension });
 }
 
 function onResult(call: In<'running'>, ran: Ran, progress: Progress): Step {
   switch (ran.kind) {
     case 'suspended': {
       const suspended = { run: ran.run, executionMs: progress.executionMs };
-      if (call.over) return withdrawRun({ ...call, ...suspended }, 'interrupted');
-      return to(call, { state: 'suspended', ...suspended });
+      if (call.over && call.over !== 'moved')
+        return withdrawRun({ ...call, ...suspended }, 'interrupted');
+      return keep(call, suspended);
     }
     case 'result': {
       const { result } = ran;
@@ -336,7 +387,9 @@ function breakOff(call: Exclude<Call, In<'finished'>>): Step {
     case 'adopted':
     case 'reading':
       return withdraw(call, 'failed');
+    case 'keeping':
     case 'suspended':
+    case 'resuming':
       return withdrawRun(call, 'failed');
     case 'running':
       return end(call, 'failed', { begun: true, executionMs: call.executionMs });

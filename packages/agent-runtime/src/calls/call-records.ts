@@ -2,6 +2,8 @@ import {
   claimToolCall,
   findToolCall,
   recordToolCall,
+  resumeToolCall,
+  suspendToolCall,
   type Transactor,
   type NewToolCall,
   type OrganizationScope,
@@ -17,6 +19,9 @@ export type CallRecords = {
   record(call: NewToolCall): Promise<void>;
   claim(id: string): Promise<boolean>;
   find(id: string): Promise<StoredToolCall | undefined>;
+  /** Both are false if the place no longer has the call. */
+  suspend(id: string, suspended: object): Promise<boolean>;
+  resume(id: string): Promise<boolean>;
 };
 
 export function callRecords(
@@ -32,5 +37,8 @@ export function callRecords(
     },
     claim: (id) => inScope((scope) => claimToolCall(scope, { id, sessionId })),
     find: (id) => inScope((scope) => findToolCall(scope, { id, sessionId })),
+    suspend: (id, suspended) =>
+      inScope((scope) => suspendToolCall(scope, { id, sessionId }, suspended)),
+    resume: (id) => inScope((scope) => resumeToolCall(scope, { id, sessionId })),
   };
 }

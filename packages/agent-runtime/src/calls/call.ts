@@ -71,6 +71,8 @@ export type AtRest =
       readonly run: Run;
       /** How long it has been running, without the time spent waiting. */
       readonly executionMs: number;
+      /** It waited in a session that another process has continued: nobody here knows of it yet. */
+      readonly isAdopted?: true;
     }
   | { readonly state: 'finished'; readonly outcome: CallOutcome };
 
@@ -98,9 +100,25 @@ export function openCall(request: CallRequest): OpenCall {
   return { ...ids, ...item, name, arguments: input, position, state: 'new' };
 }
 
-/** A call that was made and recorded elsewhere, and that nobody has started. */
-export function adoptCall(call: MadeCall, asked: Asked | null): OpenCall {
+/** How far a call has got whose sub-agent waits. */
+export type Suspension = { readonly run: Run; readonly executionMs: number };
+
+/** A call that was made and recorded elsewhere, and that nobody works on. */
+export function adoptCall(
+  call: MadeCall,
+  { asked, suspended }: { asked: Asked | null; suspended?: Suspension | undefined },
+): OpenCall {
+  if (suspended) return adoptedRun(call, suspended);
   return asked ? { ...call, state: 'adopted', ...asked } : { ...call, state: 'new' };
+}
+
+function adoptedRun(call: MadeCall, { run, executionMs }: Suspension): OpenCall {
+  const openCalls = run.openCalls.map((inner): OpenCall => {
+    if (inner.state === 'suspended') return adoptedRun(inner, inner);
+    return inner.state === 'waiting' ? { ...inner, state: 'adopted' } : inner;
+  });
+  const adopted = { run: { ...run, openCalls }, executionMs, isAdopted: true } as const;
+  return { ...call, state: 'suspended', ...adopted };
 }
 
 /** An approval that a call, or a call of its sub-agent, waits for. */

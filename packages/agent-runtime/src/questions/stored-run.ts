@@ -6,7 +6,7 @@ import {
   toolCallStatusOf,
   validatorOf,
 } from '@parley/protocol';
-import type { OpenCall, Run } from '../calls/call.js';
+import type { OpenCall, Run, Suspension } from '../calls/call.js';
 
 /**
  * A run as PostgreSQL stores it, for whichever process resumes it, possibly one of a newer version.
@@ -147,6 +147,16 @@ export function readRun(stored: unknown): Run {
   }
   const { version: _, ...run } = current as Run & { version: number };
   return run;
+}
+
+/** How far a call of a session has got whose sub-agent waits, as PostgreSQL stores it. */
+export function storedSuspension({ run, executionMs }: Suspension): object {
+  return { run: storedRun(run), executionMs };
+}
+
+export function readSuspension(stored: unknown): Suspension {
+  const { run, executionMs } = stored as { run: unknown; executionMs: number };
+  return { run: readRun(run), executionMs };
 }
 
 /** Changes each call of the run, including those of sub-agents. */

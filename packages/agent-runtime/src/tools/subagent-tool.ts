@@ -42,7 +42,7 @@ export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): Boun
     ...commonOf(tool),
     kind: 'subagent',
     declaration: { name, description, parameters },
-    run({ call, run, arguments: input, signal }) {
+    run({ call, run, isAdopted = false, arguments: input, signal }) {
       const { agent, ancestors } = ports;
       if (!agent) throw new ToolFailure(agentGone);
       if (ancestors.includes(agent.id))
@@ -51,14 +51,20 @@ export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): Boun
         );
       if (ancestors.length > maxDepth)
         throw new ToolFailure(`At most ${maxDepth} agents may ask one another in a row.`);
-      return ask(agent, { call, run, signal, question: String(input['question']) }, ports);
+      const question = String(input['question']);
+      return ask(agent, { call, run, isNew: !run || isAdopted, signal, question }, ports);
     },
   };
 }
 
 async function ask(
   agent: AgentRecord,
-  asked: RunWithin & { readonly run: Run | null; readonly question: string },
+  asked: RunWithin & {
+    readonly run: Run | null;
+    /** To the client. */
+    readonly isNew: boolean;
+    readonly question: string;
+  },
   ports: SubagentPorts,
 ): Promise<ToolResult | Suspended> {
   const { call, signal, question } = asked;
@@ -67,7 +73,7 @@ async function ask(
   };
   const { id, name, icon, iconColor } = agent;
   const begun = asked.run ?? newRun([{ role: 'user', content: question }], call.position + 1);
-  if (!asked.run)
+  if (asked.isNew)
     tell(customEvent('subagent.start', { id, name, icon, iconColor, callId: call.callId }));
   let run: Run | undefined;
   try {

@@ -30,6 +30,8 @@ export type ToolInput = {
   readonly call: MadeCall;
   /** A sub-agent's progress, once it has started. */
   readonly run: Run | null;
+  /** It started in another process: nobody here knows of it yet. */
+  readonly isAdopted?: boolean;
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Fires when the session ends, or when the tool's time is up. */
   readonly signal: AbortSignal;

@@ -27,6 +27,7 @@ function open(ports: Partial<DriverOptions> = {}) {
   const driver = new CallDriver({
     place: { organizationId: 'o', conversationId: 'c', sessionId: 's', runId: null },
     ...{ agentId: 'a', parentId: null, owner: null, approvalTimeoutSeconds: 60 },
+    isMovable: false,
     tools: new Map([['note', tool]]),
     room: new WaitingRoom(),
     approvals: { open: () => Promise.resolve(new Date()), cancel: () => Promise.resolve() },
@@ -34,6 +35,8 @@ function open(ports: Partial<DriverOptions> = {}) {
       record: () => Promise.resolve(),
       claim: () => Promise.resolve(true),
       find: () => Promise.resolve(undefined),
+      suspend: () => Promise.resolve(true),
+      resume: () => Promise.resolve(true),
     },
     journal: { add: (_holder, change) => changes.push(change) },
     emit: () => undefined,

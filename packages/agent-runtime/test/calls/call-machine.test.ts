@@ -24,7 +24,9 @@ const at = {
   reading: { state: 'reading', deadline, approvers } as const,
   claiming: { state: 'claiming' } as const,
   running: { state: 'running', run: null, executionMs: 0 } as const,
+  keeping: { state: 'keeping', run, executionMs: 5 } as const,
   suspended: { state: 'suspended', run, executionMs: 5 } as const,
+  resuming: { state: 'resuming', run, executionMs: 5, isAdopted: false } as const,
   withdrawing: { state: 'withdrawing', ending: 'refused', begun: true, executionMs: 5 } as const,
   finished: { state: 'finished', outcome: paid } as const,
 };
@@ -106,10 +108,20 @@ const rows: readonly RowOfTest[] = [
   [at.running, ran({ kind: 'broken', err: 0 }), 'finished', ['end failed, begun']],
   [at.running, ran({ kind: 'timed_out' }), 'finished', ['end timed_out, begun']],
   [at.running, ran({ kind: 'interrupted' }), 'finished', ['end interrupted, begun']],
-  [at.running, ran({ kind: 'suspended', run }), 'suspended', []],
-  [at.suspended, { kind: 'go', terms: free }, 'running', ['run on']],
-  [at.suspended, { kind: 'go', terms: approval }, 'running', ['run on']],
+  [at.running, ran({ kind: 'suspended', run }), 'keeping', ['keep run']],
+  [at.keeping, { kind: 'kept' }, 'suspended', []],
+  [at.suspended, { kind: 'go', terms: free }, 'resuming', ['resume run']],
+  [at.suspended, { kind: 'go', terms: approval }, 'resuming', ['resume run']],
   [at.suspended, { kind: 'go', terms: refused }, 'withdrawing', ['end run']],
+  [
+    { ...at.suspended, isAdopted: true },
+    { kind: 'go', terms: free },
+    'resuming',
+    ['tell start', 'resume run'],
+  ],
+  [at.resuming, { kind: 'resumed' }, 'running', ['run on']],
+  [at.resuming, { kind: 'not_resumed' }, 'suspended', []],
+  [at.resuming, { kind: 'lost' }, 'withdrawing', ['end run']],
   [at.withdrawing, { kind: 'withdrawn' }, 'finished', ['end refused, begun']],
 ];
 
@@ -125,7 +137,10 @@ const rowsWhenOver: readonly RowOfTest[] = [
   [at.reading, decided('expired'), 'finished', ['leave room', 'end expired, silently']],
   [at.claiming, { kind: 'claimed' }, 'finished', ['end interrupted, begun, silently']],
   [at.running, ran({ kind: 'suspended', run }), 'withdrawing', ['end run']],
-  [at.suspended, { kind: 'go', terms: free }, 'running', ['run on']],
+  [at.keeping, { kind: 'kept' }, 'withdrawing', ['end run']],
+  [at.suspended, { kind: 'go', terms: free }, 'resuming', ['resume run']],
+  [at.resuming, { kind: 'resumed' }, 'running', ['run on']],
+  [at.resuming, { kind: 'not_resumed' }, 'running', ['run on']],
 ];
 
 /** The same once another process continues the session. */
@@ -146,7 +161,12 @@ const rowsWhenMoved: readonly RowOfTest[] = [
   [at.reading, { kind: 'undecided' }, 'waiting', []],
   [at.reading, decided('approved'), 'waiting', []],
   [at.claiming, { kind: 'claimed' }, 'finished', ['end interrupted, begun, silently']],
-  [at.running, ran({ kind: 'suspended', run }), 'withdrawing', ['end run']],
+  [at.running, ran({ kind: 'suspended', run }), 'keeping', ['keep run']],
+  [at.keeping, { kind: 'kept' }, 'suspended', []],
+  [at.suspended, { kind: 'go', terms: free }, 'suspended', []],
+  [at.suspended, { kind: 'go', terms: refused }, 'suspended', []],
+  [at.resuming, { kind: 'resumed' }, 'keeping', ['keep run']],
+  [at.resuming, { kind: 'not_resumed' }, 'suspended', []],
 ];
 
 const breaks: readonly RowOfTest[] = [
@@ -158,7 +178,9 @@ const breaks: readonly RowOfTest[] = [
   [at.reading, { kind: 'broke' }, 'withdrawing', ['cancel approval']],
   [at.claiming, { kind: 'broke' }, 'finished', ['end failed']],
   [at.running, { kind: 'broke' }, 'finished', ['end failed, begun']],
+  [at.keeping, { kind: 'broke' }, 'withdrawing', ['end run']],
   [at.suspended, { kind: 'broke' }, 'withdrawing', ['end run']],
+  [at.resuming, { kind: 'broke' }, 'withdrawing', ['end run']],
   [at.withdrawing, { kind: 'broke' }, 'finished', ['end failed, begun']],
   [at.finished, { kind: 'broke' }, 'finished', []],
 ];
@@ -241,9 +263,14 @@ describe('the machine of a call', () => {
   });
 
   it('adds up how long a tool ran, without the time that it waited', () => {
-    const suspended = step(callIn(at.running), ran({ kind: 'suspended', run })).call;
-    expect(suspended).to.include({ executionMs: 7 });
-    const again = step(suspended, { kind: 'go', terms: free }).call;
+    const inputs: Input[] = [
+      ran({ kind: 'suspended', run }),
+      { kind: 'kept' },
+      { kind: 'go', terms: free },
+      { kind: 'resumed' },
+    ];
+    const again = inputs.reduce((call, input) => step(call, input).call, callIn(at.running));
+    expect(again).to.include({ state: 'running', executionMs: 7 });
     const { effects } = step(again, ran({ kind: 'result', result: paid }));
     expect(effects[0]).to.include({ kind: 'end', executionMs: 14 });
   });

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Approver } from '@parley/protocol';
 import type { OrganizationScope } from '../postgres/database.js';
 
-/** A call that nobody has started, as the next owner needs it. */
+/** A call that nobody works on, as the next owner needs it. */
 export type AdoptedCall = {
   id: string;
   messageId: string;
@@ -12,6 +13,8 @@ export type AdoptedCall = {
   position: number;
   /** Null if nobody was asked to approve it. */
   approval: { deadline: Date; approvers: Approver[] } | null;
+  /** How far its sub-agent has got, which waits; null if the call has not started. */
+  suspended: unknown;
 };
 
 export type Adoption = {
@@ -22,23 +25,25 @@ export type Adoption = {
 };
 
 /**
- * Makes the calls of one session those of another that continues it, unless they were claimed or
- * belong to a sub-agent. Decisions and deadlines stay; the former session can no longer claim,
- * cancel or end them. Oldest first.
+ * Makes the calls of one session those of another that continues it, unless somebody has claimed
+ * them and not said where they stopped. Those of sub-agents go with the calls in which they were
+ * made. Decisions and deadlines stay; the former session can no longer claim, cancel or end them.
+ * Returns the session's own, oldest first.
  */
 export async function adoptSessionCalls(
-  { organizationId, trx }: OrganizationScope,
+  scope: OrganizationScope,
   { from, to, owner }: Adoption,
 ): Promise<AdoptedCall[]> {
+  const { organizationId, trx } = scope;
+  const ids = await adoptable(scope, from);
+  if (ids.length === 0) return [];
   const rows = await trx
     .updateTable('toolCalls')
     .from('messages')
     .set({ sessionId: to, owner })
     .whereRef('messages.id', '=', 'toolCalls.messageId')
     .where('toolCalls.organizationId', '=', organizationId)
-    .where('toolCalls.sessionId', '=', from)
-    .where('toolCalls.parentId', 'is', null)
-    .where('toolCalls.startedAt', 'is', null)
+    .where('toolCalls.id', 'in', ids)
     .where('toolCalls.finishedAt', 'is', null)
     .returning([
       'toolCalls.id',
@@ -50,12 +55,46 @@ export async function adoptSessionCalls(
       'messages.position',
       'toolCalls.deadline',
       'toolCalls.approvers',
+      'toolCalls.suspended',
+      'toolCalls.parentId',
     ])
     .execute();
   return rows
-    .map(({ deadline, approvers, ...call }) => ({
+    .filter(({ parentId }) => parentId === null)
+    .map(({ deadline, approvers, parentId: _, ...call }) => ({
       ...call,
       approval: deadline && { deadline, approvers },
     }))
     .sort((a, b) => a.position - b.position);
+}
+
+/**
+ * The calls, and what is open of their sub-agents. While the calls are locked, nobody starts
+ * anything inside them.
+ */
+async function adoptable(
+  { organizationId, trx }: OrganizationScope,
+  sessionId: string,
+): Promise<string[]> {
+  const calls = await trx
+    .selectFrom('toolCalls')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('sessionId', '=', sessionId)
+    .where('parentId', 'is', null)
+    .where('finishedAt', 'is', null)
+    .where((eb) => eb.or([eb('startedAt', 'is', null), eb('suspended', 'is not', null)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const ids = calls.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const inside = await sql<{ id: string }>`with recursive inside as (
+      select id from tool_calls
+        where organization_id = ${organizationId} and parent_id = any(${ids})
+      union all
+      select c.id from tool_calls c join inside on c.parent_id = inside.id
+        where c.organization_id = ${organizationId})
+    select id from inside`.execute(trx);
+  return [...ids, ...inside.rows.map(({ id }) => id)];
 }

@@ -41,7 +41,7 @@ export type ToolCallEnd = {
 
 export type StoredToolCall = Omit<
   Selectable<ToolCallTable>,
-  'organizationId' | 'owner' | 'itemId' | 'status'
+  'organizationId' | 'owner' | 'itemId' | 'status' | 'suspended'
 > & { status: ToolCallStatus };
 
 /**
@@ -127,6 +127,40 @@ export async function claimToolCall(
   return claimed !== undefined;
 }
 
+/**
+ * Keeps how far a call has got whose sub-agent waits. False if the call is over, or no longer that
+ * session's.
+ */
+export function suspendToolCall(
+  scope: OrganizationScope,
+  call: CallOf,
+  suspended: object,
+): Promise<boolean> {
+  return setSuspended(scope, call, JSON.stringify(suspended));
+}
+
+/**
+ * Somebody works on the call again: what was kept no longer says how far it is, so nobody else may
+ * go on from there. False as above.
+ */
+export function resumeToolCall(scope: OrganizationScope, call: CallOf): Promise<boolean> {
+  return setSuspended(scope, call, null);
+}
+
+async function setSuspended(
+  scope: OrganizationScope,
+  call: CallOf,
+  suspended: string | null,
+): Promise<boolean> {
+  const changed = await updateCall(scope, call)
+    .set({ suspended })
+    .where('startedAt', 'is not', null)
+    .where('finishedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
 /** Stores the outcome, in the call and in its message. False if it already has one, which stays. */
 export async function finishToolCall(
   scope: OrganizationScope,
@@ -138,6 +172,7 @@ export async function finishToolCall(
       status: toolCallStatus[status],
       result: JSON.stringify(result ?? null),
       executionMs,
+      suspended: null,
       finishedAt: sql<Date>`now()`,
     })
     .where('finishedAt', 'is', null)

@@ -19,6 +19,7 @@ export type ToolCallRecord = Omit<
   | 'owner'
   | 'createdAt'
   | 'startedAt'
+  | 'suspended'
   | 'finishedAt'
 > & { status: ToolCallStatus };
 export type MessageRecord = Omit<

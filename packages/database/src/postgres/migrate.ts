@@ -22,6 +22,7 @@ import * as movedSessions from './migrations/0018-moved-sessions.js';
 import * as callItems from './migrations/0019-call-items.js';
 import * as fallbackConnections from './migrations/0020-fallback-connections.js';
 import * as successors from './migrations/0021-successors.js';
+import * as suspendedCalls from './migrations/0022-suspended-calls.js';
 
 /** In order. A merged migration is never edited. */
 const migrations = {
@@ -46,6 +47,7 @@ const migrations = {
   '0019-call-items': callItems,
   '0020-fallback-connections': fallbackConnections,
   '0021-successors': successors,
+  '0022-suspended-calls': suspendedCalls,
 };
 
 // 'parley' as a number: the lock that serializes migrations.

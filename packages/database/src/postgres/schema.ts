@@ -207,6 +207,8 @@ export type ToolCallTable = {
   createdAt: Timestamp;
   /** Set once, by whoever runs the tool. */
   startedAt: Date | null;
+  /** How far its sub-agent has got, which waits for approval; null while somebody works on it. */
+  suspended: ColumnType<unknown, never, string | null>;
   finishedAt: Date | null;
 };
 
