@@ -8,7 +8,8 @@ const whole = process.env['PROOF_SCALE'] === '1';
 const renewals = whole ? 10 : 3;
 const sessionSeconds = whole ? 20 : 2;
 
-describe('a conversation that is longer than its provider’s sessions', () => {
+describe('a conversation that is longer than its provider’s sessions', function () {
+  this.timeout(1_200_000);
   let scene: ToolScene;
   before(async () => {
     scene = await ToolScene.open({ sessionSeconds, thinkMs: whole ? 200 : 20 });

@@ -42,6 +42,9 @@ describe('conversations whose gateways are killed and replaced', function () {
       QUOTA_REALTIME_SESSIONS: '1000',
       DRAIN_LAG_SECONDS: '1',
       DRAIN_TIMEOUT_SECONDS: whole ? '20' : '4',
+      // However slow the machine is: what is proven is that nothing is lost, not how soon.
+      REALTIME_IDLE_TIMEOUT_SECONDS: '600',
+      REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS: '60',
       LOG_LEVEL: 'info',
     });
     gateways.push(gateway);
@@ -68,13 +71,20 @@ describe('conversations whose gateways are killed and replaced', function () {
   ): Promise<unknown> =>
     waitFor(() => talkers.every(holds), {
       what,
-      timeoutMs: 180_000,
+      timeoutMs: 600_000,
       otherwise: () =>
-        talkers
-          .filter((talker, at) => !holds(talker, at))
-          .map(({ state }) => state)
-          .join('\n'),
+        [
+          ...talkers.filter((talker, at) => !holds(talker, at)).map(({ state }) => state),
+          ...gateways.map(complaintsOf),
+        ].join('\n'),
     });
+  /** What a gateway has warned of, and how often. */
+  const complaintsOf = ({ output }: GatewayProcess): string => {
+    const counts: Record<string, number> = {};
+    for (const [, said = ''] of output.matchAll(/^\{"level":"(?:warn|error)".*"msg":"([^"]*)"/gm))
+      counts[said] = (counts[said] ?? 0) + 1;
+    return JSON.stringify(counts);
+  };
   /** Talks until told to stop, at the end of a turn. */
   const talkUntil = async (talker: Talker, isOver: () => boolean): Promise<void> => {
     for (let n = 0; !isOver(); n += 1) await (n % 3 === 2 ? talker.call() : talker.say());
@@ -138,7 +148,7 @@ describe('conversations whose gateways are killed and replaced', function () {
       else talkers[n]!.client.say(JSON.stringify({ type: 'approval.approve', callId }));
     await waitFor(() => server.calls('/paid').length >= rolled, {
       what: 'all approved calls to run',
-      timeoutMs: 180_000,
+      timeoutMs: 600_000,
     });
     isOver = true;
     await talking;

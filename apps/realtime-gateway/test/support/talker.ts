@@ -9,7 +9,7 @@ import { done, start, type Data } from './tool-scene.js';
 type Row = { id: string; role: string; content: string };
 
 /** On a loaded machine, a hundred of them take their time. */
-const patienceMs = 180_000;
+const patienceMs = 600_000;
 
 /**
  * A client with a script, in a conversation of its own, which it carries on whatever happens to its
