@@ -26,8 +26,11 @@ describe('a resumable session', () => {
 
   const start = (options: StartOptions) =>
     stage.startGateway({ providerUrl: provider.url, ...options });
-  const open = async (running = plain, options: { ackEvery?: number } = {}): Promise<Talk> => {
-    const { path } = await stage.issue({ resumable: true });
+  const open = async (
+    running = plain,
+    { ticket, ...options }: { ackEvery?: number; ticket?: Parameters<Stage['issue']>[0] } = {},
+  ): Promise<Talk> => {
+    const { path } = await stage.issue({ ...ticket, resumable: true });
     const [peer, client] = await Promise.all([
       provider.nextSession(),
       ResumingClient.ready(running.origin, path, options),
@@ -317,6 +320,31 @@ describe('a resumable session', () => {
         expect(client.resumes).to.equal(1);
       }
       for (const { client } of [empty, older, younger]) await client.leave();
+    });
+  });
+
+  describe('of an organization that keeps little', () => {
+    it('stays resumable when another one needs all the room', async () => {
+      const running = await start({ settings: { REALTIME_RESUME_POD_BYTES: 110_000 } });
+      const chunk = Buffer.alloc(20_000, 'x');
+      const modest = await open(running, { ackEvery: 0 });
+      modest.peer.socket.send(chunk);
+      await waitFor(() => modest.client.got.length === 3, { what: 'the modest one' });
+      const ticket = await stage.neighbour();
+      const greedy: Talk[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const talk = await open(running, { ackEvery: 0, ticket });
+        greedy.push(talk);
+        for (let sent = 1; sent <= 2; sent += 1) talk.peer.socket.send(chunk);
+        await waitFor(() => talk.client.got.length >= 4, { what: 'a greedy one' });
+      }
+      const isOver = ({ client }: Talk) =>
+        client.events.some(({ type }) => type === 'session.unresumable');
+      await waitFor(() => isOver(greedy[0]!), { what: 'the oldest of the greedy ones' });
+      await modest.client.resume();
+      expect(modest.client.resumes).to.equal(1);
+      expect([modest, ...greedy].map(isOver)).to.deep.equal([false, true, false, false]);
+      for (const { client } of [modest, ...greedy]) await client.leave();
     });
   });
 

@@ -65,7 +65,7 @@ export const realtimeSettings = {
     max: 17_179_869_184,
     default: 134_217_728,
     apps: gateway,
-    doc: 'The same for all sessions of a gateway process together; beyond it, the oldest session that keeps messages is no longer resumable.',
+    doc: 'The same for all sessions of a gateway process together; beyond it, the oldest session that keeps messages, of the organization that keeps most, is no longer resumable.',
   },
   INTERNAL_HOST: {
     ...text,

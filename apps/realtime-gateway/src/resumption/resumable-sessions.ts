@@ -37,7 +37,8 @@ type Entry = Resumable & {
 
 /**
  * The sessions of this process that can be resumed: which token leads to which of them, and how
- * much they keep together. Beyond the limit, the oldest that keeps anything has to let go.
+ * much they keep together. Beyond the limit, the oldest that keeps anything has to let go, of the
+ * organization that keeps most.
  */
 export class ResumableSessions {
   readonly #options: ResumableOptions;
@@ -122,10 +123,24 @@ export class ResumableSessions {
     if (!this.#entries.has(entry)) return;
     this.#bytes += bytes - entry.bytes;
     entry.bytes = bytes;
-    for (const oldest of this.#entries) {
+    for (let left = this.#entries.size; left > 0; left -= 1) {
       if (this.#bytes <= this.#options.podBytes) return;
-      if (oldest.bytes > 0) oldest.session().giveUp('InstanceBufferFull');
+      this.#oldestOfLargest()?.session().giveUp('InstanceBufferFull');
     }
+  }
+
+  /** Of the organization whose sessions keep most, so that none pushes others out. */
+  #oldestOfLargest(): Entry | undefined {
+    const shares = new Map<string, { bytes: number; readonly oldest: Entry }>();
+    for (const entry of this.#entries) {
+      if (entry.bytes === 0) continue;
+      const share = shares.get(entry.organizationId);
+      if (share) share.bytes += entry.bytes;
+      else shares.set(entry.organizationId, { bytes: entry.bytes, oldest: entry });
+    }
+    let largest = { bytes: 0, oldest: undefined as Entry | undefined };
+    for (const share of shares.values()) if (share.bytes > largest.bytes) largest = share;
+    return largest.oldest;
   }
 
   #leave(entry: Entry, withdrawn: readonly string[]): void {

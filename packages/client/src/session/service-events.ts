@@ -178,7 +178,7 @@ export type ServiceEvents = {
      * `SessionBufferFull`: The client did not acknowledge what it received with session.ack,
      * and more than REALTIME_RESUME_BUFFER_BYTES were kept for it. `InstanceBufferFull`: All
      * sessions of the instance together kept more than REALTIME_RESUME_POD_BYTES, and this was
-     * the oldest one that kept anything.
+     * the oldest one that kept anything of the organization that kept most.
      */
     reason: 'SessionBufferFull' | 'InstanceBufferFull';
   };
