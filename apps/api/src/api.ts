@@ -73,7 +73,7 @@ export type ApiOptions = {
   secretBox: SecretBox;
   tokens: Pick<SessionTokens, 'issueWithin'>;
   approvals: Pick<ApprovalDesk, 'decide'>;
-  liveSessions: Pick<LiveSessions, 'list' | 'revoke'>;
+  liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'isSilent'>;
   questions: QuestionDesk;
   trials: ToolTrials & ServerListings;
   events: Pick<EventDesk, 'listen'>;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { decideToolCall, type ConversationRecord } from '@parley/database';
+import { decideToolCall, keepTicket, type ConversationRecord } from '@parley/database';
 import type { Approval } from '@parley/protocol';
-import { podChannel } from '@parley/session-store';
+import { createLiveSessions, podChannel } from '@parley/session-store';
 import { needs, startRedisServer, testRedis } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode, type Reply } from './support/contract-client.js';
@@ -100,6 +100,42 @@ describe('approvals over REST', () => {
       expect((await list()).total).to.equal(0);
       expect((await list(`?State=${state}`)).total).to.equal(2);
     });
+
+  it('refuses to approve what nobody would run, and leaves it waiting', async () => {
+    const redis = new Redis(redisUrl);
+    const liveSessions = createLiveSessions(redis);
+    const { id: organizationId } = tenant;
+    const silenced = async (sessionId: string) => {
+      const { id: conversationId, agentId } = conversation;
+      const ids = { id: sessionId, organizationId, agentId, conversationId };
+      const session = { ...ids, pod: 'p', startedAt: new Date().toISOString() };
+      await liveSessions.enter(session, 100);
+      expect(await liveSessions.isSilent(sessionId)).to.equal(false);
+      const beats = (await redis.keys('*beats')).join();
+      await redis.zadd(beats, Date.now() - 20_000, sessionId);
+      expect(await liveSessions.isSilent(sessionId)).to.equal(true);
+      return session;
+    };
+    const call = await wait(conversation);
+    const session = await silenced(call.sessionId);
+    const refused = await decide(call.id, 'approve');
+    expect([refused.status, problemCode(refused)]).to.deep.equal([409, 'approval-session-silent']);
+    expect((await list()).items[0]).to.include({ state: 'waiting' });
+    await liveSessions.beat('p', [session]);
+    expect((await decide(call.id, 'approve')).status).to.equal(200);
+
+    const movable = await wait(conversation);
+    await api.database.inOrganization(organizationId, (scope) =>
+      keepTicket(scope, { id: movable.sessionId, ticket: {} }),
+    );
+    await silenced(movable.sessionId);
+    expect((await decide(movable.id, 'approve')).status).to.equal(200);
+
+    const rejected = await wait(conversation);
+    await silenced(rejected.sessionId);
+    expect((await decide(rejected.id, 'reject')).status).to.equal(200);
+    redis.disconnect();
+  });
 
   it('repeats the answer of a decision that is sent again with its Idempotency-Key', async () => {
     const call = await wait(conversation);

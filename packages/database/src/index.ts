@@ -196,6 +196,7 @@ export {
   announceRealtimeSession,
   endRealtimeSession,
   startRealtimeSession,
+  isResumableSession,
   isTokenUsed,
 } from './conversations/realtime-sessions.js';
 export { insertMessages, searchMessages } from './conversations/messages.js';

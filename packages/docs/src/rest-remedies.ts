@@ -175,6 +175,11 @@ export const problemRemedies = {
     cause: 'Somebody else was faster, the deadline has passed, or the session has ended.',
     action: 'Nothing. `detail` contains the decision; show that instead of an error.',
   },
+  'approval-session-silent': {
+    cause: 'The instance that has the session of the call has died, or cannot reach Redis.',
+    action:
+      'Try again. If the instance does not come back, the call is cancelled within a minute, and a new session can make it again. Calls of resumable sessions can be approved all the same.',
+  },
   'approval-client-only': {
     cause: 'The tool has `"approvers": ["client"]`.',
     action: 'Decide on the session’s socket, or add `api` to the tool’s `approvers`.',

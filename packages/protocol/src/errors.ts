@@ -209,6 +209,11 @@ export const problems = {
     title: 'Approval decided',
     doc: 'The call is no longer waiting: it was approved, rejected, cancelled with its session, or has expired. `detail` says which.',
   },
+  'approval-session-silent': {
+    status: 409,
+    title: 'Session does not respond',
+    doc: 'The instance that has the session of the call has not responded for 15 seconds, so nobody would run the tool. The call still waits: try again, unless it is cancelled meanwhile.',
+  },
   'approval-client-only': {
     status: 403,
     title: 'Only the client may decide',

@@ -33,6 +33,8 @@ export type LiveSessions = {
   forget(session: LiveSession): Promise<void>;
   /** Undefined if there is no such session. Its pod may be gone. */
   find(id: string): Promise<LiveSession | undefined>;
+  /** Whether a registered session is no longer listed, because its pod does not report it. */
+  isSilent(id: string): Promise<boolean>;
   /** The number of live sessions of one organization. */
   count(organizationId: string): Promise<number>;
   /** The live sessions of one organization, oldest first. */
@@ -100,6 +102,7 @@ export function createLiveSessions(
       const text = await redis.hget(sessions, id);
       return text === null ? undefined : (JSON.parse(text) as LiveSession);
     },
+    isSilent: async (id) => (await scripts.isSilent([beats], [id, goneAfterMs])) === 1,
     list: (organizationId, page) =>
       listOf((from, skip, most) => {
         const args = [goneAfterMs, from, sessionsPerLook, skip, most];
@@ -127,6 +130,7 @@ function defineScripts(redis: ScriptRunner) {
     enter: defineScript(redis, 'enter-session'),
     count: defineScript(redis, 'count-sessions'),
     forget: defineScript(redis, 'forget-session'),
+    isSilent: defineScript(redis, 'is-session-silent'),
     list: defineScript(redis, 'list-sessions'),
     revoke: defineScript(redis, 'revoke-session'),
     lost: defineScript(redis, 'lost-sessions'),

@@ -1,13 +1,21 @@
 import type { ApprovalDesk, Verdict } from '@parley/approvals';
-import { findApprovals, listApprovals, type ApprovalRecord, type Database } from '@parley/database';
+import {
+  findApprovals,
+  isResumableSession,
+  listApprovals,
+  type ApprovalRecord,
+  type Database,
+} from '@parley/database';
 import { Problem, type Approval } from '@parley/protocol';
 import type { Logger } from '@parley/service-kit';
+import type { LiveSessions } from '@parley/session-store';
 import type { Caller, Handlers } from '../http/call.js';
 import { notFound } from '../http/found.js';
 
 export type ApprovalPorts = {
   database: Database;
   approvals: Pick<ApprovalDesk, 'decide'>;
+  liveSessions: Pick<LiveSessions, 'isSilent'>;
   logger: Logger;
 };
 
@@ -50,6 +58,7 @@ async function decideApproval(work: Work, idOrCallId: string, verdict: Verdict):
   const waiting = await find(work, idOrCallId);
   if (waiting.approval !== 'waiting') throw decided(waiting);
   if (!waiting.approvers.includes('api')) throw clientOnly();
+  if (verdict === 'approved' && (await isAbandoned(work, waiting))) throw silent();
   const first = await approvals.decide({ id: waiting.id, organizationId }, verdict, actor);
   const now = await find(work, waiting.id);
   if (!first) throw decided(now);
@@ -81,6 +90,30 @@ async function find({ database, caller }: Work, idOrCallId: string): Promise<App
       'Several calls are waiting with this call id. Decide each one by the approval’s own id.',
     );
   return approval;
+}
+
+/** Whether nobody would run the call. Redis only knows so, and is not needed to decide. */
+async function isAbandoned(
+  { database, liveSessions, caller, logger }: Work,
+  { sessionId }: ApprovalRecord,
+): Promise<boolean> {
+  if (sessionId === null) return false;
+  const isSilent = await liveSessions.isSilent(sessionId).catch((err: unknown) => {
+    logger.warn({ err, session: sessionId }, 'looking for the session of an approval failed');
+    return false;
+  });
+  if (!isSilent) return false;
+  const isMovable = await database.inOrganization(caller.organizationId, (scope) =>
+    isResumableSession(scope, sessionId),
+  );
+  return !isMovable;
+}
+
+function silent(): Problem {
+  return new Problem(
+    'approval-session-silent',
+    'The session of this call does not respond. Try again, unless the call is cancelled meanwhile.',
+  );
 }
 
 function clientOnly(): Problem {

@@ -1818,6 +1818,7 @@ export type ErrorCode =
   | 'idempotency-key-reused'
   | 'idempotency-in-progress'
   | 'approval-decided'
+  | 'approval-session-silent'
   | 'approval-client-only'
   | 'approval-ambiguous'
   | 'provider-unavailable'

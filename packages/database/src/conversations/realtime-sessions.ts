@@ -58,6 +58,21 @@ export async function keepTicket(
     .execute();
 }
 
+/** Whether another pod can continue the session. */
+export async function isResumableSession(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<boolean> {
+  const session = await trx
+    .selectFrom('realtimeSessions')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('ticket', 'is not', null)
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
 /** The end of a session whose pod hands it over. */
 export const handedOver = 'ServiceRestart';
 

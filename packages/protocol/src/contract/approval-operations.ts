@@ -25,6 +25,7 @@ export const approvalOperations = {
   },
   approveCall: {
     ...decision,
+    problems: [...decision.problems, 'approval-session-silent'],
     path: '/Approval/{callId}/approve',
     summary: 'Approve a waiting tool call; it then runs once',
     description:
