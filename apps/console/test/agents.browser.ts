@@ -99,6 +99,32 @@ describe('the agent editor', () => {
     expect(items[0]?.tools[1]).to.deep.include({ name: 'weather', allowedTools: ['forecast'] });
   });
 
+  it('has fallbacks for its connection, in their order', async () => {
+    const { page } = visitor;
+    const [agent] = (await app.parley.agents.list({ search: 'Refund desk' })).items;
+    const [first, second] = await Promise.all(
+      ['Spare one', 'Spare two'].map((name) =>
+        app.parley.connections.create({ name, kind: 'openai', secret: 'sk-spare' }),
+      ),
+    );
+    await page.reload();
+    await page.getByRole('tab', { name: 'Model and voice' }).click();
+    const add = page.getByRole('button', { name: 'Add a fallback' });
+    await add.click();
+    await add.click();
+    expect(await add.isDisabled()).to.equal(true);
+    await page.getByLabel('Fallback 1', { exact: true }).selectOption('Spare two');
+    await page.getByLabel('Fallback 2', { exact: true }).selectOption('Spare one');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+    const fallbacks = async () => (await app.parley.agents.get(agent!.id)).fallbackConnectionIds;
+    expect(await fallbacks()).to.deep.equal([second!.id, first!.id]);
+    await page.getByRole('button', { name: 'Remove fallback 1' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+    expect(await fallbacks()).to.deep.equal([first!.id]);
+  });
+
   it('guards what is not saved: against leaving, a reload, and somebody else', async () => {
     const { page } = visitor;
     const { items } = await app.parley.agents.list({ search: 'Refund desk' });

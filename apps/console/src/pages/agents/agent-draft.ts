@@ -11,6 +11,7 @@ export type AgentDraft = Pick<
   | 'description'
   | 'systemMessage'
   | 'connectionId'
+  | 'fallbackConnectionIds'
   | 'model'
   | 'textModel'
   | 'voice'
@@ -32,6 +33,7 @@ export function draftOf(agent: Agent): AgentDraft {
     description: agent.description,
     systemMessage: agent.systemMessage,
     connectionId: agent.connectionId,
+    fallbackConnectionIds: agent.fallbackConnectionIds,
     model: agent.model,
     textModel: agent.textModel,
     voice: agent.voice,
@@ -74,6 +76,7 @@ const partNames: Readonly<Record<keyof AgentDraft, string>> = {
   description: 'description',
   systemMessage: 'instructions',
   connectionId: 'connection',
+  fallbackConnectionIds: 'fallbacks',
   model: 'model',
   textModel: 'text model',
   voice: 'voice',

@@ -5,11 +5,15 @@ import { useOrganization, useParley } from '../../api/parley.js';
 import { SelectField, SwitchField, TextField } from '../../parts/fields.js';
 import { Card } from '../../parts/page.js';
 import type { SectionProps } from './agent-editor.js';
+import { connectionOptions } from './connection-options.js';
+import { FallbackFields } from './fallback-fields.js';
 import { TurnDetectionFields } from './turn-detection-fields.js';
 import styles from './sections.module.css';
 
 /** Known voices of providers. Any other name can be typed. */
 const voices = 'alloy ash ballad cedar coral echo marin sage shimmer verse'.split(' ');
+
+const deploymentDefault = { value: '', label: 'The deployment’s default' };
 
 export function ModelTab(props: SectionProps) {
   return (
@@ -20,7 +24,8 @@ export function ModelTab(props: SectionProps) {
   );
 }
 
-function ModelCard({ edit, errors }: SectionProps) {
+function ModelCard(props: SectionProps) {
+  const { edit, errors } = props;
   const { value, set } = edit;
   const list = useId();
   const connections = useConnections();
@@ -31,7 +36,7 @@ function ModelCard({ edit, errors }: SectionProps) {
         label="Connection"
         help="Determines the provider and the account that is billed."
         value={value.connectionId ?? ''}
-        options={connectionOptions(connections, value.connectionId)}
+        options={[deploymentDefault, ...connectionOptions(connections, value.connectionId)]}
         error={errors.get('/connectionId')}
         onChange={(id) => set({ connectionId: id === '' ? null : id })}
       />
@@ -62,6 +67,7 @@ function ModelCard({ edit, errors }: SectionProps) {
           <option key={model} value={model} />
         ))}
       </datalist>
+      <FallbackFields {...props} connections={connections} />
     </Card>
   );
 }
@@ -123,16 +129,4 @@ function useConnections(): readonly Connection[] {
     queryFn: async () => (await parley.connections.list({ limit: 200 })).items,
   });
   return data ?? [];
-}
-
-function connectionOptions(connections: readonly Connection[], chosen: string | null) {
-  const listed = connections.map(({ id, name, enabled }) => ({
-    value: id,
-    label: enabled ? name : `${name} (switched off)`,
-  }));
-  const unlisted =
-    chosen !== null && !connections.some(({ id }) => id === chosen)
-      ? [{ value: chosen, label: chosen }]
-      : [];
-  return [{ value: '', label: 'The deployment’s default' }, ...listed, ...unlisted];
 }
