@@ -59,7 +59,9 @@ describe('images', () => {
   });
 
   it('of every app compile what is bundled, although only the api depends on it', () => {
-    expect(dockerfile).to.match(/scripts\/build\.mjs apps\/\$\{APP\S* [^}]*\} packages\/client apps\/console /);
+    expect(dockerfile).to.match(
+      /scripts\/build\.mjs apps\/\$\{APP\S* [^}]*\} packages\/client apps\/console /,
+    );
   });
 
   it('of the api hold the widget and the console, which are bundled after they were compiled and not pruned', () => {
