@@ -1,0 +1,115 @@
+// One scenario: what was tried, what was lost, and which promises were broken.
+import { setTimeout as delay } from 'node:timers/promises';
+
+const warmUpMs = 3000;
+
+export async function runScenario(scenario, { kube, trial, progress }) {
+  const began = Date.now();
+  const counts = scenario.unloaded
+    ? await runUnloaded(scenario, { kube, trial })
+    : await runUnderLoad(scenario, { kube, trial, progress });
+  return { ...counts, seconds: Math.round((Date.now() - began) / 1000) };
+}
+
+async function runUnloaded({ happen }, context) {
+  await happen(context);
+  return { broken: [] };
+}
+
+async function runUnderLoad(scenario, { kube, trial, progress }) {
+  const load = await trial.load(progress);
+  try {
+    await delay(warmUpMs);
+    const [owners, before] = [await kube.owners(), await kube.pods()];
+    const from = load.elapsed();
+    const victim = await scenario.happen({ kube, trial });
+    await kube.settled();
+    const until = load.elapsed() + (scenario.seconds ?? 0) * 1000;
+    const result = await load.stop();
+    const pods = await kube.pods();
+    const context = { scenario, result, owners, victim, before, pods, from, until };
+    return { ...countsOf(result), restarts: restartsOf(context).length, broken: broken(context) };
+  } finally {
+    load.abort();
+  }
+}
+
+/** Whatever the scenario does not excuse. */
+function broken(context) {
+  const { scenario, result, pods } = context;
+  const reasons = [
+    ...sessionEnds(context),
+    ...excess('new session', result.newcomers.failures, scenario.refused, context),
+    ...excess('call', result.calls.failures, scenario.failed, context),
+    ...result.clients
+      .filter(({ end, forgotten }) => end === 1000 && forgotten > 0)
+      .map(({ name, forgotten }) => `${forgotten} turns of ${name} were not answered`),
+    ...result.surprises.map((what) => `unexpected: ${what}`),
+    ...result.repeated.map((what) => `announced twice: ${what}`),
+    ...(result.left === 0 ? [] : [`still listed as live after a minute: ${result.left}`]),
+    ...unexpectedRestarts(context),
+  ];
+  const gateways = pods.filter(({ app }) => app === 'realtime-gateway').length;
+  if (scenario.pods !== undefined && gateways !== scenario.pods)
+    reasons.push(`${gateways} gateways instead of ${scenario.pods}`);
+  return reasons;
+}
+
+function sessionEnds({ scenario, result, owners, victim }) {
+  return result.clients.flatMap((client) => {
+    const owner = owners.get(client.conversationId);
+    const allowed = scenario.lost?.(client, { owner, victim });
+    const kind = client.resumable ? 'resumable' : 'plain';
+    const told = `${client.name} (${kind}) ended with ${client.end}`;
+    if (client.end === 1000)
+      return allowed === undefined || allowed.includes('none')
+        ? []
+        : [`${client.name} (${kind}) was to be lost`];
+    return allowed?.includes(client.end) ? [] : [told];
+  });
+}
+
+function excess(what, failures, excused = [], { from, until }) {
+  return failures
+    .filter(
+      ({ at, why }) =>
+        !excused.some((reason) => why.includes(reason)) || at < from - 15_000 || at > until,
+    )
+    .map(({ at, why }) => `a ${what} failed after ${Math.round((at - from) / 1000)} s: ${why}`);
+}
+
+function restartsOf({ before, pods }) {
+  const known = new Map(before.map(({ uid, restarts }) => [uid, restarts]));
+  return pods.filter(({ uid, restarts }) => restarts > (known.get(uid) ?? 0));
+}
+
+function unexpectedRestarts(context) {
+  const left = [...(context.scenario.restarted ?? [])];
+  return restartsOf(context).flatMap(({ app, name }) => {
+    const excused = left.indexOf(app);
+    if (excused >= 0) left.splice(excused, 1);
+    return excused >= 0 ? [] : [`${name} was restarted`];
+  });
+}
+
+function countsOf({ clients, newcomers, calls }) {
+  const lost = clients.filter(({ end }) => end !== 1000);
+  return {
+    tried: clients.length,
+    survived: clients.length - lost.length,
+    closed: tally(lost.map(({ end }) => end)),
+    moved: clients.filter(({ restores }) => restores > 0).length,
+    newTried: newcomers.tried,
+    newAnswered: newcomers.answered,
+    newFailed: tally(newcomers.failures.map(({ why }) => why)),
+    callsTried: calls.tried,
+    callsFailed: tally(calls.failures.map(({ why }) => why)),
+  };
+}
+
+/** 0, or how many for each reason. */
+function tally(reasons) {
+  const counts = new Map();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => `${count} × ${reason}`).join(', ') || '0';
+}
