@@ -1,5 +1,7 @@
 // Runs the scenarios one after the other, each on what the one before left, and prints a table. Ends
 // with exit code 1 if a promise was broken. Started by try.sh, which prepares the cluster.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Kube } from './kube.mjs';
 import { runScenario } from './run-scenario.mjs';
@@ -14,6 +16,7 @@ const { values: flags } = parseArgs({
     tag: { type: 'string' },
     list: { type: 'boolean' },
     check: { type: 'boolean' },
+    write: { type: 'boolean' },
     only: { type: 'string', multiple: true },
     sessions: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
@@ -46,14 +49,17 @@ for (const [name, scenario] of Object.entries(scenarios)) {
     continue;
   }
   progress(`${name}: ${scenario.what}`);
+  const start = Date.now();
   const row = await runScenario(scenario, { kube, trial, progress }).catch((error) => ({
     broken: [error.message],
   }));
   for (const reason of row.broken) console.log(`try: BROKEN: ${name}: ${reason}`);
-  rows.push({ name, ...row });
+  rows.push({ name, seconds: Math.round((Date.now() - start) / 1000), ...row });
   if (name === 'install' && row.broken.length > 0) break;
 }
-console.log(await report());
+const table = await report();
+console.log(`\n${table}\n`);
+if (flags.write) writeInto(join(import.meta.dirname, '../../deploy/README.md'), table);
 process.exitCode = rows.some(({ broken }) => broken.length > 0) ? 1 : 0;
 
 function verdict({ broken, obstacle }) {
@@ -67,6 +73,7 @@ async function report() {
     seconds: ({ seconds }) => seconds,
     'sessions open before': ({ tried }) => tried,
     survived: ({ survived }) => survived,
+    'on another gateway': ({ continued }) => continued,
     'closed, by code': ({ closed }) => closed,
     'new sessions answered': ({ newAnswered, newTried }) =>
       newTried === undefined ? undefined : `${newAnswered} of ${newTried}`,
@@ -80,12 +87,19 @@ async function report() {
   const { serverVersion } = JSON.parse(await kube.kubectl(['version', '--output', 'json']));
   const { items: nodes } = await kube.get(['nodes']);
   return [
-    '',
     `On ${new Date().toISOString().slice(0, 10)}, Kubernetes ${serverVersion.gitVersion}, ${nodes.length} node${nodes.length === 1 ? '' : 's'} (${nodes[0].status.capacity.cpu} cores, ${nodes[0].status.nodeInfo.architecture}), half of the sessions resumable:`,
     '',
     line(Object.keys(columns)),
     line(Object.keys(columns).map(() => '---')),
     ...rows.map((row) => line(Object.values(columns).map((cell) => cell(row)))),
-    '',
   ].join('\n');
+}
+
+function writeInto(file, text) {
+  const marked = /(<!-- trial: .*-->\n)[^]*(<!-- end of trial -->)/;
+  const page = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    page.replace(marked, (_all, begin, end) => `${begin}\n${text}\n\n${end}`),
+  );
 }

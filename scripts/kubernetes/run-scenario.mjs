@@ -2,18 +2,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const warmUpMs = 3000;
+/** How long things may still fail when everything is there again, and how long they must not then. */
+const recoveryMs = 10_000;
+const afterwardsMs = 10_000;
 
-export async function runScenario(scenario, { kube, trial, progress }) {
-  const began = Date.now();
-  const counts = scenario.unloaded
-    ? await runUnloaded(scenario, { kube, trial })
-    : await runUnderLoad(scenario, { kube, trial, progress });
-  return { ...counts, seconds: Math.round((Date.now() - began) / 1000) };
+export async function runScenario(scenario, context) {
+  return scenario.unloaded ? runUnloaded(scenario, context) : runUnderLoad(scenario, context);
 }
 
-async function runUnloaded({ happen }, context) {
-  await happen(context);
-  return { broken: [] };
+async function runUnloaded(scenario, context) {
+  const { failure } = await attempt(scenario, context);
+  return { broken: failure };
 }
 
 async function runUnderLoad(scenario, { kube, trial, progress }) {
@@ -22,15 +21,28 @@ async function runUnderLoad(scenario, { kube, trial, progress }) {
     await delay(warmUpMs);
     const [owners, before] = [await kube.owners(), await kube.pods()];
     const from = load.elapsed();
-    const victim = await scenario.happen({ kube, trial });
+    const { victim, failure } = await attempt(scenario, { kube, trial });
     await kube.settled();
-    const until = load.elapsed() + (scenario.seconds ?? 0) * 1000;
+    const until = load.elapsed() + recoveryMs;
+    await delay(scenario.refused ? recoveryMs + afterwardsMs : warmUpMs);
     const result = await load.stop();
     const pods = await kube.pods();
     const context = { scenario, result, owners, victim, before, pods, from, until };
-    return { ...countsOf(result), restarts: restartsOf(context).length, broken: broken(context) };
+    return {
+      ...countsOf(result),
+      restarts: restartsOf(context).length,
+      broken: [...failure, ...broken(context)],
+    };
   } finally {
     load.abort();
+  }
+}
+
+async function attempt(scenario, context) {
+  try {
+    return { victim: await scenario.happen(context), failure: [] };
+  } catch (error) {
+    return { failure: [error.message] };
   }
 }
 
@@ -58,7 +70,7 @@ function broken(context) {
 function sessionEnds({ scenario, result, owners, victim }) {
   return result.clients.flatMap((client) => {
     const owner = owners.get(client.conversationId);
-    const allowed = scenario.lost?.(client, { owner, victim });
+    const allowed = scenario.lost?.(client, { owner, victim: victim?.address });
     const kind = client.resumable ? 'resumable' : 'plain';
     const told = `${client.name} (${kind}) ended with ${client.end}`;
     if (client.end === 1000)
@@ -98,7 +110,7 @@ function countsOf({ clients, newcomers, calls }) {
     tried: clients.length,
     survived: clients.length - lost.length,
     closed: tally(lost.map(({ end }) => end)),
-    moved: clients.filter(({ restores }) => restores > 0).length,
+    continued: clients.filter(({ restores }) => restores > 0).length,
     newTried: newcomers.tried,
     newAnswered: newcomers.answered,
     newFailed: tally(newcomers.failures.map(({ why }) => why)),

@@ -3,7 +3,7 @@
 //   happen     makes it happen; resolves with the pod that it happens to, if it happens to one
 //   lost       the ends that a session which was open before may have; "none" if it may go on, and
 //              undefined if it must
-//   refused    the reasons for which a new session may fail, from then until `seconds` after it
+//   refused    the reasons for which a new session may fail meanwhile
 //   failed     the reasons for which a call of the API may fail
 //   restarted  the apps of which one container may restart
 //   pods       how many gateways there are afterwards, if their number must have changed
@@ -25,7 +25,7 @@ const restarting = 1012;
 const endsWithAWord = ({ resumable }) => (resumable ? undefined : ['none', restarting]);
 /** What a plain session of a pod that dies can only notice. */
 const diesWithItsPod = ({ resumable }, { owner, victim }) =>
-  owner === victim.address && !resumable ? [cut] : undefined;
+  owner === victim && !resumable ? [cut] : undefined;
 const unavailable = ['not issued: 503', 'refused 503'];
 
 export const scenarios = {
@@ -63,7 +63,7 @@ export const scenarios = {
       await kube.rolledOut(gateway);
       return victim;
     },
-    ...{ lost: diesWithItsPod, refused: [String(cut)], seconds: 20 },
+    ...{ lost: diesWithItsPod, refused: [String(cut)] },
   },
   'gateway killed': {
     what: 'kill -9 of a gateway, which the kubelet starts again',
@@ -74,7 +74,7 @@ export const scenarios = {
       await restarted(kube, victim);
       return victim;
     },
-    ...{ lost: diesWithItsPod, refused: [String(cut)], seconds: 20, restarted: [gateway] },
+    ...{ lost: diesWithItsPod, refused: [String(cut)], restarted: [gateway] },
   },
   'api killed': {
     what: 'kill -9 of an api, which the kubelet starts again',
@@ -85,7 +85,7 @@ export const scenarios = {
       await restarted(kube, victim);
       return victim;
     },
-    ...{ refused: ['not issued: 0'], failed: ['no answer'], seconds: 20, restarted: ['api'] },
+    ...{ refused: ['not issued: 0'], failed: ['no answer'], restarted: ['api'] },
   },
   'gateway hung': {
     what: `SIGSTOP of a gateway, which the kubelet kills and starts again within ${hungSeconds} s`,
@@ -97,28 +97,28 @@ export const scenarios = {
       return victim;
     },
     lost: ({ resumable }, { owner, victim }) =>
-      owner === victim.address ? (resumable ? ['none'] : [cut]) : undefined,
-    ...{ refused: [String(cut), 'no answer'], seconds: 0, restarted: [gateway] },
+      owner === victim ? (resumable ? ['none'] : [cut]) : undefined,
+    ...{ refused: [String(cut), 'no answer'], restarted: [gateway] },
   },
   'Redis away': {
     what: `Redis is scaled to 0 for ${awaySeconds} s`,
     happen: ({ kube }) => away(kube, 'redis'),
-    ...{ refused: unavailable, seconds: 20 },
+    ...{ refused: unavailable },
   },
   'PostgreSQL away': {
     what: `PostgreSQL is scaled to 0 for ${awaySeconds} s`,
     happen: ({ kube }) => away(kube, 'postgres'),
-    ...{ refused: unavailable, failed: ['503'], seconds: 20 },
+    ...{ refused: unavailable, failed: ['503'] },
   },
   'pods start without Redis': {
     what: 'a gateway, an api and a worker start while Redis is away, and wait for it',
     happen: ({ kube }) => startWithout(kube, 'redis'),
-    ...{ lost: endsWithAWord, refused: unavailable, seconds: 20 },
+    ...{ lost: endsWithAWord, refused: unavailable },
   },
   'pods start without PostgreSQL': {
     what: 'a gateway, an api and a worker start while PostgreSQL is away, and wait for it',
     happen: ({ kube }) => startWithout(kube, 'postgres'),
-    ...{ lost: endsWithAWord, refused: unavailable, failed: ['503'], seconds: 20 },
+    ...{ lost: endsWithAWord, refused: unavailable, failed: ['503'] },
   },
   upgrade: {
     what: 'helm upgrade with another setting; the simulator is not replaced',
@@ -150,7 +150,7 @@ export const scenarios = {
   },
   rollback: {
     what: 'helm rollback to the revision before the upgrade',
-    happen: ({ kube, trial }) => replacing(kube, () => trial.rollback(1)),
+    happen: ({ kube, trial }) => replacing(kube, () => trial.rollback(-3)),
     lost: endsWithAWord,
   },
   'autoscaling turned on': {
@@ -180,8 +180,11 @@ export const scenarios = {
     lost: endsWithAWord,
   },
   'rollback while autoscaled': {
-    what: 'helm rollback to the revision that turned autoscaling on, which has the pods of its time',
-    happen: ({ kube, trial }) => replacing(kube, () => trial.rollback()),
+    what: 'helm rollback to the revision that turned autoscaling on, which sets the 2 pods of its time',
+    async happen({ kube, trial }) {
+      await replacing(kube, () => trial.rollback(-3));
+      await waitUntil('3 gateways', async () => (await kube.replicas(gateway)) === 3);
+    },
     lost: endsWithAWord,
   },
   uninstall: {

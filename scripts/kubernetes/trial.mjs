@@ -63,20 +63,19 @@ export class Trial {
     return this.#apply('upgrade', this.#kube.release, merged(this.#values, changes));
   }
 
-  /** To a revision, or else to the one before. */
-  rollback(revision) {
-    const target = revision === undefined ? [] : [String(revision)];
+  /** To the revision with this index in the history: -2 is the one before the current one. */
+  async rollback(index) {
     const { release } = this.#kube;
-    return this.#kube.helm(['rollback', release, ...target, '--wait', '--timeout', '5m']);
+    const target = await this.#revision(index);
+    await this.#kube.helm(['rollback', release, target, '--wait', '--timeout', '5m']);
   }
 
-  /** To the values of the last revision but one, as the operations page says where pods are autoscaled. */
+  /** To the values of the revision before, as the operations page says where pods are autoscaled. */
   async goBack() {
     const { release } = this.#kube;
-    const history = JSON.parse(await this.#kube.helm(['history', release, '--output', 'json']));
-    const revision = String(history.at(-2).revision);
-    const args = ['get', 'values', release, '--revision', revision, '--output', 'json'];
-    await this.#apply('upgrade', release, JSON.parse(await this.#kube.helm(args)));
+    const args = ['--revision', await this.#revision(-2), '--output', 'json'];
+    const values = await this.#kube.helm(['get', 'values', release, ...args]);
+    await this.#apply('upgrade', release, JSON.parse(values));
   }
 
   async uninstall() {
@@ -130,6 +129,11 @@ export class Trial {
     const file = ['--values', '-'];
     const args = [verb, release, chart, ...file, '--wait', '--timeout', '5m'];
     await this.#kube.helm(args, { input: stringify(values) });
+  }
+
+  async #revision(index) {
+    const args = ['history', this.#kube.release, '--output', 'json'];
+    return String(JSON.parse(await this.#kube.helm(args)).at(index).revision);
   }
 
   async #credentials() {

@@ -8,11 +8,12 @@ Installs the chart of this checkout in the cluster that KUBECONFIG names, uses i
 it and rolls it back, counts what fails, prints a table, and removes everything again. It exits with 1
 if a promise was broken. It takes about half an hour; a node with two cores and 4 GiB is enough.
 
-  scripts/kubernetes/try.sh [--only SCENARIO]… [--sessions N] [--keep] [--list]
+  scripts/kubernetes/try.sh [--only SCENARIO]… [--sessions N] [--keep] [--write] [--list]
 
   --only SCENARIO  installs the chart and runs this scenario; may be repeated
   --sessions N     keeps so many sessions open (20), besides two new ones per second
   --keep           leaves everything in the cluster
+  --write          writes the table into deploy/README.md
   --list           names the scenarios
 
   KUBECONFIG       the cluster; a kind, k3d, minikube or k3s cluster gets the images by itself
@@ -47,6 +48,7 @@ while (($# > 0)); do
     --help | -h) help && exit 0 ;;
     --list) exec node "$here/main.mjs" --list ;;
     --keep) keep=yes ;;
+    --write) arguments+=("$1") ;;
     --only | --sessions) arguments+=("$1" "${2:?$1 needs a value}") && shift ;;
     *) fail "there is no option $1; --help names them" ;;
   esac
@@ -73,7 +75,7 @@ clean_up() {
   trap - EXIT
   rm -rf "$scratch"
   if [[ -n $keep ]]; then
-    say "everything is still there: kubectl delete namespace $namespace $stage"
+    say "everything is still there: kubectl delete namespace/$namespace namespace/$stage ${volumes[*]/#/persistentvolume/}"
   elif [[ -n ${created:-} ]]; then
     say "cleaning up"
     kubectl delete namespace "$namespace" "$stage" --ignore-not-found --wait=false >/dev/null || true
