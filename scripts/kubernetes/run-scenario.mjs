@@ -53,9 +53,7 @@ function broken(context) {
     ...sessionEnds(context),
     ...excess('new session', result.newcomers.failures, scenario.refused, context),
     ...excess('call', result.calls.failures, scenario.failed, context),
-    ...result.clients
-      .filter(({ end, forgotten }) => end === 1000 && forgotten > 0)
-      .map(({ name, forgotten }) => `${forgotten} turns of ${name} were not answered`),
+    ...unansweredTurns(context),
     ...result.surprises.map((what) => `unexpected: ${what}`),
     ...result.repeated.map((what) => `announced twice: ${what}`),
     ...(result.left === 0 ? [] : [`still listed as live after a minute: ${result.left}`]),
@@ -79,6 +77,14 @@ function sessionEnds({ scenario, result, owners, victim }) {
         : [`${client.name} (${kind}) was to be lost`];
     return allowed?.includes(client.end) ? [] : [told];
   });
+}
+
+/** Of a session that survives, unless what it talked to was there and silent. */
+function unansweredTurns({ scenario, result, owners, victim }) {
+  return result.clients
+    .filter(({ end, forgotten }) => end === 1000 && forgotten > 0)
+    .filter(({ conversationId: id }) => !(scenario.silent && owners.get(id) === victim?.address))
+    .map(({ name, forgotten }) => `${forgotten} turns of ${name} were not answered`);
 }
 
 function excess(what, failures, excused = [], { from, until }) {

@@ -5,6 +5,7 @@
 //              undefined if it must
 //   refused    the reasons for which a new session may fail meanwhile
 //   failed     the reasons for which a call of the API may fail
+//   silent     whether turns in sessions of that pod may get no answer, although it goes on
 //   restarted  the apps of which one container may restart
 //   pods       how many gateways there are afterwards, if their number must have changed
 //   unloaded   without sessions and calls
@@ -98,7 +99,7 @@ export const scenarios = {
     },
     lost: ({ resumable }, { owner, victim }) =>
       owner === victim ? (resumable ? ['none'] : [cut]) : undefined,
-    ...{ refused: [String(cut), 'no answer'], restarted: [gateway] },
+    ...{ refused: [String(cut), 'no answer'], restarted: [gateway], silent: true },
   },
   'Redis away': {
     what: `Redis is scaled to 0 for ${awaySeconds} s`,
