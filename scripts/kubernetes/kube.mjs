@@ -28,29 +28,14 @@ export class Kube {
     return JSON.parse(await this.kubectl(['get', ...args, '--output', 'json'], options));
   }
 
-  /** The pods of one app, or of all, that are not about to end. */
+  /** The pods of one Deployment, or of all, that are not about to end. */
   async pods(app) {
+    const wanted = app ? [app] : deployments;
     const { items } = await this.get([
       ...['pods', '--selector'],
-      `app.kubernetes.io/instance=${this.release}${app ? `,${component}=${app}` : ''}`,
+      `app.kubernetes.io/instance=${this.release},${component} in (${wanted.join(', ')})`,
     ]);
-    return items
-      .filter(
-        ({ metadata, status }) => !metadata.deletionTimestamp && !isOver(status.phase) && metadata,
-      )
-      .map(({ metadata, spec, status }) => ({
-        name: metadata.name,
-        uid: metadata.uid,
-        app: metadata.labels[component],
-        address: status.podIP,
-        node: spec.nodeName,
-        isReady: status.conditions?.some(
-          ({ type, status: is }) => type === 'Ready' && is === 'True',
-        ),
-        container: status.containerStatuses?.[0]?.containerID?.replace(/^.*:\/\//, ''),
-        restarts: status.containerStatuses?.[0]?.restartCount ?? 0,
-      }))
-      .filter(({ app: name }) => deployments.includes(name));
+    return items.filter(({ metadata }) => !metadata.deletionTimestamp).map(podOf);
   }
 
   async replicas(app) {
@@ -206,6 +191,14 @@ async function command(program, args, { input, timeoutMs }) {
   }
 }
 
-function isOver(phase) {
-  return phase === 'Succeeded' || phase === 'Failed';
+function podOf({ metadata: { name, uid, labels }, spec, status }) {
+  const [{ containerID, restartCount = 0 } = {}] = status.containerStatuses ?? [];
+  const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  return {
+    ...{ name, uid, app: labels[component] },
+    ...{ node: spec.nodeName, address: status.podIP },
+    isReady: ready?.status === 'True',
+    container: containerID?.replace(/^.*:\/\//, ''),
+    restarts: restartCount,
+  };
 }

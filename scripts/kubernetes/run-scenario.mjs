@@ -5,6 +5,7 @@ const warmUpMs = 3000;
 /** How long things may still fail when everything is there again, and how long they must not then. */
 const recoveryMs = 10_000;
 const afterwardsMs = 10_000;
+const attemptMs = 15_000;
 
 export async function runScenario(scenario, context) {
   return scenario.unloaded ? runUnloaded(scenario, context) : runUnderLoad(scenario, context);
@@ -87,12 +88,12 @@ function unansweredTurns({ scenario, result, owners, victim }) {
     .map(({ name, forgotten }) => `${forgotten} turns of ${name} were not answered`);
 }
 
+/** Failures for another reason, or at another time. What fails may have begun a while before. */
 function excess(what, failures, excused = [], { from, until }) {
+  const isExcused = ({ at, why }) =>
+    excused.some((reason) => why.includes(reason)) && at >= from - attemptMs && at <= until;
   return failures
-    .filter(
-      ({ at, why }) =>
-        !excused.some((reason) => why.includes(reason)) || at < from - 15_000 || at > until,
-    )
+    .filter((failure) => !isExcused(failure))
     .map(({ at, why }) => `a ${what} failed after ${Math.round((at - from) / 1000)} s: ${why}`);
 }
 

@@ -10,7 +10,8 @@ if a promise was broken. It takes about half an hour; a node with two cores and 
 
   scripts/kubernetes/try.sh [--only SCENARIO]… [--sessions N] [--keep] [--write] [--list]
 
-  --only SCENARIO  installs the chart and runs this scenario; may be repeated
+  --only SCENARIO  installs the chart and runs this scenario; may be repeated. From "upgrade" on, each
+                   builds on the ones before
   --sessions N     keeps so many sessions open (20), besides two new ones per second
   --keep           leaves everything in the cluster
   --write          writes the table into deploy/README.md
@@ -74,6 +75,7 @@ clean_up() {
   local code=$?
   trap - EXIT
   rm -rf "$scratch"
+  if [[ -n ${running:-} ]]; then kill "$running" 2>/dev/null || true; fi
   if [[ -n $keep ]]; then
     say "everything is still there: kubectl delete namespace/$namespace namespace/$stage ${volumes[*]/#/persistentvolume/}"
   elif [[ -n ${created:-} ]]; then
@@ -205,4 +207,7 @@ kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restrict
 kubectl label namespace "$stage" pod-security.kubernetes.io/enforce=privileged >/dev/null
 say "starting Redis and PostgreSQL"
 start_stores
-node "$here/main.mjs" --namespace "$namespace" --stage "$stage" --images "$images" --tag "$tag" "${arguments[@]}"
+# In the background, so that a signal is heeded at once.
+node "$here/main.mjs" --namespace "$namespace" --stage "$stage" --images "$images" --tag "$tag" "${arguments[@]}" &
+running=$!
+wait "$running"
