@@ -2,6 +2,7 @@
 // that come and go, and a backend. The first line of its input has the settings; the next one ends the
 // load. It writes lines of JSON: that everybody has arrived, how far it is, and exact counts.
 import { once } from 'node:events';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,6 +32,8 @@ const sinceBegin = () => Date.now() - began;
 const clients = Array.from({ length: size.sessions }, (_, n) => client(`client-${n}`, n % 2 === 0));
 await Promise.all(clients.map((each) => each.open()));
 began = Date.now();
+const stalls = monitorEventLoopDelay();
+stalls.enable();
 tell({ kind: 'arrived', refused: clients.filter(({ isOpen }) => !isOpen).map(({ end }) => end) });
 const progress = setInterval(report, progressMs);
 const population = [
@@ -52,7 +55,7 @@ tell({
     ...{ name, resumable, conversationId, end, turns, restores },
     forgotten: ledger.forgotten.filter((turn) => turn.client.name === name).length,
   })),
-  ...{ newcomers, calls, left },
+  ...{ newcomers, calls, left, stalledMs: stalls.max / 1e6 },
   surprises: ledger.surprises,
   repeated: ledger.repeated,
 });

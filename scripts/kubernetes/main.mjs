@@ -39,9 +39,17 @@ const kube = new Kube({ namespace, stage, release: 'parley' });
 const size = { sessions: Number(flags.sessions), newcomerMs: 500, callMs: 200, seed: flags.seed };
 const trial = new Trial({ kube, images, tag, size });
 const rows = [];
+const wanted = Object.keys(scenarios).filter(
+  (name) => !only || name === 'install' || only.includes(name),
+);
+const where = await describeCluster();
+process.once('SIGTERM', () => {
+  conclude();
+  process.exit(1);
+});
 await trial.prepare();
-for (const [name, scenario] of Object.entries(scenarios)) {
-  if (only && name !== 'install' && !only.includes(name)) continue;
+for (const name of wanted) {
+  const scenario = scenarios[name];
   const obstacle = scenario.needsHands && (await kube.noSignals());
   if (obstacle) {
     progress(`LEFT OUT: ${name}: no signals can be sent: ${obstacle}`);
@@ -57,17 +65,21 @@ for (const [name, scenario] of Object.entries(scenarios)) {
   rows.push({ name, seconds: Math.round((Date.now() - start) / 1000), ...row });
   if (name === 'install' && row.broken.length > 0) break;
 }
-const table = await report();
-console.log(`\n${table}\n`);
-if (flags.write) writeInto(join(import.meta.dirname, '../../deploy/README.md'), table);
-process.exitCode = rows.some(({ broken }) => broken.length > 0) ? 1 : 0;
+conclude();
+process.exit(rows.some(({ broken }) => broken.length > 0) ? 1 : 0);
+
+function conclude() {
+  const table = report();
+  console.log(`\n${table}\n`);
+  if (flags.write) writeInto(join(import.meta.dirname, '../../deploy/README.md'), table);
+}
 
 function verdict({ broken, obstacle }) {
   if (obstacle) return 'left out';
   return broken.length === 0 ? 'kept' : `${broken.length} broken`;
 }
 
-async function report() {
+function report() {
   const columns = {
     scenario: ({ name }) => name,
     seconds: ({ seconds }) => seconds,
@@ -81,18 +93,26 @@ async function report() {
     'API calls': ({ callsTried }) => callsTried,
     'failed, by status': ({ callsFailed }) => callsFailed,
     'containers restarted': ({ restarts }) => restarts,
+    'longest stall of the load': ({ stalledMs }) =>
+      stalledMs === undefined ? undefined : `${(stalledMs / 1000).toFixed(1)} s`,
     promises: verdict,
   };
   const line = (cells) => `| ${cells.map((cell) => cell ?? '').join(' | ')} |`;
-  const { serverVersion } = JSON.parse(await kube.kubectl(['version', '--output', 'json']));
-  const { items: nodes } = await kube.get(['nodes']);
   return [
-    `On ${new Date().toISOString().slice(0, 10)}, Kubernetes ${serverVersion.gitVersion}, ${nodes.length} node${nodes.length === 1 ? '' : 's'} (${nodes[0].status.capacity.cpu} cores, ${nodes[0].status.nodeInfo.architecture}), half of the sessions resumable:`,
+    `On ${new Date().toISOString().slice(0, 10)}, after ${rows.length} of ${wanted.length} scenarios, ${where}:`,
     '',
     line(Object.keys(columns)),
     line(Object.keys(columns).map(() => '---')),
     ...rows.map((row) => line(Object.values(columns).map((cell) => cell(row)))),
   ].join('\n');
+}
+
+async function describeCluster() {
+  const { serverVersion } = JSON.parse(await kube.kubectl(['version', '--output', 'json']));
+  const { items } = await kube.get(['nodes']);
+  const [{ status }] = items;
+  const nodes = items.length === 1 ? 'one node' : `${items.length} nodes`;
+  return `Kubernetes ${serverVersion.gitVersion}, ${nodes} with ${status.capacity.cpu} cores (${status.nodeInfo.architecture})`;
 }
 
 function writeInto(file, text) {

@@ -32,6 +32,7 @@ async function runUnderLoad(scenario, { kube, trial, progress }) {
     return {
       ...countsOf(result),
       restarts: restartsOf(context).length,
+      stalledMs: result.stalledMs,
       broken: [...failure, ...broken(context)],
     };
   } finally {

@@ -241,18 +241,20 @@ async function replacing(kube, change) {
 
 /** A change during which the Deployment of the gateways never asks for fewer pods. */
 async function neverFewer(kube, fewest, change) {
+  const seen = new Set();
   let isDone = false;
-  const seen = [];
-  const watch = (async () => {
+  const watch = async () => {
     while (!isDone) {
-      seen.push(await kube.replicas(gateway));
+      await kube.replicas(gateway).then(
+        (pods) => seen.add(pods),
+        () => undefined,
+      );
       await delay(500);
     }
-  })();
-  await change().finally(() => (isDone = true));
-  await watch;
-  if (seen.some((pods) => pods < fewest))
-    throw new Error(`fewer than ${fewest} gateways: ${[...new Set(seen)].join(', ')}`);
+  };
+  await Promise.all([watch(), change().finally(() => (isDone = true))]);
+  if ([...seen].some((pods) => pods < fewest))
+    throw new Error(`fewer than ${fewest} gateways: ${[...seen].join(', ')}`);
 }
 
 function autoscaled(minReplicas) {

@@ -75,12 +75,17 @@ clean_up() {
   local code=$?
   trap - EXIT
   rm -rf "$scratch"
-  if [[ -n ${running:-} ]]; then kill "$running" 2>/dev/null || true; fi
+  if [[ -n ${running:-} ]]; then
+    kill "$running" 2>/dev/null || true
+    wait "$running" || true
+  fi
   if [[ -n $keep ]]; then
     say "everything is still there: kubectl delete namespace/$namespace namespace/$stage ${volumes[*]/#/persistentvolume/}"
   elif [[ -n ${created:-} ]]; then
     say "cleaning up"
-    kubectl delete namespace "$namespace" "$stage" --ignore-not-found --wait=false >/dev/null || true
+    for _ in 1 2 3 4 5; do
+      kubectl delete namespace "$namespace" "$stage" --ignore-not-found --wait=false >/dev/null && break
+    done
     # Pods that drain, or hang, need not say goodbye.
     kubectl --namespace "$namespace" delete pod --all --grace-period=0 --force >/dev/null 2>&1 || true
     kubectl wait --for=delete "namespace/$namespace" "namespace/$stage" --timeout=180s >/dev/null 2>&1 ||
