@@ -1,7 +1,8 @@
-// Builds what one app needs, and prints a message only if it takes long.
+// npm run build: compiles the projects that are named, or all of them, and bundles what browsers and
+// processes load.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
 
@@ -14,21 +15,27 @@ export const bundles = [
   join(root, 'apps/console/bundle.mjs'),
 ];
 
-export function build(app) {
-  const require = createRequire(import.meta.url);
-  let compiler;
+/** TypeScript 7, which is a native program; version 6 is there for tools that need its API. */
+export function compiler() {
   try {
-    compiler = require.resolve('typescript/bin/tsc');
+    const manifest = createRequire(import.meta.url).resolve('typescript-7/package.json');
+    return join(dirname(manifest), 'bin/tsc');
   } catch {
     console.error('The dependencies are not installed: run npm ci first.');
     process.exit(1);
   }
-  const { status } = spawnSync(process.execPath, [compiler, '-b', join(root, 'apps', app)], {
-    stdio: 'inherit',
-  });
-  if (status !== 0) process.exit(status ?? 1);
-  for (const bundle of [...bundles, join(root, 'scripts/bundle.mjs')]) {
-    const bundled = spawnSync(process.execPath, [bundle], { stdio: 'inherit' });
-    if (bundled.status !== 0) process.exit(bundled.status ?? 1);
+}
+
+export function build(...projects) {
+  const steps = [
+    [compiler(), '-b', ...projects.map((project) => join(root, project))],
+    ...bundles.map((bundle) => [bundle]),
+    [join(root, 'scripts/bundle.mjs')],
+  ];
+  for (const step of steps) {
+    const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: 'inherit' });
+    if (status !== 0) process.exit(status ?? 1);
   }
 }
+
+if (process.argv[1] === import.meta.filename) build(...process.argv.slice(2));

@@ -2,5 +2,5 @@
 import { build } from './build.mjs';
 
 console.log('Building Parley …');
-build('standalone');
+build('apps/standalone');
 await import('../dist/standalone.js');

@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { bundles } from './build.mjs';
-
-const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+import { bundles, compiler } from './build.mjs';
 
 /** Rebuilds a project on change, and restarts a Node program after each successful build. */
 export function runAfterEachBuild(project, program) {
   const builder = spawn(
     process.execPath,
-    [compiler, '-b', '--watch', '--preserveWatchOutput', project],
+    [compiler(), '-b', '--watch', '--preserveWatchOutput', project],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let running;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { drainBudget, settings } from '@parley/service-kit';
+import { lostAfterMs } from '@parley/session-store';
 import { needs } from '@parley/testkit';
 import { manifests, render, valueSets, type Manifest } from './chart.js';
 import { manifestChecker } from './kubernetes-schemas.js';
@@ -29,6 +30,9 @@ type PodSpec = {
   enableServiceLinks: boolean;
   terminationGracePeriodSeconds?: number;
 };
+
+/** What the kubelet grants after a preStop that took all the time. */
+const leastGraceSeconds = 2;
 
 describe('the manifests', () => {
   needs('helm');
@@ -128,10 +132,16 @@ describe('the manifests', () => {
         }
       });
 
-      it('give a pod that hangs little time, whatever its goodbye takes', () => {
+      it('kill a pod that hangs while its resumable sessions can still continue elsewhere', () => {
+        // Its last heartbeat was up to 5 s before.
+        const givenUpSeconds =
+          lostAfterMs / 1000 - 5 + settings.REALTIME_RESUME_GRACE_SECONDS.default;
         for (const deployment of deployments(rendered.get(name)!)) {
           const [{ livenessProbe }] = podOf(deployment)!.containers as [Container];
-          expect(livenessProbe?.terminationGracePeriodSeconds).to.be.within(1, 30);
+          const { periodSeconds, timeoutSeconds, failureThreshold, ...rest } = livenessProbe!;
+          const noticed = periodSeconds * failureThreshold + timeoutSeconds;
+          const killed = noticed + rest.terminationGracePeriodSeconds! + leastGraceSeconds;
+          expect(killed).to.be.below(givenUpSeconds - 10);
         }
       });
 

@@ -15,7 +15,11 @@ export type EngineOptions = Pick<
 type Found = 'DATABASE_URL' | 'REDIS_URL' | 'SECRETS_KEY';
 
 /** The settings of every app that runs here. */
-export type WholeConfig = ConfigOf<'standalone'> & Readonly<Record<Found, string>>;
+export type WholeConfig = ConfigOf<'standalone'> &
+  Readonly<Record<Found, string>> & { readonly STORE_WAIT_SECONDS: number };
+
+/** On a busy machine, an engine that has started may still be slow to answer. */
+const engineWaitSeconds = 60;
 
 /**
  * Starts everything that no setting names, and adds it to the settings. From here on, everything
@@ -23,8 +27,10 @@ export type WholeConfig = ConfigOf<'standalone'> & Readonly<Record<Found, string
  */
 export async function startEngines(options: EngineOptions): Promise<WholeConfig> {
   const { config, dataDir } = options;
+  const hasOwnStores = config.DATABASE_URL === undefined && config.REDIS_URL === undefined;
   return {
     ...config,
+    STORE_WAIT_SECONDS: hasOwnStores ? engineWaitSeconds : 0,
     DATABASE_URL: config.DATABASE_URL ?? (await startPostgres(options)),
     REDIS_URL: config.REDIS_URL ?? (await startValkey(options)),
     SECRETS_KEY: config.SECRETS_KEY ?? (await dataDir.secretsKey()),

@@ -3,10 +3,7 @@ import type { ApprovalDesk } from '@parley/approvals';
 import type { Logger } from '@parley/service-kit';
 import type { ExpireApproval } from '@parley/session-store';
 
-/**
- * The timer of one approval. It uses the clocks of the process that set it and of this one;
- * PostgreSQL, which decides, may say that it is early.
- */
+/** The timer of one approval, by the clock of this process. PostgreSQL may say that it is early. */
 export function expireApproval(approvals: Pick<ApprovalDesk, 'expire'>, logger: Logger) {
   return async (job: Job<ExpireApproval, void>, token?: string): Promise<void> => {
     const { id } = job.data;

@@ -76,8 +76,9 @@ spec:
 Started: both stores were reached once; the process itself gives up first, and logs why. Live: the
 process responds, whatever its stores do, because a restart does not bring a store back. Ready:
 started and not draining, because an unavailable store would otherwise make every pod unready at
-once. A process that does not respond for a minute does not drain either, so it does not get the
-time for it.
+once. A process that does not respond for half a minute does not drain either, so it does not get
+the time for it: the clients of its resumable sessions, whose connections end with it, must still be
+in time to continue elsewhere.
 */}}
 {{- define "parley.probes" -}}
 startupProbe:
@@ -91,10 +92,10 @@ livenessProbe:
   httpGet:
     path: /livez
     port: internal
-  periodSeconds: 10
-  timeoutSeconds: 5
+  periodSeconds: 5
+  timeoutSeconds: 4
   failureThreshold: 6
-  terminationGracePeriodSeconds: 15
+  terminationGracePeriodSeconds: 5
 readinessProbe:
   httpGet:
     path: /readyz

@@ -71,7 +71,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
       const deadline = await database.background.inOrganization(organizationId, (scope) =>
         openApproval(scope, call, ask),
       );
-      producer.expireApproval(call.id, ask.timeoutMs).catch(onError);
+      producer.expireApproval(call.id, deadline).catch(onError);
       return deadline;
     },
     async decide({ organizationId, ...call }, approval, by) {

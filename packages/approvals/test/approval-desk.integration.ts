@@ -21,7 +21,7 @@ describe('the approval desk', () => {
       status: 'waiting',
       deadline,
     });
-    expect(scene.timers.get(id)).to.equal(60_000);
+    expect(scene.timers.get(id)).to.deep.equal(deadline);
   });
 
   it('opens an approval whose timer cannot be set, and says so', async () => {

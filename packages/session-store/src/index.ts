@@ -29,7 +29,12 @@ export {
   type JobProducer,
   type ResumeRun,
 } from './job-producer.js';
-export { createLiveSessions, type LiveSession, type LiveSessions } from './live-sessions.js';
+export {
+  createLiveSessions,
+  lostAfterMs,
+  type LiveSession,
+  type LiveSessions,
+} from './live-sessions.js';
 export { podChannel, publishTo, readHint, type PodHint, type Publisher } from './pod-channel.js';
 export {
   createRateLimit,

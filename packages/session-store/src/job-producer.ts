@@ -28,8 +28,8 @@ export const resumeRunJob = 'resume-run';
  * the job must know.
  */
 export type JobProducer = {
-  /** If called twice, it fires once, at the first time. */
-  expireApproval(id: string, delayMs: number): Promise<void>;
+  /** If called twice, it fires once, at the first deadline. */
+  expireApproval(id: string, deadline: Date): Promise<void>;
   enqueueRun(runId: string): Promise<void>;
   /** The client stays open; its owner closes it. */
   close(): Promise<void>;
@@ -46,10 +46,13 @@ export function createJobProducer(redis: Redis, onError: (error: Error) => void)
   const approvals = open(jobQueues.approvals);
   const runs = open(jobQueues.runs);
   return {
-    async expireApproval(id, delayMs) {
+    async expireApproval(id, deadline) {
       const data: ExpireApproval = { id };
-      const delay = Math.max(0, Math.ceil(delayMs));
-      await approvals.add(expireApprovalJob, data, { ...jobOptions, jobId: `apr-${id}`, delay });
+      // It fires at their sum, which is the deadline, even if the clock of this process is wrong.
+      const timestamp = Date.now();
+      const delay = Math.max(0, deadline.getTime() - timestamp);
+      const options = { ...jobOptions, jobId: `apr-${id}`, timestamp, delay };
+      await approvals.add(expireApprovalJob, data, options);
     },
     async enqueueRun(runId) {
       const data: ResumeRun = { runId };

@@ -56,7 +56,7 @@ export type LiveSessions = {
 /** A session without a heartbeat for this long is no longer listed. */
 export const goneAfterMs = 15_000;
 /** A session without a heartbeat for this long is lost. */
-const lostAfterMs = 30_000;
+export const lostAfterMs = 30_000;
 /** A longer pause between two checks for lost sessions is an interruption. */
 const gapMs = 15_000;
 const sessionsPerBeat = 500;

@@ -31,18 +31,19 @@ describe('the job producer', () => {
     const { url } = await testRedis();
     const producer = await produce(url);
     const id = randomUUID();
-    await producer.expireApproval(id, 60_000.5);
-    await producer.expireApproval(id, 5);
+    const deadline = new Date(Date.now() + 60_000);
+    await producer.expireApproval(id, deadline);
+    await producer.expireApproval(id, new Date(Date.now() + 5));
     const jobs = await openQueue(url, jobQueues.approvals).getDelayed();
     expect(jobs.map((job) => ({ id: job.id, name: job.name, data: job.data as unknown })))
       .to.deep //
       .equal([{ id: `apr-${id}`, name: 'expire-approval', data: { id } }]);
-    expect(jobs[0]!.delay).to.equal(60_001);
+    expect(jobs[0]!.timestamp + jobs[0]!.delay).to.equal(deadline.getTime());
   });
 
   it('queues an expiry that is due already', async () => {
     const { url } = await testRedis();
-    await (await produce(url)).expireApproval(randomUUID(), -5);
+    await (await produce(url)).expireApproval(randomUUID(), new Date(Date.now() - 5));
     expect(await openQueue(url, jobQueues.approvals).getWaitingCount()).to.equal(1);
   });
 
@@ -67,7 +68,7 @@ describe('the job producer', () => {
       await producer.enqueueRun('first');
       await server.kill();
       const failure: unknown = await producer
-        .expireApproval(randomUUID(), 1000)
+        .expireApproval(randomUUID(), new Date(Date.now() + 1000))
         .catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
       await server.restart();

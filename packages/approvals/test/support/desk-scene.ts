@@ -30,7 +30,7 @@ export class DeskScene {
   desk!: ApprovalDesk;
   registry!: Registry;
   readonly resumed: string[] = [];
-  readonly timers = new Map<string, number>();
+  readonly timers = new Map<string, Date>();
   readonly errors: unknown[] = [];
 
   private constructor(
@@ -70,7 +70,7 @@ export class DeskScene {
     return {
       ...{ database, redis: this.stores.redis },
       producer: {
-        expireApproval: (id, delayMs) => Promise.resolve(void this.timers.set(id, delayMs)),
+        expireApproval: (id, deadline) => Promise.resolve(void this.timers.set(id, deadline)),
         enqueueRun: (runId) => Promise.resolve(void this.resumed.push(runId)),
       },
       metrics: approvalMetrics(this.registry),
