@@ -58,6 +58,8 @@ type Means = {
 export class CallDriver {
   readonly #options: DriverOptions;
   readonly #onTheirWay = new Map<string, Promise<OpenCall>>();
+  /** The calls whose sub-agents' progress is being stored. */
+  readonly #keeping = new Map<string, Promise<unknown>>();
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -94,6 +96,8 @@ export class CallDriver {
       input = await this.#carryOutAll(call, next.effects, means);
     }
     if (!isAtRest(call)) throw new Error(`A call stopped while ${call.state}.`);
+    // Whoever continues the session looks for it.
+    if (signal.aborted) await this.#keeping.get(call.id);
     return call;
   }
 
@@ -232,15 +236,21 @@ export class CallDriver {
     return this.#options.isMovable && this.#options.parentId === null;
   }
 
-  async #keepRun(call: Call, suspension: Suspension): Promise<Input> {
-    const keep = () => this.#options.records.suspend(call.id, storedSuspension(suspension));
-    if (this.#keepsRuns) await this.#attempt('keeping sub-agent’s progress failed', call, keep);
-    return { kind: 'kept' };
+  /** Nobody waits for it: the client knows of the approval already, and may decide. */
+  #keepRun(call: Call, suspension: Suspension): Promise<Input> {
+    if (this.#keepsRuns) {
+      const keep = () => this.#options.records.suspend(call.id, storedSuspension(suspension));
+      const keeping = this.#attempt('keeping sub-agent’s progress failed', call, keep);
+      this.#keeping.set(call.id, keeping);
+    }
+    return Promise.resolve({ kind: 'kept' });
   }
 
   async #resumeRun(call: Call): Promise<Input> {
     const { records, report } = this.#options;
     if (!this.#keepsRuns) return { kind: 'resumed' };
+    await this.#keeping.get(call.id);
+    this.#keeping.delete(call.id);
     try {
       return { kind: (await records.resume(call.id)) ? 'resumed' : 'lost' };
     } catch (err) {

@@ -35,7 +35,8 @@ export type Call = (OpenCall | (MadeCall & OnItsWay)) & {
 export type OnItsWay =
   | { readonly state: 'recording'; readonly terms: Terms }
   | { readonly state: 'asking'; readonly approvers: readonly Approver[] }
-  | ({ readonly state: 'reading' } & Asked)
+  /** What is adopted is told to wait only when it does: a client may decide at once. */
+  | ({ readonly state: 'reading'; readonly isAdopted?: true } & Asked)
   | { readonly state: 'claiming' }
   | { readonly state: 'running'; readonly run: Run | null; readonly executionMs: number }
   | ({ readonly state: 'keeping' } & Suspension)
@@ -153,9 +154,7 @@ export const table = {
   },
   adopted: {
     go(call, { terms }) {
-      const { deadline, approvers } = call;
-      const waits = { kind: 'tell_approval', event: 'waiting', approvers, deadline } as const;
-      const told = [...tell(call, { kind: 'tell_start' }), ...tell(call, waits)];
+      const told = tell(call, { kind: 'tell_start' });
       return after([{ kind: 'enter_room' }, ...told], read(call, terms));
     },
   },
@@ -163,9 +162,10 @@ export const table = {
     undecided(call) {
       const { deadline, approvers } = call;
       if (call.over) return withdraw(call, 'cancelled');
-      return to(call, { state: 'waiting', deadline, approvers });
+      return after(tellAdopted(call), to(call, { state: 'waiting', deadline, approvers }));
     },
-    decided: (call, input) => after([{ kind: 'leave_room' }], onDecision(call, input)),
+    decided: (call, input) =>
+      after([{ kind: 'leave_room' }, ...tellAdopted(call)], onDecision(call, input)),
   },
   claiming: {
     claimed: (call) =>
@@ -273,7 +273,15 @@ function read(call: In<'waiting' | 'adopted'>, terms: Terms): Step {
   if (terms.kind === 'refused') return withdraw(call, 'refused');
   if (call.over) return withdraw(call, 'cancelled');
   const { deadline, approvers } = call;
-  return to(call, { state: 'reading', deadline, approvers }, { kind: 'read_decision' });
+  const isAdopted = call.state === 'adopted' && ({ isAdopted: true } as const);
+  const reading = { state: 'reading', deadline, approvers, ...isAdopted } as const;
+  return to(call, reading, { kind: 'read_decision' });
+}
+
+function tellAdopted(call: In<'reading'>): Effect[] {
+  const { approvers, deadline } = call;
+  const waits = { kind: 'tell_approval', event: 'waiting', approvers, deadline } as const;
+  return call.isAdopted ? tell(call, waits) : [];
 }
 
 function onDecision(call: In<'reading'>, { approval, fits }: Of<'decided'>): Step {
