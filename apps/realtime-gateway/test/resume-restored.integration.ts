@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { startSimulator, type Simulator } from '@parley/provider-simulator';
+import { connectRedis } from '@parley/session-store';
 import { freePort, waitFor } from '@parley/testkit';
 import { GatewayProcess } from './support/gateway-process.js';
 import { startRawProvider } from './support/raw-provider.js';
@@ -203,6 +204,38 @@ describe('a session whose pod is gone', function () {
     }
     await client.comeBack(() => survivor.origin);
     await drained;
+    expect(restored(client)).to.include({ restored: 'history' });
+    await say(client, 'Two.');
+    expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+  });
+
+  it('waits for another attempt if Redis does not say that it is registered', async () => {
+    const redis = await connectRedis({ url: stage.stores.redisUrl, name: 'unheard' });
+    stage.onClose(() => redis.disconnect());
+    let unheard = 1;
+    const deaf = new Proxy(redis, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return async (...words: unknown[]) => {
+          const reply: unknown = await Reflect.apply(value, target, words);
+          if (name === 'enter-session' && unheard-- > 0) throw new Error('the reply is lost');
+          return reply;
+        };
+      },
+    });
+    const SECRETS_KEY = stage.stores.secretsKey;
+    const provider = { providerUrl: simulator.url, providerKey: 'sk-test' };
+    const next = await stage.startGateway({ ...provider, settings: { SECRETS_KEY }, redis: deaf });
+    const leaving = await startPod();
+    const { client, conversation } = await open(leaving.origin);
+    await say(client, 'One.');
+    const drained = leaving.gateway.drain();
+    await client.aside('session.moving');
+    await client.comeBack(() => next.origin);
+    await drained;
+    expect(client.refusals[0]).to.equal(503);
     expect(restored(client)).to.include({ restored: 'history' });
     await say(client, 'Two.');
     expect(await conversation.said(4)).to.have.length(4);

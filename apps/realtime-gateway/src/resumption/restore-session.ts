@@ -9,7 +9,7 @@ import { unknownToken } from './find-resumable.js';
 
 type Ports = Omit<AdmissionPorts, 'tokens' | 'records' | 'live'> & {
   readonly records: Pick<SessionRecords, 'restore' | 'recorder'>;
-  readonly live: Pick<LiveSessions, 'enter' | 'giveUp'>;
+  readonly live: Pick<LiveSessions, 'enter' | 'forget' | 'giveUp'>;
 };
 
 /** Another session continues it already. */
@@ -28,6 +28,8 @@ export async function restoreSession(
   const { records, live: sessions, tools, pod, address, logger } = ports;
   const sessionId = randomUUID();
   const { organizationId } = former;
+  const place = { agentId, conversationId, pod, address, startedAt: new Date().toISOString() };
+  const live = { ...place, organizationId, id: sessionId };
   try {
     const tokenHash = hashSessionToken(randomBytes(32).toString('base64url'));
     const ids = { sessionId, organizationId, agentId, conversationId, pod };
@@ -38,9 +40,7 @@ export async function restoreSession(
         ? unknownToken()
         : refuseSession(admitted.errorCode);
     if (admitted.outcome === 'quota') return quotaReached(admitted.quota);
-    const place = { agentId, conversationId, pod, address, startedAt: new Date().toISOString() };
     await sessions.giveUp({ ...place, ...former });
-    const live = { ...place, organizationId, id: sessionId };
     if (!(await sessions.enter(live, admitted.maxSessions))) {
       leaveToOthers(records.recorder({ sessionId, organizationId, conversationId }));
       return quotaReached('realtimeSessions');
@@ -53,6 +53,10 @@ export async function restoreSession(
     return { ...admitted, kind: 'admitted', inherited, sessionId, live, tools: opened };
   } catch (err) {
     logger.error({ err, session: former.id }, 'restoring session failed');
+    // It may have been registered all the same: then this pod would seem to have it.
+    sessions.forget(live).catch((error: unknown) => {
+      logger.warn({ err: error, session: sessionId }, 'removing live session failed');
+    });
     return unavailable('store-unavailable');
   }
 }
