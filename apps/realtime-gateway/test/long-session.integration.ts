@@ -6,7 +6,7 @@ import type { Event } from './support/test-client.js';
 /** Ten renewals, twenty seconds each, with PROOF_SCALE=1, which `npm run proofs` sets. */
 const whole = process.env['PROOF_SCALE'] === '1';
 const renewals = whole ? 10 : 3;
-const sessionSeconds = whole ? 20 : 2;
+const sessionSeconds = whole ? 20 : 4;
 
 describe('a conversation that is longer than its provider’s sessions', function () {
   this.timeout(1_200_000);
