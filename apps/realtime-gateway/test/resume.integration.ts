@@ -404,7 +404,7 @@ describe('a resumable session', () => {
   });
 
   it('waits for a client that stopped reading, instead of closing its session', async () => {
-    const running = await start({ limits: { stallMs: 200 } });
+    const running = await start({ limits: { stallMs: 1000 } });
     const { client, peer } = await open(running);
     client.socket.pause();
     const chunk = Buffer.alloc(256 * 1024);
