@@ -248,7 +248,9 @@ describe('the scripts of tokens and live sessions', () => {
       },
       async find({ session }) {
         const { id } = own[session]!;
-        expect(await live.find(id)).to.deep.equal(model.registered.get(id)?.session);
+        const known = model.registered.get(id);
+        expect(await live.find(id)).to.deep.equal(known?.session);
+        expect(await live.isSilent(id), 'silent').to.equal(known?.silent === true);
       },
       async revoke({ session, organization }) {
         const { id } = own[session]!;
