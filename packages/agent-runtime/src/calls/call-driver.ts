@@ -133,7 +133,8 @@ export class CallDriver {
       case 'run':
         return this.#run(call, effect, means);
       case 'keep_run':
-        return this.#keepRun(call, effect);
+        this.#keepRun(call, effect);
+        return undefined;
       case 'resume_run':
         return this.#resumeRun(call);
       case 'end_run':
@@ -237,13 +238,11 @@ export class CallDriver {
   }
 
   /** Nobody waits for it: the client knows of the approval already, and may decide. */
-  #keepRun(call: Call, suspension: Suspension): Promise<Input> {
-    if (this.#keepsRuns) {
-      const keep = () => this.#options.records.suspend(call.id, storedSuspension(suspension));
-      const keeping = this.#attempt('keeping sub-agent’s progress failed', call, keep);
-      this.#keeping.set(call.id, keeping);
-    }
-    return Promise.resolve({ kind: 'kept' });
+  #keepRun(call: Call, suspension: Suspension): void {
+    if (!this.#keepsRuns) return;
+    const keep = () => this.#options.records.suspend(call.id, storedSuspension(suspension));
+    const keeping = this.#attempt('keeping sub-agent’s progress failed', call, keep);
+    this.#keeping.set(call.id, keeping);
   }
 
   async #resumeRun(call: Call): Promise<Input> {

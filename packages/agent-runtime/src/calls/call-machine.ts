@@ -20,8 +20,8 @@ import type { Ran } from './run-tool.js';
  * at rest waits for the one answer to its last effect.
  *
  *     new ─▶ recording ─▶ asking ─▶ waiting ◀─▶ reading ─▶ claiming ─▶ running ─▶ finished
- *                 └───────────────────────────────────────────▲          ▲  └─▶ keeping ─▶ suspended
- *                                       adopted ─▶ reading            resuming ◀───────────────┘
+ *                 └───────────────────────────────────────────▲          ▲  └─▶ suspended
+ *                                       adopted ─▶ reading            resuming ◀─────┘
  *
  * Nothing is announced before it is recorded, nothing runs before it is claimed, and every failure
  * on the way ends in one outcome that says what happened. A call whose approval or sub-agent must
@@ -39,7 +39,6 @@ export type OnItsWay =
   | ({ readonly state: 'reading'; readonly isAdopted?: true } & Asked)
   | { readonly state: 'claiming' }
   | { readonly state: 'running'; readonly run: Run | null; readonly executionMs: number }
-  | ({ readonly state: 'keeping' } & Suspension)
   | ({ readonly state: 'resuming'; readonly isAdopted: boolean } & Suspension)
   | ({ readonly state: 'withdrawing'; readonly ending: Ending } & Progress);
 
@@ -76,8 +75,6 @@ export type Input =
   | { readonly kind: 'claimed' | 'not_claimed' }
   | { readonly kind: 'taken'; readonly standing: Standing }
   | { readonly kind: 'ran'; readonly ran: Ran; readonly milliseconds: number }
-  /** Where a sub-agent stopped is stored, or could not be: then nobody else can go on with it. */
-  | { readonly kind: 'kept' }
   /** Nobody else can go on with it any more; `lost` if somebody else already does. */
   | { readonly kind: 'resumed' | 'not_resumed' | 'lost' }
   | { readonly kind: 'withdrawn' };
@@ -92,12 +89,13 @@ type Request =
   | { readonly kind: 'cancel_approval' }
   | { readonly kind: 'claim' }
   | { readonly kind: 'run'; readonly run: Run | null; readonly isAdopted: boolean }
-  | ({ readonly kind: 'keep_run' } & Suspension)
   | { readonly kind: 'resume_run' }
   | { readonly kind: 'end_run'; readonly run: Run };
 
 type Notice =
   | { readonly kind: 'enter_room' | 'leave_room' }
+  /** If it cannot be stored where a sub-agent stopped, nobody else can go on with it. */
+  | ({ readonly kind: 'keep_run' } & Suspension)
   | { readonly kind: 'tell_start' }
   | {
       readonly kind: 'tell_approval';
@@ -177,13 +175,6 @@ export const table = {
     ran: (call, { ran, milliseconds }) =>
       onResult(call, ran, { begun: true, executionMs: call.executionMs + milliseconds }),
   },
-  keeping: {
-    kept: (call) => {
-      const { run, executionMs } = call;
-      if (call.over) return withdrawRun(call, 'interrupted');
-      return to(call, { state: 'suspended', run, executionMs });
-    },
-  },
   suspended: {
     go(call, { terms }) {
       const { run, executionMs, isAdopted = false } = call;
@@ -244,11 +235,10 @@ function leftAt(call: Call, input: Input): AtRest | undefined {
       const { deadline, approvers } = call;
       return { state: 'waiting', deadline, approvers };
     }
-    case 'keeping':
     case 'suspended':
     case 'resuming': {
       const { run: kept, executionMs } = call;
-      const isLeft = ['go', 'kept', 'not_resumed'].includes(input.kind);
+      const isLeft = ['go', 'not_resumed'].includes(input.kind);
       return isLeft ? { state: 'suspended', run: kept, executionMs } : undefined;
     }
     case 'new':
@@ -319,7 +309,7 @@ function run(
 
 function keep(call: Call, { run: kept, executionMs }: Suspension): Step {
   const suspension = { run: kept, executionMs };
-  return to(call, { state: 'keeping', ...suspension }, { kind: 'keep_run', ...suspension });
+  return to(call, { state: 'suspended', ...suspension }, { kind: 'keep_run', ...suspension });
 }
 
 function onResult(call: In<'running'>, ran: Ran, progress: Progress): Step {
@@ -395,7 +385,6 @@ function breakOff(call: Exclude<Call, In<'finished'>>): Step {
     case 'adopted':
     case 'reading':
       return withdraw(call, 'failed');
-    case 'keeping':
     case 'suspended':
     case 'resuming':
       return withdrawRun(call, 'failed');

@@ -24,7 +24,6 @@ const at = {
   reading: { state: 'reading', deadline, approvers } as const,
   claiming: { state: 'claiming' } as const,
   running: { state: 'running', run: null, executionMs: 0 } as const,
-  keeping: { state: 'keeping', run, executionMs: 5 } as const,
   suspended: { state: 'suspended', run, executionMs: 5 } as const,
   resuming: { state: 'resuming', run, executionMs: 5, isAdopted: false } as const,
   withdrawing: { state: 'withdrawing', ending: 'refused', begun: true, executionMs: 5 } as const,
@@ -115,8 +114,7 @@ const rows: readonly RowOfTest[] = [
   [at.running, ran({ kind: 'broken', err: 0 }), 'finished', ['end failed, begun']],
   [at.running, ran({ kind: 'timed_out' }), 'finished', ['end timed_out, begun']],
   [at.running, ran({ kind: 'interrupted' }), 'finished', ['end interrupted, begun']],
-  [at.running, ran({ kind: 'suspended', run }), 'keeping', ['keep run']],
-  [at.keeping, { kind: 'kept' }, 'suspended', []],
+  [at.running, ran({ kind: 'suspended', run }), 'suspended', ['keep run']],
   [at.suspended, { kind: 'go', terms: free }, 'resuming', ['resume run']],
   [at.suspended, { kind: 'go', terms: approval }, 'resuming', ['resume run']],
   [at.suspended, { kind: 'go', terms: refused }, 'withdrawing', ['end run']],
@@ -144,7 +142,6 @@ const rowsWhenOver: readonly RowOfTest[] = [
   [at.reading, decided('expired'), 'finished', ['leave room', 'end expired, silently']],
   [at.claiming, { kind: 'claimed' }, 'finished', ['end interrupted, begun, silently']],
   [at.running, ran({ kind: 'suspended', run }), 'withdrawing', ['end run']],
-  [at.keeping, { kind: 'kept' }, 'withdrawing', ['end run']],
   [at.suspended, { kind: 'go', terms: free }, 'resuming', ['resume run']],
   [at.resuming, { kind: 'resumed' }, 'running', ['run on']],
   [at.resuming, { kind: 'not_resumed' }, 'running', ['run on']],
@@ -168,11 +165,10 @@ const rowsWhenMoved: readonly RowOfTest[] = [
   [at.reading, { kind: 'undecided' }, 'waiting', []],
   [at.reading, decided('approved'), 'waiting', []],
   [at.claiming, { kind: 'claimed' }, 'finished', ['end interrupted, begun, silently']],
-  [at.running, ran({ kind: 'suspended', run }), 'keeping', ['keep run']],
-  [at.keeping, { kind: 'kept' }, 'suspended', []],
+  [at.running, ran({ kind: 'suspended', run }), 'suspended', ['keep run']],
   [at.suspended, { kind: 'go', terms: free }, 'suspended', []],
   [at.suspended, { kind: 'go', terms: refused }, 'suspended', []],
-  [at.resuming, { kind: 'resumed' }, 'keeping', ['keep run']],
+  [at.resuming, { kind: 'resumed' }, 'suspended', ['keep run']],
   [at.resuming, { kind: 'not_resumed' }, 'suspended', []],
 ];
 
@@ -185,7 +181,6 @@ const breaks: readonly RowOfTest[] = [
   [at.reading, { kind: 'broke' }, 'withdrawing', ['cancel approval']],
   [at.claiming, { kind: 'broke' }, 'finished', ['end failed']],
   [at.running, { kind: 'broke' }, 'finished', ['end failed, begun']],
-  [at.keeping, { kind: 'broke' }, 'withdrawing', ['end run']],
   [at.suspended, { kind: 'broke' }, 'withdrawing', ['end run']],
   [at.resuming, { kind: 'broke' }, 'withdrawing', ['end run']],
   [at.withdrawing, { kind: 'broke' }, 'finished', ['end failed, begun']],
@@ -272,7 +267,6 @@ describe('the machine of a call', () => {
   it('adds up how long a tool ran, without the time that it waited', () => {
     const inputs: Input[] = [
       ran({ kind: 'suspended', run }),
-      { kind: 'kept' },
       { kind: 'go', terms: free },
       { kind: 'resumed' },
     ];

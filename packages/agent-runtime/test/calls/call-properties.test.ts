@@ -16,7 +16,7 @@ const result = { status: 'succeeded', output: 'ok' } as const;
 const newCall = () => openCall({ callId: 'c', name: 'pay', arguments: '{}', position: 1 });
 const answered = new Set<Effect['kind']>([
   ...(['record', 'open_approval', 'read_decision', 'cancel_approval'] as const),
-  ...(['claim', 'run', 'keep_run', 'resume_run', 'end_run'] as const),
+  ...(['claim', 'run', 'resume_run', 'end_run'] as const),
 ]);
 
 const decisions = (['approved', 'rejected', 'expired', 'cancelled'] as const).flatMap((approval) =>
@@ -26,7 +26,7 @@ const inputs: readonly Input[] = [
   ...terms.map((one) => ({ kind: 'go', terms: one }) as const),
   ...(['recorded', 'not_recorded', 'not_opened', 'undecided'] as const).map((kind) => ({ kind })),
   ...(['claimed', 'not_claimed', 'withdrawn', 'broke'] as const).map((kind) => ({ kind })),
-  ...(['kept', 'resumed', 'not_resumed', 'lost'] as const).map((kind) => ({ kind })),
+  ...(['resumed', 'not_resumed', 'lost'] as const).map((kind) => ({ kind })),
   ...decisions,
   { kind: 'opened', deadline },
   { kind: 'unaskable', says: 'Full.' },
@@ -43,7 +43,7 @@ const inputs: readonly Input[] = [
 /** What takes a call further, so that many get far. */
 const goodNews: readonly Input[] = [
   ...terms.map((one) => ({ kind: 'go', terms: one }) as const),
-  ...(['recorded', 'claimed', 'kept', 'resumed'] as const).map((kind) => ({ kind })),
+  ...(['recorded', 'claimed', 'resumed'] as const).map((kind) => ({ kind })),
   { kind: 'opened', deadline },
   ...decisions.filter(({ approval }) => approval === 'approved'),
 ];
@@ -167,13 +167,12 @@ class World {
         return this.#claim();
       case 'run':
         return this.#run(effect.run !== null);
-      case 'keep_run':
-        return { kind: 'kept' };
       case 'resume_run':
         return { kind: this.#fails() ? 'not_resumed' : 'resumed' };
       case 'end':
         if (effect.missing !== 'nothing') this.outcomes.push(effect.ending);
         return undefined;
+      case 'keep_run':
       case 'enter_room':
       case 'leave_room':
       case 'tell_start':
