@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { beginUpload, verifyAudit } from '@parley/database';
+import { beginUpload, decideToolCall, verifyAudit } from '@parley/database';
 import { StorageUnavailable } from '@parley/file-store';
 import type { WorkerSettings } from '#src/job.js';
 import { closeSessionsOfLostPods } from '#src/processors/close-lost-sessions.js';
@@ -242,6 +242,22 @@ describe('a processor', () => {
         { id: heard.live.id, end_reason: null, approval: 'waiting', status: 3 },
       ]);
       expect((await beat()).flat()).to.deep.equal([silent.live.id]);
+    });
+
+    it('says of a call that was approved when its pod was gone already that it did not run', async () => {
+      const { id, live } = await coordination.waitingCall(organization, 60_000);
+      await coordination.liveSessions.beat(live.pod, [live]);
+      await record.database.inOrganization(organization.id, (scope) =>
+        decideToolCall(scope, id, { approval: 'approved', by: null }),
+      );
+      await coordination.fallSilent(live);
+      await closeSessionsOfLostPods(context());
+      const { rows } = await record.owner.query(
+        'select approval, status, result, started_at from tool_calls where id = $1',
+        [id],
+      );
+      const result = 'The session ended before the tool was run.';
+      expect(rows).to.deep.equal([{ approval: 'approved', status: 2, result, started_at: null }]);
     });
 
     it('finishes calls that an ended session left open, once its pod had time to', async () => {
