@@ -28,7 +28,10 @@ describe('a gateway that has lost a session without knowing it', function () {
     for (const proxy of [redis, postgres]) scene.stage.onClose(() => proxy.stop());
   });
   after(() => scene.stage.close());
-  afterEach(() => victim.stop());
+  afterEach(async () => {
+    for (const proxy of [redis, postgres]) proxy.heal();
+    await victim.stop();
+  });
 
   const cutOff = (...proxies: TcpProxy[]): Fault => ({
     begin: () => proxies.forEach((proxy) => proxy.blackHole()),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { approvers } from '@parley/protocol';
@@ -11,6 +12,7 @@ import {
   resumeToolCall,
   suspendToolCall,
 } from '#src/calls/tool-calls.js';
+import { movedSessions } from '#src/conversations/moved-sessions.js';
 import {
   keepTicket,
   takeOverSession,
@@ -23,6 +25,7 @@ import {
 } from '#src/conversations/retention.js';
 import { writeChanges, type RecordChange } from '#src/journal/record-changes.js';
 import { insertOrganization } from '#src/organizations/organizations.js';
+import { isDatabaseUnavailable } from '#src/postgres/availability.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 describe('a session that another pod takes over', () => {
@@ -57,6 +60,22 @@ describe('a session that another pod takes over', () => {
     const position = Date.now() * 1000;
     return { kind: 'message', message: { ...ids, ...said, ...heard, position } };
   };
+
+  it('is so although its pod stands still in the middle of writing, which then has no effect', async () => {
+    const id = await resumable();
+    const pod = new EventEmitter();
+    const writing = world.work(async (scope) => {
+      await movedSessions(scope, [id]);
+      pod.emit('still');
+      await once(pod, 'awake');
+      await writeChanges(scope, [message(id)]);
+    });
+    await once(pod, 'still');
+    expect((await takeOver(id)).outcome).to.equal('taken');
+    pod.emit('awake');
+    const failure: unknown = await writing.catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).to.equal(true);
+  });
 
   it('is so once, and only if it is resumable, not over, and its own organization’s', async () => {
     const id = await resumable();

@@ -102,6 +102,7 @@ export class MovingScene {
   async move({ keepOld = false } = {}): Promise<void> {
     this.#past = this.client.events.length;
     await this.client.resume({ origin: this.survivor.origin, keepOld });
+    expect(this.client.refusals).to.be.empty;
     expect(this.client.asides.map(({ data }) => data)).to.deep.include({
       ...{ received: 0, restored: 'history' },
     });

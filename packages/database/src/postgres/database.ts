@@ -79,7 +79,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectionMs,
     statement_timeout: 15_000,
     query_timeout: options.queryTimeoutMs ?? 20_000,
-    idle_in_transaction_session_timeout: 30_000,
+    // Less than a statement may take: whoever waits for what a stalled or unreachable process has
+    // locked gets it.
+    idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
   });
   let closing = false;
