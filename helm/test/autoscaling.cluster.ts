@@ -97,14 +97,21 @@ describe('autoscaling of the gateways', function () {
     )!;
     return { ...gateway, notes };
   };
-  /** As Helm has installed it. */
-  const runningAs = ({ metadata, spec }: Deployment, replicas: number) => {
+  /** As Helm has installed it; with who set which fields, if the server applied it. */
+  const runningAs = (
+    { metadata, spec }: Deployment,
+    replicas: number,
+    managedFields?: readonly object[],
+  ) => {
     const annotations = {
       ...metadata.annotations,
       'meta.helm.sh/release-name': 'parley',
       'meta.helm.sh/release-namespace': 'voice',
     };
-    const installed = { metadata: { ...metadata, annotations }, spec: { ...spec, replicas } };
+    const installed = {
+      metadata: { ...metadata, annotations, managedFields },
+      spec: { ...spec, replicas },
+    };
     live = { apiVersion: 'apps/v1', kind: 'Deployment', ...installed };
   };
 
@@ -126,6 +133,49 @@ describe('autoscaling of the gateways', function () {
     runningAs(on, 9);
     expect((await upgraded(true)).spec.replicas).to.equal(9);
     expect((await upgraded(false)).spec.replicas).to.equal(3);
+  });
+
+  describe('a number that the autoscaler has changed', () => {
+    const fieldsV1 = {
+      'f:metadata': { 'f:annotations': { 'f:parley/replicas': {} } },
+      'f:spec': { 'f:template': {} },
+    };
+    const byServer = { manager: 'helm', operation: 'Apply', fieldsV1 };
+    const byClient = { manager: 'helm', operation: 'Update', fieldsV1 };
+    const scaled = { 'f:spec': { 'f:replicas': {} } };
+    const autoscaler = {
+      ...{ manager: 'kube-controller-manager', operation: 'Update', subresource: 'scale' },
+      fieldsV1: scaled,
+    };
+    const elsewhere = {
+      ...{ manager: 'somebody', operation: 'Apply' },
+      fieldsV1: { 'f:metadata': { 'f:annotations': { 'f:example.com/seen': {} } } },
+    };
+    let before: Upgraded;
+
+    beforeEach(async () => {
+      live = undefined;
+      before = await upgraded(false);
+    });
+
+    it('is its own from then on, where the server applies', async () => {
+      runningAs(before, 5, [byServer, autoscaler]);
+      const next = await upgraded(true);
+      expect(next.spec).to.not.have.property('replicas');
+      expect(next.metadata.annotations ?? {}).to.not.have.property('parley/replicas');
+      expect(next.notes).to.not.include('rollback');
+    });
+
+    it('is kept where nobody but Helm has set one', async () => {
+      const named = { ...fieldsV1, 'f:spec': { 'f:replicas': {} } };
+      runningAs(before, 3, [{ ...byServer, fieldsV1: named }]);
+      expect((await upgraded(true)).spec.replicas).to.equal(3);
+    });
+
+    it('is kept where the client merges, which would reset it', async () => {
+      runningAs(before, 5, [byClient, elsewhere, autoscaler]);
+      expect((await upgraded(true)).spec.replicas).to.equal(5);
+    });
   });
 
   it('says that a rollback would set a number of pods, if a revision has one', async () => {

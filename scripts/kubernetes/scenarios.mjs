@@ -181,11 +181,26 @@ export const scenarios = {
     lost: endsWithAWord,
   },
   'rollback while autoscaled': {
-    what: 'helm rollback to the revision that turned autoscaling on, which sets the 2 pods of its time',
-    async happen({ kube, trial }) {
-      await replacing(kube, () => trial.rollback(-3));
-      await waitUntil('3 gateways', async () => (await kube.replicas(gateway)) === 3);
-    },
+    what: 'helm rollback to the revision before: 3 stay 3',
+    pods: 3,
+    happen: ({ kube, trial }) =>
+      neverFewer(kube, 3, () => replacing(kube, () => trial.rollback(-2))),
+    lost: endsWithAWord,
+  },
+  'rollback too far': {
+    what: 'helm rollback to the revision that turned autoscaling on: Helm 4 refuses to set the 2 pods of its time, and an upgrade goes on from there',
+    pods: 3,
+    happen: ({ kube, trial }) =>
+      neverFewer(kube, 3, () =>
+        replacing(kube, async () => {
+          const error = await trial.rollback(-4).then(
+            () => undefined,
+            (reason) => reason,
+          );
+          if (!error?.message.includes('conflict')) throw error ?? new Error('it was not refused');
+          await trial.goBack();
+        }),
+      ),
     lost: endsWithAWord,
   },
   uninstall: {

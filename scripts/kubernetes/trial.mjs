@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { parse, stringify } from 'yaml';
+import { waitUntil } from './kube.mjs';
 
 const here = import.meta.dirname;
 const chart = join(here, '../../helm/parley');
@@ -81,15 +82,12 @@ export class Trial {
   async uninstall() {
     const kube = this.#kube;
     await kube.helm(['uninstall', kube.release, '--wait', '--timeout', '5m']);
-    const kinds =
-      'deployment,replicaset,service,configmap,secret,serviceaccount,networkpolicy,pdb,hpa,job,pod';
-    const selector = `app.kubernetes.io/instance=${kube.release}`;
-    const { items } = await kube.get([kinds, '--selector', selector]);
-    const left = items
-      .filter(({ metadata }) => !metadata.deletionTimestamp)
-      .map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`)
-      .filter((name) => !documentedLeftovers.has(name.replace(`/${kube.release}-`, '/')));
-    if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`);
+    // Pods go after their Deployments, for which alone Helm waits.
+    let left = [];
+    const isClean = async () => (left = await this.#leftovers()).length === 0;
+    await waitUntil('what the chart installed to go', isClean).catch((error) => {
+      throw new Error(`${error.message}, left behind: ${left.join(', ')}`, { cause: error });
+    });
   }
 
   /** Begins to use the release. Resolves when every session is open. */
@@ -123,6 +121,19 @@ export class Trial {
       },
       abort: () => program.end(),
     };
+  }
+
+  /** What is still there, is not about to end, and is not named by the operations page. */
+  async #leftovers() {
+    const kube = this.#kube;
+    const kinds =
+      'deployment,replicaset,service,configmap,secret,serviceaccount,networkpolicy,pdb,hpa,job,pod';
+    const selector = `app.kubernetes.io/instance=${kube.release}`;
+    const { items } = await kube.get([kinds, '--selector', selector]);
+    return items
+      .filter(({ metadata }) => !metadata.deletionTimestamp)
+      .map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`)
+      .filter((name) => !documentedLeftovers.has(name.replace(`/${kube.release}-`, '/')));
   }
 
   async #apply(verb, release, values) {

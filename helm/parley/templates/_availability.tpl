@@ -5,15 +5,31 @@
 {{/*
 The replicas of a Deployment; absent if the autoscaler sets them. A Deployment that has set a number
 keeps its current one: Kubernetes resets a removed number to 1, so that enabling autoscaling would
-remove all pods but one.
+remove all pods but one. A number that belongs to the autoscaler stays when it is no longer applied,
+and applying it would be a conflict once the autoscaler has changed it.
 */}}
 {{- define "parley.replicas" -}}
 {{- if not (dig "autoscaling" "enabled" false .values) -}}
 {{- .values.replicas -}}
 {{- else -}}
 {{- $live := lookup "apps/v1" "Deployment" .root.Release.Namespace (include "parley.appName" .) -}}
-{{- if dig "metadata" "annotations" "parley/replicas" "" $live }}{{ $live.spec.replicas }}{{ end -}}
+{{- $isNamed := dig "metadata" "annotations" "parley/replicas" "" $live -}}
+{{- if and $isNamed (not (include "parley.keepsReplicas" $live)) }}{{ $live.spec.replicas }}{{ end -}}
 {{- end -}}
+{{- end -}}
+
+{{/* Whether a Deployment keeps its replicas if they are not applied: applied by the server, and set by somebody else, too. */}}
+{{- define "parley.keepsReplicas" -}}
+{{- $isApplied := false -}}
+{{- $isSet := false -}}
+{{- range dig "metadata" "managedFields" list . -}}
+{{- if eq .operation "Apply" -}}
+{{- $isApplied = or $isApplied (kindIs "map" (dig "fieldsV1" "f:metadata" "f:annotations" "f:parley/replicas" "" .)) -}}
+{{- else -}}
+{{- $isSet = or $isSet (kindIs "map" (dig "fieldsV1" "f:spec" "f:replicas" "" .)) -}}
+{{- end -}}
+{{- end -}}
+{{- if and $isApplied $isSet }}true{{ end -}}
 {{- end -}}
 
 {{/* A budget that always lets a node drain evict one pod. */}}
