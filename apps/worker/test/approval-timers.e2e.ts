@@ -84,6 +84,20 @@ describe('approvals that nobody decides', () => {
     for (const result of results) expect(result).to.match(/timed out/);
   });
 
+  it('expire without their timer, which a clock far ahead has taken', async () => {
+    await durable();
+    const worker = await startWorker();
+    const { id } = await open(60_000);
+    const timer = await coordination.timerOf(id);
+    await timer.promote();
+    await worker.line(new RegExp(`"approval":"${id}","outcome":"early"`));
+    const isGone = async () => (await timer.getState()) === 'unknown';
+    await waitFor(isGone, { what: 'the timer to be gone' });
+    expect(await states()).to.deep.equal(['waiting']);
+    await record.owner.query('update tool_calls set deadline = now()');
+    await allExpired();
+  });
+
   it('expire although their worker dies in the middle of it', async () => {
     await durable();
     const { id } = await open(500);
