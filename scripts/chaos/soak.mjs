@@ -56,6 +56,7 @@ const stage = await Stage.open({ env: { ...timers, ...takeSnapshot.env }, progre
 /** The first of each kind is never killed: its heap is compared. */
 const watched = [stage.cluster.apis[0], stage.cluster.gateways[0], stage.cluster.workers[0]];
 const breakable = Object.create(stage, {
+  kill: { value: (process) => stage.kill(process) },
   cluster: {
     value: Object.create(stage.cluster, {
       apis: { value: stage.cluster.apis.slice(1) },
