@@ -1,4 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import type OpenAI from 'openai';
 import type {
   ChatCompletionMessageParam,
@@ -29,12 +31,15 @@ describe('a chat completion of OpenAI’s client', () => {
   });
   after(() => stage.close());
 
-  const ask = (content: string, more: object = {}) =>
-    client.chat.completions.create({
-      model: agentId,
-      messages: [{ role: 'user', content }],
-      ...more,
-    });
+  const ask = (content: string, more: object = {}, signal?: AbortSignal) =>
+    client.chat.completions.create(
+      {
+        model: agentId,
+        messages: [{ role: 'user', content }],
+        ...more,
+      },
+      signal && { signal },
+    );
 
   const conversations = async () =>
     (await stage.tenant.client.get('/api/v1/Conversation')).body as { total: number };
@@ -245,6 +250,33 @@ describe('a chat completion of OpenAI’s client', () => {
         await waitFor(async () => (await runs(['failed'])).length > before, { what: 'its end' });
         expect(await runs(['open'])).to.deep.equal([]);
       });
+
+    it('cancels it although it is stored only afterwards', async () => {
+      const before = (await runs(['failed'])).length;
+      const table = new EventEmitter();
+      const locked = stage.api.database.asSystem(async ({ trx }) => {
+        await sql`lock table runs in exclusive mode`.execute(trx);
+        table.emit('locked');
+        await once(table, 'free');
+      });
+      await once(table, 'locked');
+      const left = new AbortController();
+      const broken = ask('!hang', {}, left.signal).catch(() => 'broken off');
+      const isBlocked = () =>
+        stage.api.database.asSystem(async ({ trx }) => {
+          const { rows } = await sql`select from pg_locks
+            where relation = 'runs'::regclass and not granted`.execute(trx);
+          return rows.length > 0;
+        });
+      await waitFor(isBlocked, { what: 'the question' });
+      left.abort();
+      expect(await broken).to.equal('broken off');
+      // The server has seen by then that the caller is gone.
+      await conversations();
+      table.emit('free');
+      await locked;
+      await waitFor(async () => (await runs(['failed'])).length > before, { what: 'its end' });
+    });
   });
 
   describe('a tool that needs approval', () => {

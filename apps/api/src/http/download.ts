@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Response } from 'express';
+import { closed } from './closed.js';
 
 export type Download = {
   readonly name: string;
@@ -15,8 +16,7 @@ export type Download = {
  */
 export async function sendDownload(response: Response, download: Download): Promise<void> {
   const { name, mediaType, sizeBytes, content } = download;
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const gone = closed(response);
   let sent = 0;
   try {
     for await (const bytes of content as AsyncIterable<Buffer>) {
@@ -26,11 +26,11 @@ export async function sendDownload(response: Response, download: Download): Prom
         response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
       }
       sent += bytes.length;
-      if (!response.write(bytes)) await once(response, 'drain', { signal: gone.signal });
+      if (!response.write(bytes)) await once(response, 'drain', { signal: gone });
     }
   } catch (error) {
     // A caller that disconnects does not want the rest.
-    if (gone.signal.aborted) return;
+    if (gone.aborted) return;
     throw error;
   }
   if (sent !== sizeBytes) throw new Error('A stored file has lost some of its bytes.');

@@ -13,6 +13,7 @@ import {
 import type { RateLimits } from '../metrics.js';
 import type { Authenticate } from './authenticate.js';
 import type { AnyHandler, Call, Standing, Target } from './call.js';
+import { closed } from './closed.js';
 import { deprecationHeaders } from './deprecation.js';
 import { ifMatch } from './etag.js';
 import { notFound } from './found.js';
@@ -136,10 +137,7 @@ function standingOf(
   again: Standing['again'],
 ): Standing {
   response.locals['answeredAt'] = performance.now();
-  const gone = new AbortController();
-  if (response.closed) gone.abort();
-  else response.once('close', () => gone.abort());
-  return { lastEventId: request.get('last-event-id'), again, gone: gone.signal };
+  return { lastEventId: request.get('last-event-id'), again, gone: closed(response) };
 }
 
 /** Parses the path parameters: UUIDs in one spelling, or as the operation's row says. */

@@ -1,4 +1,3 @@
-import type { Response } from 'express';
 import { checkClientTools, findModel } from '@parley/issuing';
 import {
   openAiRefusal,
@@ -7,6 +6,7 @@ import {
   type FieldError,
   type Tool,
 } from '@parley/protocol';
+import { closed } from '../http/closed.js';
 import { noteRefusal, toProblem } from '../http/refuse.js';
 import { sendStream } from '../http/send.js';
 import { beginQuestion, type BegunQuestion } from '../questions/begin-question.js';
@@ -117,13 +117,6 @@ function frameOf({ begun, chat }: Question) {
 
 function patienceOf({ ports }: Question): AbortSignal {
   return AbortSignal.timeout(ports.questions.settings.QUESTION_TIMEOUT_SECONDS * 1000);
-}
-
-/** Fires when the caller has disconnected, or has its answer. */
-function closed(response: Response): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {
