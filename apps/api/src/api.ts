@@ -1,5 +1,4 @@
 import express, { type Express } from 'express';
-import helmet from 'helmet';
 import type { ServerListings, ToolTrials } from '@parley/agent-runtime';
 import type { ApprovalDesk } from '@parley/approvals';
 import type { Database, SecretBox } from '@parley/database';
@@ -53,6 +52,7 @@ import { noStore } from './http/no-store.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
 import { operationRouter } from './http/router.js';
+import { securityHeaders } from './http/security-headers.js';
 import { socketRouter } from './http/socket-router.js';
 import { memberOperations } from './members/member-operations.js';
 import type { ApiMetrics, RateLimits } from './metrics.js';
@@ -126,7 +126,7 @@ export function createApi(given: ApiOptions): Express {
   app.use(observe({ logger, metrics, tracing }));
   app.use(contain(logger));
   app.use(bodyDeadline(bodyMs));
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(securityHeaders());
   for (const [path, text] of Object.entries(contracts))
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(apiVersion, contract));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { connectDatabase } from '@parley/database';
+import { connectDatabase, findPresentedKey, revokeApiKey } from '@parley/database';
+import { hashApiKey } from '@parley/protocol';
 import {
   countedStores,
   migratedDatabase,
@@ -29,13 +30,7 @@ describe('the stores are asked', () => {
     // What is prepared once per connection, and the first use of the key, are not of interest.
     await read();
     await create({});
-    await waitFor(
-      async () => {
-        const keys = await tenant.client.get('/api/v1/ApiKey');
-        return (keys.body as { items: { lastUsedAt: unknown }[] }).items[0]?.lastUsedAt !== null;
-      },
-      { what: 'the last use to be written' },
-    );
+    await useIsWritten(tenant);
   });
   after(async () => {
     await api.stop();
@@ -66,12 +61,42 @@ describe('the stores are asked', () => {
     });
   });
 
+  it('once for the keys of requests that arrive together, each of which gets its own', async () => {
+    const other = await api.organization();
+    await useIsWritten(other);
+    const sent = [tenant.key, 'unknown', other.key, tenant.key];
+    const { postgres, owners } = await stores.counted(async () => {
+      const keys = sent.map((key) => findPresentedKey(api.database, hashApiKey(key)));
+      return { owners: (await Promise.all(keys)).map((key) => key?.organizationId) };
+    });
+    expect(owners).to.deep.equal([tenant.id, undefined, other.id, tenant.id]);
+    expect(postgres).to.equal(1);
+  });
+
+  it('again for a key that has just been revoked', async () => {
+    const { key, keyId } = await api.organization();
+    const find = async () => (await findPresentedKey(api.database, hashApiKey(key)))?.revokedAt;
+    expect(await find()).to.equal(null);
+    await api.database.asSystem((system) => revokeApiKey(system, keyId));
+    expect(await find()).to.be.instanceOf(Date);
+  });
+
   it('no more often for what is refused', async () => {
     const strange = contractless(tenant);
     expect(await counted(strange.read)).to.deep.equal({ status: 404, postgres: 2, redis: 1 });
     expect(await counted(strange.create)).to.deep.equal({ status: 404, postgres: 2, redis: 1 });
   });
 });
+
+function useIsWritten({ client }: Tenant): Promise<unknown> {
+  return waitFor(
+    async () => {
+      const keys = await client.get('/api/v1/ApiKey');
+      return (keys.body as { items: { lastUsedAt: unknown }[] }).items[0]?.lastUsedAt !== null;
+    },
+    { what: 'the last use to be written' },
+  );
+}
 
 /** Of an agent that the tenant does not have. */
 function contractless({ client }: Tenant) {

@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import {
   consoleOperations,
   ownProperty,
@@ -16,7 +16,8 @@ import {
   type FailedAttempts,
 } from '@parley/session-store';
 import { queryReader } from '../http/query.js';
-import { bodyReader, expressPath, refuseOtherMethods } from '../http/router.js';
+import { bodyReader } from '../http/router.js';
+import { routes } from '../http/routes.js';
 import { throttle, type Throttle } from '../http/throttle.js';
 import type { ApiMetrics } from '../metrics.js';
 import { consoleCookie, cookieName, csrfToken } from './own-requests.js';
@@ -39,19 +40,18 @@ type Exchange = { request: Request; response: Response };
 type Handle = (ports: ConsolePorts, exchange: Exchange) => Promise<void>;
 
 /** Binds the operations that belong to no organization: how people come in and go. */
-export function consoleRouter(ports: ConsolePorts): Router {
-  const router = Router({ caseSensitive: true, strict: true });
+export function consoleRouter(ports: ConsolePorts): RequestHandler {
   const readQuery = queryReader(undefined);
-  for (const [id, { method, path }] of Object.entries<Operation>(consoleOperations)) {
-    const handle = ownProperty(handlers, id);
-    router[method](expressPath(path), async (request, response) => {
-      response.locals['route'] = path;
-      readQuery(request.url);
-      await handle?.(ports, { request, response });
-    });
-  }
-  refuseOtherMethods(router, consoleOperations);
-  return router;
+  return routes(
+    Object.entries<Operation>(consoleOperations).map(([id, { method, path }]) => {
+      const perform = ownProperty(handlers, id);
+      const handle = async (request: Request, response: Response) => {
+        readQuery(request.url);
+        await perform?.(ports, { request, response });
+      };
+      return { method, path, handle };
+    }),
+  );
 }
 
 const handlers: Readonly<Record<keyof typeof consoleOperations, Handle>> = {

@@ -44,8 +44,10 @@ export function authenticator(
   const goodKeys = new RecentKeys();
   return async (request, operation) => {
     const hash = keyHash(credentials.keyOf(request));
-    const address = clientAddress(request);
-    const seconds = goodKeys.has(hash) ? undefined : attempts.refusedFor(address);
+    const isKnown = goodKeys.has(hash);
+    // Before the lookup: the socket of a caller that has disconnected has no address.
+    const address = isKnown ? undefined : clientAddress(request);
+    const seconds = address === undefined ? undefined : attempts.refusedFor(address);
     if (seconds !== undefined) {
       metrics.notAuthenticated('throttled');
       throw tooManyFailures(seconds);
@@ -54,13 +56,13 @@ export function authenticator(
       const caller = await findUsableKey(ports.database, hash);
       requireOrganization(caller, credentials.organizationOf(request, operation));
       requireScope(caller, operation);
-      goodKeys.add(hash);
+      if (!isKnown) goodKeys.add(hash);
       return caller;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       goodKeys.delete(hash);
       metrics.notAuthenticated('refused');
-      await attempts.failed(address);
+      await attempts.failed(address ?? clientAddress(request));
       throw error;
     }
   };

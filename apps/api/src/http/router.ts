@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Database, SecretBox } from '@parley/database';
 import {
   hasBadCharacter,
@@ -21,6 +21,7 @@ import { requireRealtimeScope } from './require-scope.js';
 import { createOnce, idempotencyKeyOf, type Commit } from './idempotency.js';
 import { jsonBodyReader, noBody, sha256, type ReadBody } from './json-body.js';
 import { queryReader } from './query.js';
+import { routes } from './routes.js';
 import { send } from './send.js';
 import { throttle, throttlesFor } from './throttle.js';
 import { uploadReader } from './upload-body.js';
@@ -41,30 +42,18 @@ export type RouterOptions = {
  * Binds every operation of the contract to its handler. The checks run in the order of the lines in
  * `check`.
  */
-export function operationRouter(options: RouterOptions): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  for (const [id, operation] of Object.entries(options.operations)) {
-    const perform = performer(operation, ownProperty(options.handlers, id), options);
-    router[operation.method](expressPath(operation.path), async (request, response) => {
-      response.locals['route'] = operation.path;
-      response.set(deprecationHeaders(operation));
-      await perform(request, response);
-    });
-  }
-  refuseOtherMethods(router, options.operations);
-  return router;
-}
-
-export function refuseOtherMethods(
-  router: Router,
-  operations: Readonly<Record<string, Operation>>,
-): void {
-  for (const [path, methods] of methodsByPath(operations))
-    router.all(expressPath(path), () => {
-      throw new Problem('method-not-allowed', `This path accepts ${methods}.`, {
-        headers: { Allow: methods },
-      });
-    });
+export function operationRouter(options: RouterOptions): RequestHandler {
+  return routes(
+    Object.entries(options.operations).map(([id, operation]) => {
+      const { method, path } = operation;
+      const perform = performer(operation, ownProperty(options.handlers, id), options);
+      const handle = (request: Request, response: Response) => {
+        response.set(deprecationHeaders(operation));
+        return perform(request, response);
+      };
+      return { method, path, handle };
+    }),
+  );
 }
 
 function performer(
@@ -187,15 +176,4 @@ export function bodyReader(
 /** A request without any media type gets JSON, as before. */
 function prefersEvents(request: Request): boolean {
   return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
-}
-
-export function expressPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-function methodsByPath(operations: Readonly<Record<string, Operation>>): Map<string, string> {
-  const methods = new Map<string, string>();
-  for (const { path, method } of Object.values(operations))
-    methods.set(path, [methods.get(path), method.toUpperCase()].filter(Boolean).join(', '));
-  return methods;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql, type Selectable } from 'kysely';
 import {
   defaultScopes,
@@ -82,12 +83,12 @@ export type PresentedKey = Pick<
   'id' | 'organizationId' | 'name' | 'scopes' | 'expiresAt' | 'revokedAt'
 >;
 
-const presented = prepare<{ hash: Buffer }>()('presented-key', (trx, { hash }) =>
+const presented = prepare<{ hashes: Buffer[] }>()('presented-keys', (trx, { hashes }) =>
   trx
     .selectFrom('apiKeys')
-    .select(['id', 'organizationId', 'name', 'scopes', 'expiresAt', 'revokedAt'])
+    .select(['keyHash', 'id', 'organizationId', 'name', 'scopes', 'expiresAt', 'revokedAt'])
     .select(wasIdle.as('wasIdle'))
-    .where('keyHash', '=', hash),
+    .where('keyHash', '=', sql<Buffer>`any(${hashes}::bytea[])`),
 );
 
 /** Finds the key that a request sends. Its use is recorded shortly afterwards. */
@@ -95,11 +96,37 @@ export async function findPresentedKey(
   database: Database,
   hash: Buffer,
 ): Promise<PresentedKey | undefined> {
-  const [row] = await database.read(null, presented, { hash });
+  const rows = await lookUpPresented(database, hash);
+  const row = rows.find(({ keyHash }) => keyHash.equals(hash));
   if (!row) return undefined;
-  const { wasIdle: isNews, scopes, ...key } = row;
+  const { keyHash: _, wasIdle: isNews, scopes, ...key } = row;
   if (isNews && !key.revokedAt) noteApiKeyUse(database, key.id);
   return { ...key, scopes: scopes.filter(isScope) };
+}
+
+type Lookup = { readonly hashes: Buffer[]; readonly rows: ReturnType<typeof readPresented> };
+const nextLookup = new WeakMap<Database, Lookup>();
+
+/**
+ * What is asked for in one turn of the event loop shares a query. It is sent after everyone has
+ * asked, so that a key that was revoked before is found revoked.
+ */
+function lookUpPresented(database: Database, hash: Buffer): Lookup['rows'] {
+  const next = nextLookup.get(database);
+  if (next) {
+    next.hashes.push(hash);
+    return next.rows;
+  }
+  const hashes = [hash];
+  const rows = readPresented(database, hashes);
+  nextLookup.set(database, { hashes, rows });
+  return rows;
+}
+
+async function readPresented(database: Database, hashes: Buffer[]) {
+  await setImmediate();
+  nextLookup.delete(database);
+  return database.read(null, presented, { hashes });
 }
 
 export async function findApiKey(
