@@ -87,8 +87,10 @@ const stores = { redisUrl: redis.url, databaseUrl: database.url };
 const provider = start('provider');
 const { port } = await next(provider, 'port');
 const providerUrl = `ws://127.0.0.1:${port}/v1/realtime?model=m`;
-const { api, gateway, startGateway } = await startParley(providerUrl, stores, { profileFolder });
-const peers = { api: await startBareApi(stores) };
+const { api, content, gateway, startGateway } = await startParley(providerUrl, stores, {
+  profileFolder,
+});
+const peers = { api: await startBareApi(stores, content) };
 peers.admission = await startBareAdmission(providerUrl, stores, peers.api);
 const relays = {
   direct: direct(providerUrl),
@@ -105,7 +107,7 @@ const parts = [
   await measureRest({ peer: peers.api, api }, scale),
   await measureOpening({ peer: peers.admission, gateway }, scale),
   await withWarmSockets(),
-  await measureMemory(relays, scale),
+  await withFreshGateway((fresh) => measureMemory({ ...relays, Parley: fresh }, scale)),
   await measureRelays(relays, scale),
   await measureStored(gateway, stores, scale),
 ];
@@ -118,6 +120,14 @@ await teardown();
 const report = [introduction(), ...parts].join('\n');
 if (!flags.quick) writeFileSync(join(import.meta.dirname, 'RESULTS.md'), report);
 console.log(report);
+
+/** A heap that has grown before would hide what sessions add to it. */
+async function withFreshGateway(measure) {
+  const fresh = await startGateway({});
+  const part = await measure(fresh);
+  await fresh.stop();
+  return part;
+}
 
 async function withWarmSockets() {
   const far = start('provider', [handshakeMs]);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { middle, progress, quantile, ratio, shown, table, times } from './figures.mjs';
 
-const warmUps = 6;
+const warmUps = 16;
 const connections = 8;
 /** How many agents the list has. */
 export const listed = 50;
@@ -42,7 +42,7 @@ export async function measureRest(targets, { requests, requestRounds }) {
 
 ${table(['', 'CPU of the api', 'times the peer', 'p50', 'p99'], rows)}
 
-Medians of ${requestRounds} rounds of ${requests} requests on ${connections} connections. The peer is an express app with a key look-up, a rate limit and one SELECT, for a session also an INSERT and a SET.
+Medians of ${requestRounds} rounds of ${requests} requests on ${connections} connections. The peer is an express app that answers with the same agents, after a key look-up, a rate limit and one SELECT, for a session also an INSERT and a SET.
 `;
 }
 

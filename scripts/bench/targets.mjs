@@ -14,6 +14,14 @@ import { inParallel } from '../../deploy/dist-test/support/proof-scale.js';
 import { ServiceClient } from '../../deploy/dist-test/support/service-client.js';
 import { listed } from './measure-rest.mjs';
 
+/**
+ * Node 24 sizes the young part of its heap by the memory that it finds. This is what it has in a
+ * container of 1 GiB, which is the chart's limit for a gateway, and on Node 20 anywhere.
+ */
+const young = '--max-semi-space-size=16';
+const execArgv = [young];
+const profiler = join(import.meta.dirname, 'profile.mjs');
+
 /** Without a relay: any difference from this is due to the relay. */
 export function direct(providerUrl) {
   return {
@@ -25,7 +33,7 @@ export function direct(providerUrl) {
 }
 
 export async function startBareRelay(providerUrl) {
-  const child = fork(join(import.meta.dirname, 'peers/relay.mjs'), [providerUrl]);
+  const child = fork(join(import.meta.dirname, 'peers/relay.mjs'), [providerUrl], { execArgv });
   const [{ port }] = await once(child, 'message');
   return program(child, `ws://127.0.0.1:${port}/`);
 }
@@ -33,7 +41,7 @@ export async function startBareRelay(providerUrl) {
 /** The same relay, with a token and a row for each session. */
 export async function startBareAdmission(providerUrl, { databaseUrl, redisUrl }, { agent }) {
   const args = [providerUrl, databaseUrl, redisUrl];
-  const child = fork(join(import.meta.dirname, 'peers/relay.mjs'), args);
+  const child = fork(join(import.meta.dirname, 'peers/relay.mjs'), args, { execArgv });
   const [{ port }] = await once(child, 'message');
   const redis = new Redis(redisUrl);
   const { stop, ...relay } = program(child, '');
@@ -52,9 +60,10 @@ export async function startBareAdmission(providerUrl, { databaseUrl, redisUrl },
   };
 }
 
-export async function startBareApi({ databaseUrl, redisUrl }) {
-  const args = [databaseUrl, redisUrl, listed];
-  const child = fork(join(import.meta.dirname, 'peers/rest.mjs'), args);
+/** With as many agents as Parley has, of the same content. */
+export async function startBareApi({ databaseUrl, redisUrl }, content) {
+  const args = [databaseUrl, redisUrl, listed, JSON.stringify(content)];
+  const child = fork(join(import.meta.dirname, 'peers/rest.mjs'), args, { execArgv });
   const [{ port, key, tenant, agent }] = await once(child, 'message');
   const { used, stop } = program(child, '');
   return { port, agent, headers: { 'X-Api-Key': key, 'X-Org-Id': tenant }, used, stop };
@@ -136,21 +145,22 @@ export async function startParley(providerUrl, { databaseUrl, redisUrl }, { prof
     ...{ QUOTA_REALTIME_SESSIONS: '1000000', REALTIME_MAX_SESSIONS: '10000' },
     ...{ REALTIME_IDLE_TIMEOUT_SECONDS: '600', DRAIN_TIMEOUT_SECONDS: '4', LOG_LEVEL: 'info' },
     DRAIN_LAG_SECONDS: '0',
-    ...(profileFolder && {
-      NODE_OPTIONS: `--import ${join(import.meta.dirname, 'profile.mjs')}`,
-      PROFILE_FOLDER: profileFolder,
-    }),
+    NODE_OPTIONS: [young, ...(profileFolder ? [`--import ${profiler}`] : [])].join(' '),
+    ...(profileFolder && { PROFILE_FOLDER: profileFolder }),
   };
   const api = await (await AppProcess.start('api', settings)).ready();
   const client = new ServiceClient(api.origin, credentials);
   const agent = await client.createAgent([tool]);
   for (let more = 1; more < listed; more += 1) await client.createAgent([tool]);
   const issue = () => client.issue(agent);
+  const headers = { 'X-Api-Key': credentials.apiKey, 'X-Org-Id': credentials.organizationId };
+  const read = await fetch(`${api.origin}/api/v1/Agent/${agent}`, { headers });
   return {
+    content: await read.json(),
     api: {
       port: api.port,
       agent,
-      headers: { 'X-Api-Key': credentials.apiKey, 'X-Org-Id': credentials.organizationId },
+      headers,
       used: () => usedByApp(api),
       stop: () => api.term(),
     },

@@ -2,15 +2,15 @@
 // one read; for a session, also one row and one token. It validates nothing, has no tenants and
 // keeps no audit log.
 //
-//   node rest.mjs DATABASE_URL REDIS_URL AGENTS     forked by the benchmark, to which it reports
-//                                                   where it is
+//   node rest.mjs DATABASE_URL REDIS_URL AGENTS CONTENT     forked by the benchmark, to which it
+//                                                           reports where it is
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import express from 'express';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 
 process.on('disconnect', () => process.exit());
-const [databaseUrl, redisUrl, agents] = process.argv.slice(2);
+const [databaseUrl, redisUrl, agents, content] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl, max: 10 });
 pool.on('error', () => undefined);
 const redis = new Redis(redisUrl);
@@ -27,7 +27,6 @@ await pool.query(`
 
 const [key, tenant, agent] = [randomBytes(24).toString('hex'), randomUUID(), randomUUID()];
 await pool.query('insert into peer_keys values ($1, $2)', [sha256(key), tenant]);
-const content = { name: 'Ada', systemMessage: 'Be kind.', tools: [] };
 for (const id of [agent, ...Array.from({ length: agents - 1 }, randomUUID)])
   await pool.query('insert into peer_agents values ($1, $2, $3)', [id, tenant, content]);
 
@@ -72,12 +71,12 @@ app.param('agent', async (request, response, next, id) => {
 });
 app.get('/api/v1/Agent/:agent', (_request, response) => {
   const { id, content } = response.locals.agent;
-  response.json({ id, ...content });
+  response.json({ ...content, id });
 });
 app.get('/api/v1/Agent', async (request, response) => {
   const values = [response.locals.tenant, Number(request.query.Limit)];
   const { rows } = await pool.query({ ...select.page, values });
-  const items = rows.map(({ id, content }) => ({ id, ...content }));
+  const items = rows.map(({ id, content }) => ({ ...content, id }));
   response.json({ items, total: Number(rows[0].total) });
 });
 app.post('/api/v1/Agent/:agent/realtime-session', express.json(), async (_request, response) => {
