@@ -13,6 +13,7 @@ import {
 import { allScopes, defaultScopes, isScope, isUuid, type Scope } from '@parley/protocol';
 import { administrator, type Answer, type Command, type Input } from './command.js';
 import { confirmDeletion, deleteOrganization } from './delete-organization.js';
+import { keysForgotten } from './keys-forgotten.js';
 import { anyOrganization, organizationOf, required } from './options.js';
 import { organizationSettings } from './organization-settings.js';
 import { reencryptSecrets } from './reencrypt-secrets.js';
@@ -142,6 +143,7 @@ async function revokeKey(input: Input): Promise<Answer> {
     await recordChange(system, administrator, { action: 'key.revoked', record });
     return record;
   });
+  await keysForgotten();
   return { json: revoked, rows: [keyRow(revoked)] };
 }
 

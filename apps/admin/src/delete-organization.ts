@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { closeOrganization, deleteOrganizationData, exportOrganization } from '@parley/database';
 import { administrator, type Answer, type Input } from './command.js';
+import { keysForgotten } from './keys-forgotten.js';
 import { anyOrganization, required } from './options.js';
 import { UsageError } from './usage.js';
 
@@ -27,6 +28,7 @@ export async function deleteOrganization(input: Input): Promise<Answer> {
   });
   try {
     await database.asSystem((system) => closeOrganization(system, id, administrator));
+    await keysForgotten();
     await database.inSnapshot(id, (scope) =>
       exportOrganization(scope, (lines) => file.appendFile(lines)),
     );

@@ -10,7 +10,7 @@ import {
   secretContext,
   verifyPassword,
 } from '@parley/database';
-import { quotaDefaults } from '@parley/protocol';
+import { keyRememberedMs, quotaDefaults } from '@parley/protocol';
 import { requireConfig } from '@parley/service-kit';
 import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
 import { readArguments, run } from '#src/command-line.js';
@@ -131,7 +131,9 @@ describe('the administrator’s commands', () => {
   it('revoke a key once', async () => {
     const id = await organization();
     const key = await json<{ id: string }>('key', 'create', '--org', id, '--name', 'k');
-    await json('key', 'revoke', key.id);
+    const revoked = await json<{ revokedAt: string }>('key', 'revoke', key.id);
+    // By then, no process remembers the key.
+    expect(Date.now() - Date.parse(revoked.revokedAt)).to.be.at.least(keyRememberedMs - 1);
     const again = await admin(['key', 'revoke', key.id, '--yes']);
     expect(again.ok).to.equal(false);
     expect(again.output).to.include('The key was revoked at');

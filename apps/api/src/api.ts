@@ -24,7 +24,12 @@ import {
   type QuotaMetrics,
   type Tracing,
 } from '@parley/service-kit';
-import type { FailedAttempts, LiveSessions, SessionTokens } from '@parley/session-store';
+import type {
+  ChangedKeys,
+  FailedAttempts,
+  LiveSessions,
+  SessionTokens,
+} from '@parley/session-store';
 import { consoleRouter, type ConsolePorts } from './accounts/console-router.js';
 import { Oidc } from './accounts/oidc.js';
 import { oidcRouter } from './accounts/oidc-router.js';
@@ -80,6 +85,7 @@ export type ApiOptions = {
   files: FileStore;
   /** Guards the addresses that an organization names. */
   egress: Pick<Egress, 'check' | 'lookup' | 'fetch'>;
+  changedKeys: ChangedKeys;
   rateLimits: RateLimits;
   attempts: FailedAttempts;
   console: Pick<ConsolePorts, 'sessions' | 'signIns'>;
@@ -230,7 +236,7 @@ function handlersOf(given: ApiOptions): Handlers {
     ...liveSessionOperations({ database, ...options }),
     ...approvalOperations({ database, logger, ...options }),
     ...auditOperations(database),
-    ...apiKeyOperations(database),
+    ...apiKeyOperations({ database, ...options }),
     ...memberOperations(database),
     ...fileOperations({
       database,

@@ -10,6 +10,7 @@ import {
   type Served,
 } from '@parley/service-kit';
 import {
+  createChangedKeys,
   createJobProducer,
   createLiveSessions,
   createRateLimit,
@@ -59,6 +60,7 @@ export async function open(given: ApiParts): Promise<OpenApi> {
     trials: questions.runtime,
     events: events.desk,
     files: await openFileStore(database, config).catch(unusable('FILE_STORAGE')),
+    changedKeys: createChangedKeys(redis),
     rateLimits: {
       requests: perKey('requests', config.RATE_LIMIT_PER_MINUTE),
       sessions: perKey('sessions', config.RATE_LIMIT_SESSIONS_PER_MINUTE),

@@ -90,13 +90,7 @@ describe('Idempotency-Key', () => {
     const path = `/api/v1/Agent/${(body as { id: string }).id}/realtime-session`;
     const headers = { 'Idempotency-Key': 'lost-scope' };
     await tenant.client.post(path, undefined, { headers });
-    await api.database.asSystem(({ trx }) =>
-      trx
-        .updateTable('apiKeys')
-        .set({ scopes: ['agents'] })
-        .where('id', '=', tenant.keyId)
-        .execute(),
-    );
+    await tenant.client.patch(`/api/v1/ApiKey/${tenant.keyId}`, { scopes: ['agents'] });
     const again = await tenant.client.post(path, undefined, { headers });
     expect(again.status).to.equal(400);
     expect(again.body).to.have.property('errorCode', 'RealtimeNotEnabled');

@@ -45,19 +45,19 @@ describe('the stores are asked', () => {
   const counted = (ask: () => Promise<{ status: number }>) =>
     stores.counted(async () => ({ status: (await ask()).status }));
 
-  it('twice and once for a read: the key and the agent, the rate limit', async () => {
-    expect(await counted(read)).to.deep.equal({ status: 200, postgres: 2, redis: 1 });
+  it('once each for a read: the agent, and the rate limit', async () => {
+    expect(await counted(read)).to.deep.equal({ status: 200, postgres: 1, redis: 1 });
   });
 
-  it('three times and twice for a session: its transaction is one of them, its token the other', async () => {
-    expect(await counted(() => create({}))).to.deep.equal({ status: 200, postgres: 3, redis: 2 });
+  it('twice each for a session: the agent and its transaction, the rate limits and its token', async () => {
+    expect(await counted(() => create({}))).to.deep.equal({ status: 200, postgres: 2, redis: 2 });
   });
 
   it('once more for a session that continues a conversation', async () => {
     const { body } = await create({});
     const { conversationId } = body as { conversationId: string };
     expect(await counted(() => create({ conversationId }))).to.deep.equal({
-      ...{ status: 200, postgres: 4, redis: 2 },
+      ...{ status: 200, postgres: 3, redis: 2 },
     });
   });
 
@@ -83,8 +83,8 @@ describe('the stores are asked', () => {
 
   it('no more often for what is refused', async () => {
     const strange = contractless(tenant);
-    expect(await counted(strange.read)).to.deep.equal({ status: 404, postgres: 2, redis: 1 });
-    expect(await counted(strange.create)).to.deep.equal({ status: 404, postgres: 2, redis: 1 });
+    expect(await counted(strange.read)).to.deep.equal({ status: 404, postgres: 1, redis: 1 });
+    expect(await counted(strange.create)).to.deep.equal({ status: 404, postgres: 1, redis: 1 });
   });
 });
 

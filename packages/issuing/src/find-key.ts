@@ -18,6 +18,8 @@ export type Caller = {
   actor: Extract<Actor, { kind: 'key' | 'user' }>;
 };
 
+export type UsableKey = { readonly caller: Caller; readonly expiresAt: Date | null };
+
 const maxKeyLength = 256;
 
 /** The hash that keys are looked up by. */
@@ -30,7 +32,7 @@ export function keyHash(key: string): Buffer {
  * Finds the owner of a key. Unknown, malformed and revoked keys get the same response after the
  * same lookup.
  */
-export async function findUsableKey(database: Database, hash: Buffer): Promise<Caller> {
+export async function findUsableKey(database: Database, hash: Buffer): Promise<UsableKey> {
   const key = await findPresentedKey(database, hash);
   if (!key || key.revokedAt) throw invalidKey();
   if (key.expiresAt && key.expiresAt <= new Date())
@@ -38,7 +40,7 @@ export async function findUsableKey(database: Database, hash: Buffer): Promise<C
       'key-expired',
       `The API key expired at ${key.expiresAt.toISOString()}. Create a new one.`,
     );
-  return callerOf(key);
+  return { caller: callerOf(key), expiresAt: key.expiresAt };
 }
 
 export function requireOrganization(caller: Caller, named: string | undefined): void {

@@ -6,6 +6,7 @@ export {
   keyHash,
   requireOrganization,
   type Caller,
+  type UsableKey,
 } from './find-key.js';
 export { issueSession, type IssuePorts, type IssueSettings } from './issue-session.js';
 export { findModel } from './find-model.js';

@@ -21,6 +21,12 @@ export function isApiKey(text: string): boolean {
   return match !== null && checksum(`${match[1] ?? ''}_${match[2] ?? ''}`) === match[3];
 }
 
+/**
+ * How long a process may rely on a key that it has looked up. A change of a key is complete when
+ * every process knows of it, or when this time has passed.
+ */
+export const keyRememberedMs = 2_000;
+
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -36,7 +36,7 @@ export {
   type ProviderTurnDetection,
 } from './schemas/turn-detection.js';
 export { asyncApiDocument } from './contract/asyncapi.js';
-export { hashApiKey, maskApiKey, newApiKey } from './api-key.js';
+export { hashApiKey, keyRememberedMs, maskApiKey, newApiKey } from './api-key.js';
 export { includesRole, isRole, roleNames, roles, type Role } from './roles.js';
 export { allScopes, defaultScopes, isScope, scopes, type Scope } from './scopes.js';
 export { SignInInput, type Me } from './schemas/account.js';

@@ -4,6 +4,7 @@ export {
   type AuditWalk,
   type AuditWatch,
 } from './audit-watch.js';
+export { createChangedKeys, type ChangedKeys } from './changed-keys.js';
 export {
   consoleSessionLimits,
   createConsoleSessions,

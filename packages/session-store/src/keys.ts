@@ -45,3 +45,8 @@ export function consoleSessionKey(hash: string): string {
 export function rateLimitKey(name: string, callerId: string): string {
   return `parley:rate:${name}:{${callerId}}`;
 }
+
+/** Exists for a while after a caller has changed. On the node of its counts, which are read with it. */
+export function changedCallerKey(callerId: string): string {
+  return `parley:changed:{${callerId}}`;
+}

@@ -1,11 +1,18 @@
-import { rateLimitKey } from './keys.js';
+import { changedCallerKey, rateLimitKey } from './keys.js';
 import { defineScript, type ScriptRunner } from './lua-script.js';
 
 /** Requests per minute and key, counted in Redis, so that all pods share one budget. */
 export type RateVerdict =
-  | { kind: 'allowed'; limit: number; remaining: number; resetSeconds: number }
-  | { kind: 'limited'; limit: number; retryAfterSeconds: number }
-  | { kind: 'unknown' };
+  Allowed | { kind: 'limited'; limit: number; retryAfterSeconds: number } | { kind: 'unknown' };
+
+type Allowed = {
+  kind: 'allowed';
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  /** Whether the caller has changed a short while ago, see `createChangedKeys`. */
+  callerChanged: boolean;
+};
 
 type Allowance = { readonly name: string; readonly perMinute: number };
 
@@ -27,7 +34,8 @@ export function createRateLimit(redis: ScriptRunner, own: Allowance): RateLimit 
     callerId: string,
     pick: (all: readonly RateVerdict[]) => Verdict,
   ): Promise<Verdict> => {
-    const keys = limits.map(({ name }) => rateLimitKey(name, callerId));
+    const counts = limits.map(({ name }) => rateLimitKey(name, callerId));
+    const keys = [changedCallerKey(callerId), ...counts];
     const args = [rateWindowSeconds * 1000, ...limits.map(({ perMinute }) => perMinute)];
     try {
       return pick(verdicts(limits, (await consumeLimits(keys, args)) as number[]));
@@ -46,13 +54,17 @@ export function createRateLimit(redis: ScriptRunner, own: Allowance): RateLimit 
 
 const unknown: RateVerdict = { kind: 'unknown' };
 
-function verdicts(limits: readonly Allowance[], reply: readonly number[]): RateVerdict[] {
+function verdicts(
+  limits: readonly Allowance[],
+  [changed, ...reply]: readonly number[],
+): RateVerdict[] {
+  const callerChanged = changed === 1;
   return limits.flatMap(({ perMinute: limit }, n): RateVerdict[] => {
     const [used, left] = [reply[2 * n], reply[2 * n + 1]];
     if (used === undefined || left === undefined) return [];
     const seconds = Math.max(1, Math.ceil(left / 1000));
     return used > limit
       ? [{ kind: 'limited', limit, retryAfterSeconds: seconds }]
-      : [{ kind: 'allowed', limit, remaining: limit - used, resetSeconds: seconds }];
+      : [{ kind: 'allowed', limit, remaining: limit - used, resetSeconds: seconds, callerChanged }];
   });
 }

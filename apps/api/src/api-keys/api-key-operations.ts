@@ -18,6 +18,7 @@ import {
   type NewApiKey,
   type Scope,
 } from '@parley/protocol';
+import type { ChangedKeys } from '@parley/session-store';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
 
@@ -28,9 +29,19 @@ type ApiKeyHandlers = Pick<
 
 type Work = { scope: OrganizationScope; caller: Caller };
 
-export function apiKeyOperations(database: Database): ApiKeyHandlers {
+export type ApiKeyPorts = { database: Database; changedKeys: ChangedKeys };
+
+export function apiKeyOperations({ database, changedKeys }: ApiKeyPorts): ApiKeyHandlers {
   const change = <T>(caller: Caller, work: (work: Work) => Promise<T>) =>
     database.inOrganization(caller.organizationId, (scope) => work({ scope, caller }));
+  const changeKnown = async <T>(
+    { caller, params: { keyId } }: Target<'updateApiKey'>,
+    work: (work: Work) => Promise<T>,
+  ) => {
+    const answer = await change(caller, work);
+    await changedKeys.note(keyId);
+    return answer;
+  };
   const visible = ({ caller, params }: Target<'updateApiKey'>) =>
     change(caller, async ({ scope }) => (await lockApiKey(scope, params.keyId)) !== undefined);
   return {
@@ -46,10 +57,10 @@ export function apiKeyOperations(database: Database): ApiKeyHandlers {
     },
     updateApiKey: {
       visible,
-      run: ({ caller, params, body }) => change(caller, (work) => update(work, params.keyId, body)),
+      run: (call) => changeKnown(call, (work) => update(work, call.params.keyId, call.body)),
     },
     deleteApiKey: {
-      run: ({ caller, params }) => change(caller, (work) => revoke(work, params.keyId)),
+      run: (call) => changeKnown(call, (work) => revoke(work, call.params.keyId)),
     },
   };
 }

@@ -6,8 +6,9 @@ import {
   keyHash,
   requireOrganization,
   type Caller,
+  type UsableKey,
 } from '@parley/issuing';
-import { isUuid, Problem } from '@parley/protocol';
+import { isUuid, keyRememberedMs, Problem } from '@parley/protocol';
 import type { ClientAddress } from '@parley/service-kit';
 import type { FailedAttempts } from '@parley/session-store';
 import { consoleCookie } from '../accounts/own-requests.js';
@@ -22,7 +23,14 @@ export type AuthenticationPorts = {
 };
 
 /** Establishes who is calling, and that the caller may call this operation. */
-export type Authenticate = (request: IncomingMessage, operation: Guarded) => Promise<Caller>;
+export type Authenticate = {
+  (request: IncomingMessage, operation: Guarded): Promise<Caller>;
+  /**
+   * The caller that was established a moment ago with the same credentials, if it may call this
+   * operation, too. It counts only if the caller has not changed meanwhile.
+   */
+  readonly recall?: (request: IncomingMessage, operation: Guarded) => Caller | undefined;
+};
 
 /** Where a request carries its credentials. Both throw if they are missing. */
 export type Credentials = {
@@ -42,7 +50,7 @@ export function authenticator(
 ): Authenticate {
   const { attempts, clientAddress, metrics } = ports;
   const goodKeys = new RecentKeys();
-  return async (request, operation) => {
+  const authenticate = async (request: IncomingMessage, operation: Guarded) => {
     const hash = keyHash(credentials.keyOf(request));
     const isKnown = goodKeys.has(hash);
     // Before the lookup: the socket of a caller that has disconnected has no address.
@@ -53,10 +61,12 @@ export function authenticator(
       throw tooManyFailures(seconds);
     }
     try {
-      const caller = await findUsableKey(ports.database, hash);
+      const askedAt = performance.now();
+      const found = await findUsableKey(ports.database, hash);
+      const { caller } = found;
       requireOrganization(caller, credentials.organizationOf(request, operation));
       requireScope(caller, operation);
-      if (!isKnown) goodKeys.add(hash);
+      goodKeys.add(hash, { ...found, askedAt });
       return caller;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -66,16 +76,33 @@ export function authenticator(
       throw error;
     }
   };
+  const recall = (request: IncomingMessage, operation: Guarded) => {
+    try {
+      const caller = goodKeys.callerOf(keyHash(credentials.keyOf(request)));
+      if (!caller) return undefined;
+      requireOrganization(caller, credentials.organizationOf(request, operation));
+      requireScope(caller, operation);
+      return caller;
+    } catch {
+      // The key may have changed: what is wrong is told after a lookup.
+      return undefined;
+    }
+  };
+  return Object.assign(authenticate, { recall });
 }
 
 /** A key identifies its caller; without one, the cookie counts. */
 export function keyOrCookie(byKey: Authenticate, byCookie: Authenticate): Authenticate {
-  return (request, operation) => {
+  const choose = (request: IncomingMessage) => {
     const keys = request.headersDistinct['x-api-key'] ?? [];
     const keyless = keys.every((value) => value === '');
     const cookie = keyless ? consoleCookie(request) : undefined;
-    return (cookie === undefined ? byKey : byCookie)(request, operation);
+    return cookie === undefined ? byKey : byCookie;
   };
+  const authenticate: Authenticate = (request, operation) => choose(request)(request, operation);
+  const recall: Authenticate['recall'] = (request, operation) =>
+    choose(request).recall?.(request, operation);
+  return Object.assign(authenticate, { recall });
 }
 
 /** X-Api-Key and X-Org-Id, or OrgId in the query of an operation that supports it. */
@@ -119,22 +146,31 @@ function tooManyFailures(seconds: number): Problem {
   );
 }
 
-/** Hashes of recently valid keys. This grants nothing: each key is looked up again. */
+type FoundKey = UsableKey & { readonly askedAt: number };
+
+/** Recently valid keys, by their hashes. */
 class RecentKeys {
-  readonly #hashes = new Set<string>();
+  readonly #keys = new Map<string, FoundKey>();
 
   has(hash: Buffer): boolean {
-    return this.#hashes.has(hash.toString('base64'));
+    return this.#keys.has(hash.toString('base64'));
   }
 
-  add(hash: Buffer): void {
-    this.#hashes.add(hash.toString('base64'));
-    const [oldest] = this.#hashes;
-    if (this.#hashes.size > maxRecentKeys && oldest !== undefined) this.#hashes.delete(oldest);
+  /** Undefined if the key was looked up too long ago, or has expired. */
+  callerOf(hash: Buffer): Caller | undefined {
+    const known = this.#keys.get(hash.toString('base64'));
+    if (!known || performance.now() - known.askedAt >= keyRememberedMs) return undefined;
+    return known.expiresAt && known.expiresAt <= new Date() ? undefined : known.caller;
+  }
+
+  add(hash: Buffer, found: FoundKey): void {
+    this.#keys.set(hash.toString('base64'), found);
+    const [oldest] = this.#keys.keys();
+    if (this.#keys.size > maxRecentKeys && oldest !== undefined) this.#keys.delete(oldest);
   }
 
   delete(hash: Buffer): void {
-    this.#hashes.delete(hash.toString('base64'));
+    this.#keys.delete(hash.toString('base64'));
   }
 }
 

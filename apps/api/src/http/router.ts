@@ -11,6 +11,7 @@ import {
   type OrganizationOperationId as OperationId,
 } from '@parley/protocol';
 import type { RateLimits } from '../metrics.js';
+import { admitCaller } from './admit-caller.js';
 import type { Authenticate } from './authenticate.js';
 import type { AnyHandler, Call, Standing, Target } from './call.js';
 import { closed } from './closed.js';
@@ -23,7 +24,7 @@ import { jsonBodyReader, noBody, sha256, type ReadBody } from './json-body.js';
 import { queryReader } from './query.js';
 import { routes } from './routes.js';
 import { send } from './send.js';
-import { throttle, throttlesFor } from './throttle.js';
+import { throttlesFor } from './throttle.js';
 import { uploadReader } from './upload-body.js';
 
 export type RouterOptions = {
@@ -94,14 +95,12 @@ type Checked = {
 /** All checks before the handler runs. */
 function checker(operation: OrganizationOperation, handler: AnyHandler, options: RouterOptions) {
   const throttles = throttlesFor(options.rateLimits, operation.rateLimit !== undefined);
+  const admission = { authenticate: options.authenticate, throttles };
   const readParams = paramsReader(operation);
   const readQuery = queryReader(operation.query);
   const readBody = bodyReader(operation, options);
   return async (request: Request, response: Response): Promise<Checked> => {
-    const caller = await options.authenticate(request, operation);
-    const { organizationId, openedBy } = caller;
-    Object.assign(response.locals, { organizationId, ...openedBy });
-    await throttle(response, caller.id, throttles);
+    const caller = await admitCaller({ request, response }, operation, admission);
     const params = readParams(request);
     const query = readQuery(request.url);
     const admits = ifMatch(operation.ifMatch && request.headers['if-match']);

@@ -20,19 +20,18 @@ export function throttlesFor(
 
 /**
  * Counts the request, also against a second limit if there is one, and tells the caller what is
- * left.
+ * left. False if Redis does not vouch for what is remembered of the caller.
  */
 export async function throttle(
   response: Response,
   callerId: string,
   [first, second]: readonly [Throttle, Throttle?],
-): Promise<void> {
-  if (!second) {
-    admit(response, first, await first.limit.consume(callerId));
-    return;
-  }
-  const verdicts = await first.limit.consumeWith(second.limit, callerId);
-  for (const [n, each] of [first, second].entries()) admit(response, each, verdicts[n]);
+): Promise<boolean> {
+  if (!second) return admit(response, first, await first.limit.consume(callerId));
+  const [one, other] = await first.limit.consumeWith(second.limit, callerId);
+  const isUnchanged = admit(response, first, one);
+  admit(response, second, other);
+  return isUnchanged;
 }
 
 /** Sets the headers of draft-ietf-httpapi-ratelimit-headers. */
@@ -40,10 +39,10 @@ function admit(
   response: Response,
   { limit: { name }, required }: Throttle,
   verdict: RateVerdict = { kind: 'unknown' },
-): void {
+): boolean {
   if (verdict.kind === 'unknown') {
     if (required) throw redisUnavailable();
-    return;
+    return false;
   }
   const remaining = verdict.kind === 'allowed' ? verdict.remaining : 0;
   const reset = verdict.kind === 'allowed' ? verdict.resetSeconds : verdict.retryAfterSeconds;
@@ -55,4 +54,5 @@ function admit(
       `At most ${verdict.limit} of these requests are allowed per minute. Wait ${reset} s.`,
       { headers: { 'Retry-After': String(reset) } },
     );
+  return !verdict.callerChanged;
 }

@@ -1,9 +1,10 @@
 import { Router, type Request, type Response } from 'express';
 import { openAiRefusal, Problem, type Scope } from '@parley/protocol';
+import { admitCaller } from '../http/admit-caller.js';
 import type { Authenticate } from '../http/authenticate.js';
 import { jsonBodyReader } from '../http/json-body.js';
 import { refuse, type Present } from '../http/refuse.js';
-import { throttle, throttlesFor } from '../http/throttle.js';
+import { throttlesFor } from '../http/throttle.js';
 import type { RateLimits } from '../metrics.js';
 import { completeChat } from './chat-completions.js';
 import { createClientSecret } from './client-secrets.js';
@@ -44,16 +45,15 @@ export type DoorOptions = {
 export function doorRouter({ ports, authenticate, rateLimits, maxBodyBytes }: DoorOptions): Router {
   const router = Router({ caseSensitive: true });
   const readBody = jsonBodyReader(maxBodyBytes);
-  for (const { method, path, scope, session, run } of operations)
+  for (const { method, path, scope, session, run } of operations) {
+    const admission = { authenticate, throttles: throttlesFor(rateLimits, session === true) };
     router[method](path, async (request: Request, response: Response) => {
       response.locals['route'] = `/v1${path}`;
-      const caller = await authenticate(request, { method, scope });
-      const { organizationId, id: keyId } = caller;
-      Object.assign(response.locals, { organizationId, keyId });
-      await throttle(response, keyId, throttlesFor(rateLimits, session === true));
+      const caller = await admitCaller({ request, response }, { method, scope }, admission);
       const { value: body } = await readBody(request, response);
       await run(ports, { caller, body, request, response });
     });
+  }
   router.use(() => {
     throw new Problem('route-not-found', 'This part of OpenAI’s API is not offered here.');
   });

@@ -105,7 +105,7 @@ async function issueTo(
   ports: IssuePorts & Pick<DoorOptions, 'database' | 'rateLimits' | 'logger'>,
 ): Promise<SessionRequest> {
   const { database, rateLimits, logger } = ports;
-  const caller = await findUsableKey(database, keyHash(key));
+  const { caller } = await findUsableKey(database, keyHash(key));
   requireOrganization(caller, organization);
   if (!caller.scopes.includes('realtime'))
     throw new RealtimeError('RealtimeNotEnabled', 'The API key’s access mode has no realtime.');
