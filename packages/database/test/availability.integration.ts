@@ -31,7 +31,7 @@ describe('database availability', () => {
   });
 
   for (const [what, change] of [
-    ['that refuses the password', { password: 'wrong' }],
+    ['that refuses the password', { username: 'stranger', password: 'wrong' }],
     ['without the database', { pathname: '/absent' }],
     ['without TLS', { search: '?sslmode=verify-full' }],
   ] as const)

@@ -78,7 +78,7 @@ async function embeddedPostgres(): Promise<Server> {
 }
 
 async function serve(binaries: PostgresBinaries, kind: string): Promise<Server> {
-  const server = await startPostgresServer(binaries);
+  const server = await startPostgresServer(binaries, { trusting: true });
   return {
     url: server.url,
     stop: () => server.stop(),
