@@ -64,7 +64,7 @@ async function startValkey({ logger, lifecycle, say, fail }: EngineOptions): Pro
 /** Without a provider in the settings, the simulator answers. */
 async function startProvider({ logger, lifecycle, say }: EngineOptions) {
   say('Provider: starting the simulator (set OPENAI_API_KEY or PROVIDER_KIND to use another)');
-  const simulator = await startSimulator({ logger: logger.child({ app: 'provider-simulator' }) });
+  const simulator = await startSimulator({ logger: logger.child({ part: 'provider-simulator' }) });
   lifecycle.add('provider simulator', () => simulator.close());
   const own = { PROVIDER_BASE_URL: simulator.url, PROVIDER_API_KEY: 'simulator' };
   return { PROVIDER_KIND: 'simulator', ...own } as const;

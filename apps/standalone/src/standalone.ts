@@ -39,7 +39,7 @@ export async function startStandalone(
   });
   await dataDir.writeCredentials(credentials);
 
-  const partsOf = (app: string) => ({ ...parts, logger: logger.child({ app }) });
+  const partsOf = (part: string) => ({ ...parts, logger: logger.child({ part }) });
   await openWorker(partsOf('worker'));
   const gateway = await openGateway(partsOf('realtime-gateway'));
   const api = await openApi(partsOf('api'));

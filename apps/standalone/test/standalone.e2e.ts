@@ -66,6 +66,12 @@ describe('standalone', () => {
       expect(asking).to.have.length(1);
     });
 
+    it('names the part of itself that writes a log line', async () => {
+      const line = await program.line(/"msg":"request"/);
+      expect(line.match(/"app":/g)).to.have.length(1);
+      expect(JSON.parse(line)).to.include({ app: 'standalone', part: 'api' });
+    });
+
     it('prints a link to the docs that works', async () => {
       const [, link = ''] = /^ +Docs +(\S+)$/.exec(await program.line(/^ +Docs /)) ?? [];
       const page = await fetch(link);
