@@ -6,7 +6,7 @@ import { throttle, type Throttle } from './throttle.js';
 
 /**
  * Authenticates the caller, and counts the request. A caller that was seen a moment ago is looked
- * up again only if the count shows that it has changed, or cannot be made.
+ * up again only if the count shows that it has changed, cannot be made, or took too long.
  */
 export async function admitCaller(
   { request, response }: { request: Request; response: Response },
@@ -15,9 +15,10 @@ export async function admitCaller(
 ): Promise<Caller> {
   const { authenticate, throttles } = ports;
   const recalled = authenticate.recall?.(request, operation);
-  const caller = recalled ?? (await authenticate(request, operation));
+  const caller = recalled?.caller ?? (await authenticate(request, operation));
   const { organizationId, openedBy } = caller;
   Object.assign(response.locals, { organizationId, ...openedBy });
   const isUnchanged = await throttle(response, caller.id, throttles);
-  return recalled && !isUnchanged ? authenticate(request, operation) : caller;
+  const isCurrent = !recalled || (isUnchanged && performance.now() < recalled.until);
+  return isCurrent ? caller : authenticate(request, operation);
 }

@@ -29,7 +29,13 @@ export type Authenticate = {
    * The caller that was established a moment ago with the same credentials, if it may call this
    * operation, too. It counts only if the caller has not changed meanwhile.
    */
-  readonly recall?: (request: IncomingMessage, operation: Guarded) => Caller | undefined;
+  readonly recall?: (request: IncomingMessage, operation: Guarded) => Recalled | undefined;
+};
+
+export type Recalled = {
+  readonly caller: Caller;
+  /** Until when it counts, on the clock of `performance.now`. */
+  readonly until: number;
 };
 
 /** Where a request carries its credentials. Both throw if they are missing. */
@@ -66,7 +72,7 @@ export function authenticator(
       const { caller } = found;
       requireOrganization(caller, credentials.organizationOf(request, operation));
       requireScope(caller, operation);
-      goodKeys.add(hash, { ...found, askedAt });
+      goodKeys.add(hash, { ...found, until: askedAt + keyRememberedMs });
       return caller;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -78,11 +84,11 @@ export function authenticator(
   };
   const recall = (request: IncomingMessage, operation: Guarded) => {
     try {
-      const caller = goodKeys.callerOf(keyHash(credentials.keyOf(request)));
-      if (!caller) return undefined;
-      requireOrganization(caller, credentials.organizationOf(request, operation));
-      requireScope(caller, operation);
-      return caller;
+      const recalled = goodKeys.recall(keyHash(credentials.keyOf(request)));
+      if (!recalled) return undefined;
+      requireOrganization(recalled.caller, credentials.organizationOf(request, operation));
+      requireScope(recalled.caller, operation);
+      return recalled;
     } catch {
       // The key may have changed: what is wrong is told after a lookup.
       return undefined;
@@ -146,7 +152,7 @@ function tooManyFailures(seconds: number): Problem {
   );
 }
 
-type FoundKey = UsableKey & { readonly askedAt: number };
+type FoundKey = UsableKey & Recalled;
 
 /** Recently valid keys, by their hashes. */
 class RecentKeys {
@@ -157,10 +163,10 @@ class RecentKeys {
   }
 
   /** Undefined if the key was looked up too long ago, or has expired. */
-  callerOf(hash: Buffer): Caller | undefined {
+  recall(hash: Buffer): Recalled | undefined {
     const known = this.#keys.get(hash.toString('base64'));
-    if (!known || performance.now() - known.askedAt >= keyRememberedMs) return undefined;
-    return known.expiresAt && known.expiresAt <= new Date() ? undefined : known.caller;
+    if (!known || performance.now() >= known.until) return undefined;
+    return known.expiresAt && known.expiresAt <= new Date() ? undefined : known;
   }
 
   add(hash: Buffer, found: FoundKey): void {
