@@ -10,7 +10,9 @@ export async function seriousOn(page: Page): Promise<string[]> {
   await page.waitForFunction(
     () => !document.getAnimations().some((animation) => animation instanceof CSSTransition),
   );
-  const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run(document)`);
+  const { violations } = await page.evaluate<AxeResults>(
+    `${axe}; axe.run(document, { resultTypes: ['violations'] })`,
+  );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
