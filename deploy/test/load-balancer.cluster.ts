@@ -89,7 +89,7 @@ describe('the load balancer', () => {
 
   it('is healthy while it has both an api and a gateway', async () => {
     const status = async () => (await fetch(balancer.health)).status;
-    expect(await status()).to.equal(200);
+    await waitFor(async () => (await status()) === 200, { what: '200' });
     const [, gateway] = servers as [Server, Server];
     gateway.close().closeAllConnections();
     await waitFor(async () => (await status()) === 503, { what: '503', timeoutMs: 20_000 });

@@ -8,7 +8,8 @@ export interface WaitOptions {
   otherwise?: () => string;
 }
 
-const POLL_MS = 20;
+/** What lasts is asked about less and less often: most of a run waits, and asking takes CPU. */
+const PAUSE = { firstMs: 20, growth: 1.3, longestMs: 100 };
 
 /** Polls a condition that has no event, and returns its first truthy result. */
 export async function waitFor<T>(
@@ -16,6 +17,7 @@ export async function waitFor<T>(
   { what, timeoutMs = 30_000, otherwise }: WaitOptions,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
+  let pauseMs = PAUSE.firstMs;
   for (;;) {
     const answer = await predicate();
     if (answer) return answer;
@@ -23,6 +25,7 @@ export async function waitFor<T>(
       throw new Error(
         [`Waited ${timeoutMs} ms for ${what}`, ...(otherwise ? [otherwise()] : [])].join('\n'),
       );
-    await delay(POLL_MS);
+    await delay(pauseMs);
+    pauseMs = Math.min(PAUSE.longestMs, pauseMs * PAUSE.growth);
   }
 }
