@@ -84,6 +84,16 @@ describe('the brain', () => {
     ];
     expect(answer({ turns })).to.include('welcome');
   });
+
+  it('answers a message that came while an answer began, which was then cut off', () => {
+    const turns: Turn[] = [
+      { by: 'call', callId: '1', name: 'f' },
+      { by: 'output', callId: '1', text: 'x' },
+      user('thanks'),
+      { by: 'assistant', text: 'Here', isCutOff: true },
+    ];
+    expect(answer({ turns })).to.include('welcome');
+  });
 });
 
 describe('the choice of a tool', () => {

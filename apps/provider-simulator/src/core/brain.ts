@@ -11,7 +11,7 @@ type Words<Speaker> = { by: Speaker; text: string; spoken?: boolean };
 export type Turn =
   | Words<'system'>
   | Words<'user'>
-  | Words<'assistant'>
+  | (Words<'assistant'> & { isCutOff?: boolean })
   | { by: 'call'; callId: string; name: string }
   | { by: 'output'; callId: string; text: string };
 
@@ -38,11 +38,13 @@ export function think(prompt: Prompt): Plan {
 }
 
 /**
- * The newest turns that the model has not answered yet. A client may put an output next to its
- * call, before later calls.
+ * The newest turns that the model has not answered yet: an answer that was cut off answers nothing,
+ * and may stand after words that it did not know. A client may put an output next to its call,
+ * before later calls.
  */
 function freshTurns(turns: readonly Turn[]): readonly Turn[] {
-  const sinceAnswer = turns.slice(turns.findLastIndex((turn) => turn.by === 'assistant') + 1);
+  const answered = turns.findLastIndex((turn) => turn.by === 'assistant' && !turn.isCutOff);
+  const sinceAnswer = turns.slice(answered + 1);
   const called = sinceAnswer.findLastIndex((turn) => turn.by === 'call');
   return sinceAnswer.filter((turn, at) => turn.by === 'output' || at > called);
 }

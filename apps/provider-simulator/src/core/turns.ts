@@ -11,7 +11,12 @@ function turnOf({ item, heard }: StoredItem): Turn {
     case 'function_call_output':
       return { by: 'output', callId: item.call_id, text: item.output };
     case 'message':
-      return { by: item.role, text: textOf(item, heard), spoken: heard !== undefined };
+      return {
+        by: item.role,
+        text: textOf(item, heard),
+        spoken: heard !== undefined,
+        isCutOff: item.status === 'incomplete',
+      };
   }
 }
 

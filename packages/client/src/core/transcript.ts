@@ -11,22 +11,27 @@ export function lineOf({ lines }: Core, id: string | null): Line | undefined {
   return lines.find(({ message }) => message.id === id);
 }
 
-/** Places a message after the item that it follows, or at the end. */
+/**
+ * Places a message after the item that it follows, or at the end. A text has a place as soon as it is
+ * written; if the service put it after an answer that had begun by then, it moves there.
+ */
 export function placed(
   core: Core,
   message: Message,
   more: { after?: unknown; responseId?: string | null } = {},
 ): Core {
-  if (lineOf(core, message.id)) return core;
-  const before = core.lines.findIndex((line) => line.message.id === more.after);
-  const at = before < 0 ? (more.after === 'root' ? 0 : core.lines.length) : before + 1;
-  const line: Line = {
+  const known = lineOf(core, message.id);
+  const others = core.lines.filter((line) => line !== known);
+  const before = others.findIndex((line) => line.message.id === more.after);
+  if (known && before < core.lines.indexOf(known)) return core;
+  const at = before < 0 ? (more.after === 'root' ? 0 : others.length) : before + 1;
+  const line: Line = known ?? {
     message,
     parts: new Map(),
     responseId: more.responseId ?? null,
     voice: null,
   };
-  return { ...core, lines: core.lines.toSpliced(at, 0, line) };
+  return { ...core, lines: others.toSpliced(at, 0, line) };
 }
 
 export function blank(id: string, role: Role): Message {
@@ -99,8 +104,8 @@ export function added(core: Core, event: Fields): Step {
   if (item['type'] !== 'message' || id === null || (role !== 'user' && role !== 'assistant'))
     return stay(core);
   if (core.reconnected && id.startsWith(history)) return stay(core);
-  if (lineOf(core, id)?.message.text) return stay(core);
   const known = placed(core, blank(id, role), { after: event['previous_item_id'] });
+  if (lineOf(core, id)?.message.text) return stay(known);
   const step = wordsOf(known, id, item);
   return item['status'] === 'in_progress' || spoken(item)
     ? step

@@ -51,6 +51,32 @@ describe('the transcript', () => {
     ]);
   });
 
+  it('puts a text after the answer that had begun when it arrived, and its own answer after it', () => {
+    const playing = new Playing()
+      .take({ kind: 'text', text: 'Which plan?', heard: undefined })
+      .take({ kind: 'text', text: 'And the price?', heard: undefined });
+    const [first, second] = playing.core.lines.map(({ message }) => message.id);
+    const text = (words: string) => ({
+      role: 'user',
+      status: 'completed',
+      content: [{ type: 'input_text', text: words }],
+    });
+    const answer = { role: 'assistant', status: 'in_progress', content: [] };
+    playing
+      .hear('conversation.item.added', added(first!, text('Which plan?'), 'root'))
+      .hear('conversation.item.added', added('a1', answer, 'an item of the service'))
+      .hear('conversation.item.added', added(second!, text('And the price?'), 'a1'))
+      .hear('conversation.item.added', added('a2', answer, second))
+      .hear('conversation.item.added', added(second!, text('And the price?'), 'a1'));
+    expect(playing.core.lines.map(({ message }) => message.id)).to.deep.equal([
+      first,
+      'a1',
+      second,
+      'a2',
+    ]);
+    expect(playing.lines[2]).to.equal('user: And the price?');
+  });
+
   it('takes words of a transcription that comes again', () => {
     const event = { item_id: 'u1', transcript: 'Helo' };
     const playing = new Playing()
