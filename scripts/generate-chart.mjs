@@ -3,10 +3,10 @@
 // fails if one is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import prettier from 'prettier';
 import { isScalar, isMap, parseDocument } from 'yaml';
 import { settings } from '@parley/service-kit';
 import { root } from './build.mjs';
+import { formatted } from './formatted.mjs';
 
 const chart = 'helm/parley';
 const deployed = ['api', 'realtime-gateway', 'worker'];
@@ -31,7 +31,7 @@ for (const { file, text } of stale) {
 if (check && stale.length > 0) process.exit(1);
 
 /** The schema is written by hand, except for the settings. */
-async function valuesSchema() {
+function valuesSchema() {
   const schema = JSON.parse(read(`${chart}/values.schema.json`));
   const rows = Object.entries(settings).filter(
     ([name, row]) =>
@@ -43,10 +43,7 @@ async function valuesSchema() {
   schema.properties.settings.properties = Object.fromEntries(
     rows.map(([name, row]) => [name, { description: row.doc, ...settingSchema(row) }]),
   );
-  return prettier.format(JSON.stringify(schema), {
-    ...(await prettier.resolveConfig(join(root, chart, 'values.schema.json'))),
-    parser: 'json',
-  });
+  return formatted('values.schema.json', JSON.stringify(schema));
 }
 
 function settingSchema(row) {

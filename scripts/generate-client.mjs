@@ -14,8 +14,8 @@ import {
   webhookEventData,
   webhookEvents,
 } from '@parley/protocol';
-import { format, resolveConfig } from 'prettier';
 import { root } from './build.mjs';
+import { formatted } from './formatted.mjs';
 import { doc, nameIn, typeOf, union } from './schema-types.mjs';
 
 /**
@@ -172,7 +172,7 @@ const files = {
 };
 for (const [name, code] of Object.entries(files)) {
   const file = join(root, 'packages/client/src', name);
-  const text = await format(code, { ...(await resolveConfig(file)), filepath: file });
+  const text = await formatted(file, code);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   if (process.argv.includes('--check')) {
     console.error(`${file} is out of date; run npm run contract.`);

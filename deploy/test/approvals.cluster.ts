@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { needs, waitFor } from '@parley/testkit';
 import { approvalMetrics, createApprovalDesk, type ApprovalDesk } from '@parley/approvals';
-import { connectDatabase } from '@parley/database';
+import { connectDatabase, type Database } from '@parley/database';
 import { Registry } from 'prom-client';
 import type { AppProcess } from './support/app-process.js';
 import {
@@ -22,10 +22,16 @@ describe('approvals of one api, three gateways and two workers', function () {
   needs('haproxy', 'redis-server');
   let stage: ApprovalStage;
 
+  let rivals: readonly Database[] = [];
+
   before(async () => {
     stage = await ApprovalStage.open();
+    rivals = [1, 2, 3].map(() => connectDatabase({ url: stage.cluster.databaseUrl }));
   });
-  after(() => stage.close());
+  after(async () => {
+    await Promise.all(rivals.map((rival) => rival.close()));
+    await stage.close();
+  });
 
   /** Each call was decided once, and the world outside agrees with the record. Answers how many ended in which state. */
   const agreed = async (calls: readonly Waiting[], ends: readonly Recorded[]) => {
@@ -63,7 +69,6 @@ describe('approvals of one api, three gateways and two workers', function () {
   };
 
   it(`decide each of ${scaled(500)} once, of 600 attempts on sockets, REST and timers`, async () => {
-    const rivals = [1, 2, 3].map(() => connectDatabase({ url: stage.cluster.databaseUrl }));
     const desks = rivals.map((database): ApprovalDesk =>
       createApprovalDesk({
         ...{ database, redis: stage.redis },
@@ -100,7 +105,7 @@ describe('approvals of one api, three gateways and two workers', function () {
     const races = await inParallel({ count: Math.ceil(scaled(500) / 10), width: 10 }, async () => {
       const calls = await stage.waiting(10);
       return { calls, winners: await Promise.all(calls.map(race)) };
-    }).finally(() => Promise.all(rivals.map((rival) => rival.close())));
+    });
     const calls = races.flatMap((each) => each.calls);
     const counts = await agreed(calls, await stage.ends(calls));
     measured(`${calls.length} approvals x 600 attempts: ${JSON.stringify(counts)}`);

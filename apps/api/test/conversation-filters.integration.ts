@@ -72,7 +72,7 @@ describe('filters of conversations', () => {
   };
   const namesOf = async (query: Record<string, string>) =>
     (await list(query))
-      .map(({ id }) => Object.keys(ids).find((name) => ids[name] === id))
+      .map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? id)
       .toSorted();
 
   for (const [outcome, names] of [

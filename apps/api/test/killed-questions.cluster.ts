@@ -84,7 +84,11 @@ describe('a question whose process is killed', () => {
   const query = async (sql: string) => {
     const client = new pg.Client({ connectionString: store.url });
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   };
   /** The one that survived the case before, if it did. */
   const run = async (app: keyof typeof programs): Promise<RunningProgram> => {

@@ -53,7 +53,9 @@ describe('an event is sent to its webhook again', () => {
     const webhookId = await create();
     const id = await delivery(webhookId, 'failed');
     const replies = await Promise.all([1, 2, 3].map(() => again(webhookId, id)));
-    expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409]);
+    expect(replies.map(({ status }) => status).sort((a, b) => a - b)).to.deep.equal([
+      200, 409, 409,
+    ]);
     const { body } = await again(webhookId, id);
     expect((body as { detail: string }).detail).to.match(/still being sent.* due at 2/);
     expect(await audited()).to.have.length(1);

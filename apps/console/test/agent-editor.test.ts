@@ -208,7 +208,7 @@ describe('the code that creates an agent', () => {
     expect(script?.code).to.include(String.raw`name: 'Anna\'s desk'`);
     expect(shellText('$(x) `y`')).to.equal("'$(x) `y`'");
     const odd = { 'a-b': ['"', "'", '\\', '\n', '</script>'] };
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- what a person pastes is code
+    // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- what a person pastes is code
     expect(new Function(`return ${scriptValue(odd, '')}`)()).to.deep.equal(odd);
   });
 

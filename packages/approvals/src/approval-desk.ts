@@ -37,7 +37,8 @@ export type ApprovalDesk = {
 export type CallOfOrganization = CallOf & { readonly organizationId: string };
 export type Verdict = 'approved' | 'rejected';
 export type Alarm =
-  { readonly outcome: 'settled' } | { readonly outcome: 'early'; readonly remainingMs: number };
+  | { readonly outcome: 'settled' }
+  | { readonly outcome: 'early'; readonly remainingMs: number };
 
 export type ApprovalDeskOptions = {
   readonly database: Database;

@@ -3,4 +3,6 @@ export interface ValkeyWorkerData {
 }
 
 export type ValkeyWorkerMessage =
-  { log: string } | { listening: true } | { failed: string; portTaken: boolean };
+  | { log: string }
+  | { listening: true }
+  | { failed: string; portTaken: boolean };

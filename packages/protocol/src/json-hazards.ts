@@ -6,7 +6,11 @@
  * JSON.parse has already accepted, in one pass and without recursion.
  */
 export type JsonHazard =
-  'too-deep' | 'repeated-key' | 'forbidden-key' | 'bad-character' | 'endless-number';
+  | 'too-deep'
+  | 'repeated-key'
+  | 'forbidden-key'
+  | 'bad-character'
+  | 'endless-number';
 
 export const maxJsonDepth = 32;
 

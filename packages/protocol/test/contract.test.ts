@@ -58,7 +58,7 @@ describe('OpenAPI document', () => {
 
   for (const [id, operation] of all)
     it(`states every status that ${id} may answer`, () => {
-      const { responses } = document.paths[`/api/v1${operation.path}`]?.[operation.method] as {
+      const { responses } = document.paths[`/api/v1${operation.path}`]![operation.method] as {
         responses: object;
       };
       const expected = [

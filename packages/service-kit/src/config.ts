@@ -22,7 +22,8 @@ type IsSet<App extends AppName, Row extends Setting> = Row extends { default: un
 /** The settings of one app, by the names of their variables. */
 export type ConfigOf<App extends AppName> = {
   readonly [Name in ReadBy<App>]:
-    ValueOf<Settings[Name]> | (IsSet<App, Settings[Name]> extends true ? never : undefined);
+    | ValueOf<Settings[Name]>
+    | (IsSet<App, Settings[Name]> extends true ? never : undefined);
 };
 
 export type ConfigResult<App extends AppName> =

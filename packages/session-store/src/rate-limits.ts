@@ -3,7 +3,9 @@ import { defineScript, type ScriptRunner } from './lua-script.js';
 
 /** Requests per minute and key, counted in Redis, so that all pods share one budget. */
 export type RateVerdict =
-  Allowed | { kind: 'limited'; limit: number; retryAfterSeconds: number } | { kind: 'unknown' };
+  | Allowed
+  | { kind: 'limited'; limit: number; retryAfterSeconds: number }
+  | { kind: 'unknown' };
 
 type Allowed = {
   kind: 'allowed';

@@ -132,7 +132,7 @@ export class Oidc {
     const server = new URL(issuer);
     // An issuer without TLS is one that the operator configured, in the same network or on the same
     // machine.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked to prevent accidental use
+    // oxlint-disable-next-line typescript/no-deprecated -- marked to prevent accidental use
     const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];
     this.#configuration ??= client.discovery(
       server,

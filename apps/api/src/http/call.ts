@@ -52,8 +52,9 @@ type Answer<Id extends OperationId> =
       : Success<Id> extends { orCreated: true }
         ? Saved<Resource<Id>>
         : Success<Id> extends { orAccepted: infer Pending extends TSchema }
-          ? | Accepted<Resource<Id> | Static<Pending>>
-            | (Success<Id> extends { orEvents: true } ? Streamed : never)
+          ?
+              | Accepted<Resource<Id> | Static<Pending>>
+              | (Success<Id> extends { orEvents: true } ? Streamed : never)
           : Resource<Id>;
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -95,7 +95,7 @@ function checkAgainstContract({
   const where = `${method} ${plain} answered ${reply.status}`;
   if (!reply.headers.get('x-request-id')) throw new Error(`${where} without X-Request-Id`);
   if (!found) return;
-  const { responses } = document.paths[`/api/v1${found.operation.path}`]?.[
+  const { responses } = document.paths[`/api/v1${found.operation.path}`]![
     found.operation.method
   ] as { responses: object };
   if (!Object.hasOwn(responses, String(reply.status)))

@@ -25,7 +25,7 @@ export function ChartCanvas(props: ChartProps) {
       watch.disconnect();
       plot.destroy();
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the texts of values and times are pure; what is drawn is in these
+    // oxlint-disable-next-line react/exhaustive-deps -- the texts of values and times are pure; what is drawn is in these
   }, [times, lines, theme]);
   const at = hovered === undefined ? undefined : times[hovered];
   return (

@@ -65,7 +65,14 @@ type ValueProps<T> = FieldProps & {
 
 type TextFieldProps = ValueProps<string> & {
   readonly type?:
-    'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'datetime-local' | 'date';
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'url'
+    | 'number'
+    | 'search'
+    | 'datetime-local'
+    | 'date';
   readonly placeholder?: string;
   readonly autoComplete?: string;
   readonly autoFocus?: boolean;

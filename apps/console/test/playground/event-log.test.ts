@@ -56,7 +56,7 @@ describe('the log of a session’s events', () => {
     const { entries } = logOf(
       received({ type: 'x', session: { instructions: 'i'.repeat(9_000) } }),
     );
-    const { instructions } = entries[0]?.event['session'] as { instructions: string };
+    const { instructions } = entries[0]!.event['session'] as { instructions: string };
     expect(instructions).to.match(/^i{8000}… \(1000 characters omitted\)$/);
   });
 

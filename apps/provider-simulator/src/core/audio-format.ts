@@ -2,7 +2,9 @@
 // linear samples; a format only decides how they travel.
 
 export type AudioFormat =
-  { type: 'audio/pcm'; rate: 24000 } | { type: 'audio/pcmu' } | { type: 'audio/pcma' };
+  | { type: 'audio/pcm'; rate: 24000 }
+  | { type: 'audio/pcmu' }
+  | { type: 'audio/pcma' };
 
 export const pcm24k: AudioFormat = { type: 'audio/pcm', rate: 24000 };
 

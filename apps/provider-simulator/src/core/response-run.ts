@@ -40,7 +40,9 @@ type Open = {
 
 /** What the engine must do next. */
 export type Played =
-  { next: 'wait'; ms: number } | { next: 'done' } | { next: 'disconnect'; disconnect: Disconnect };
+  | { next: 'wait'; ms: number }
+  | { next: 'done' }
+  | { next: 'disconnect'; disconnect: Disconnect };
 
 export class ResponseRun {
   readonly id: string;

@@ -30,7 +30,9 @@ export type ToolCallsOptions = {
 
 /** The events that a session's tools log. */
 export type ToolsEvent =
-  'storing decision failed' | 'closing toolbox failed' | 'reading sub-agent’s progress failed';
+  | 'storing decision failed'
+  | 'closing toolbox failed'
+  | 'reading sub-agent’s progress failed';
 
 type Open = {
   call: OpenCall;

@@ -109,7 +109,8 @@ class World {
   readonly #choose: (among: number) => number;
   readonly #terms: Terms;
   #row:
-    { approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null } | undefined;
+    | { approval: 'waiting' | 'approved' | 'rejected' | 'expired' | 'cancelled' | null }
+    | undefined;
   #started = false;
   /** To the process that is at work. */
   #granted = false;

@@ -1080,7 +1080,11 @@ export type Webhook = {
   url: string;
   /** Which events are sent. */
   events: readonly (
-    'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
+    | 'approval.waiting'
+    | 'approval.decided'
+    | 'question.answered'
+    | 'session.ended'
+    | 'task.changed'
   )[];
   /** If false, events are not sent, and not sent later either. */
   enabled: boolean;
@@ -1094,7 +1098,11 @@ export type WebhookInput = {
   url: string;
   /** Which events are sent. */
   events: readonly (
-    'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
+    | 'approval.waiting'
+    | 'approval.decided'
+    | 'question.answered'
+    | 'session.ended'
+    | 'task.changed'
   )[];
   /** If false, events are not sent, and not sent later either. Default: `true`. */
   enabled?: boolean | undefined;
@@ -1125,7 +1133,11 @@ export type WebhookWithSecret = {
   url: string;
   /** Which events are sent. */
   events: readonly (
-    'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
+    | 'approval.waiting'
+    | 'approval.decided'
+    | 'question.answered'
+    | 'session.ended'
+    | 'task.changed'
   )[];
   /** If false, events are not sent, and not sent later either. */
   enabled: boolean;
@@ -1142,7 +1154,11 @@ export type ChangedWebhook = {
   url: string;
   /** Which events are sent. */
   events: readonly (
-    'approval.waiting' | 'approval.decided' | 'question.answered' | 'session.ended' | 'task.changed'
+    | 'approval.waiting'
+    | 'approval.decided'
+    | 'question.answered'
+    | 'session.ended'
+    | 'task.changed'
   )[];
   /** If false, events are not sent, and not sent later either. */
   enabled: boolean;

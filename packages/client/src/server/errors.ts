@@ -97,7 +97,11 @@ export class ParleyConnectionError extends Error {
  * an event.
  */
 export type WebhookFailure =
-  'headers-missing' | 'too-old' | 'too-new' | 'signature-wrong' | 'body-malformed';
+  | 'headers-missing'
+  | 'too-old'
+  | 'too-new'
+  | 'signature-wrong'
+  | 'body-malformed';
 
 /** A request that claims to come from Parley cannot be trusted. Respond with 400. */
 export class ParleyWebhookError extends Error {

@@ -78,7 +78,7 @@ export class StreamList {
   }
 
   #upToDate(entry: EntryView): EntryNode<never> {
-    const known = this.#nodes.get(entry.key) as EntryNode<EntryView> | undefined;
+    const known: EntryNode<EntryView> | undefined = this.#nodes.get(entry.key);
     if (known) known.update(entry);
     const current = known ?? this.#made(entry);
     this.#nodes.set(entry.key, current);

@@ -3,7 +3,8 @@ import { chainHash, firstHash, type ChainedRecord } from './audit.js';
 import type { SystemScope, Transactor } from '../postgres/database.js';
 
 export type AuditVerdict =
-  { ok: true; records: number } | { ok: false; sequence: number; reason: string };
+  | { ok: true; records: number }
+  | { ok: false; sequence: number; reason: string };
 
 /**
  * The position in a chain: the last record that was verified, and the sequence that the head has
@@ -12,7 +13,8 @@ export type AuditVerdict =
 export type ChainPosition = { sequence: number; hash: Buffer; promised: number };
 
 export type ChainStep =
-  { done: false; position: ChainPosition } | { done: true; verdict: AuditVerdict };
+  | { done: false; position: ChainPosition }
+  | { done: true; verdict: AuditVerdict };
 
 export const chainStart: ChainPosition = { sequence: 0, hash: firstHash, promised: 0 };
 

@@ -54,7 +54,9 @@ export const NoTurnDetection = Type.Object(
 );
 
 type AnyDetection =
-  Static<typeof SemanticVad> | Static<typeof ServerVad> | Static<typeof NoTurnDetection>;
+  | Static<typeof SemanticVad>
+  | Static<typeof ServerVad>
+  | Static<typeof NoTurnDetection>;
 
 /** How the end of the user's speech is detected. */
 export const TurnDetection = Type.Unsafe<AnyDetection>({

@@ -10,7 +10,8 @@ export function textOf(value: unknown): string | undefined {
 }
 
 export type ParsedObject =
-  { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly message: string };
 
 /** Parses an object that the user types; the error is a sentence. */
 export function parseObject(text: string): ParsedObject {

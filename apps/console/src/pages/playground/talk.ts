@@ -14,7 +14,14 @@ export type TalkSituation = {
 /** The label of the talk button, and what pressing it or the space bar does. */
 export type TalkView = {
   readonly state:
-    'off' | 'connecting' | 'ready' | 'listening' | 'thinking' | 'speaking' | 'muted' | 'waiting';
+    | 'off'
+    | 'connecting'
+    | 'ready'
+    | 'listening'
+    | 'thinking'
+    | 'speaking'
+    | 'muted'
+    | 'waiting';
   readonly label: string;
   readonly hint: string;
   readonly press: 'start' | 'hold' | 'mute' | 'unmute' | 'none';
