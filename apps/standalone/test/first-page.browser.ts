@@ -65,7 +65,7 @@ describe('a browser', () => {
     await once(pages, 'listening');
     stops.push(() => void pages.close());
     const browser = await chromium.launch({
-      executablePath: programPath('chromium'),
+      executablePath: programPath('chromium-headless-shell'),
       args: flags,
     });
     stops.push(() => browser.close());

@@ -59,7 +59,7 @@ describe('a realtime session', () => {
       const body = '<!doctype html><script type="module" src="/page.js"></script>';
       customer.files.set('/', { type: 'text/html', body });
       browser = await chromium.launch({
-        executablePath: programPath('chromium'),
+        executablePath: programPath('chromium-headless-shell'),
         args: ['--no-sandbox', '--disable-background-networking'],
       });
       page = await browser.newPage();

@@ -28,7 +28,10 @@ describe('the docs in a browser', () => {
 
   before(async () => {
     parley = await startStandalone();
-    browser = await chromium.launch({ executablePath: programPath('chromium'), args: flags });
+    browser = await chromium.launch({
+      executablePath: programPath('chromium-headless-shell'),
+      args: flags,
+    });
   });
   afterEach(async () => {
     await context?.close();

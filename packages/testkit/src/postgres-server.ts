@@ -20,8 +20,12 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const PASSWORD = 'testkit';
 const OLDEST_MAJOR = 14;
-/** Tests only rely on what survives the kill of a process; power cuts do not matter. */
+/**
+ * Tests only rely on what survives the kill of a process; power cuts do not matter. Vacuuming would
+ * visit hundreds of short-lived databases.
+ */
 const SETTINGS = {
+  autovacuum: 'off',
   fsync: 'off',
   full_page_writes: 'off',
   max_connections: 300,

@@ -64,7 +64,7 @@ export class ConsoleUnderTest {
       onError: () => undefined,
     });
     const browser = await chromium.launch({
-      executablePath: programPath('chromium'),
+      executablePath: programPath('chromium-headless-shell'),
       args: [...flags, ...moreFlags],
     });
     return new ConsoleUnderTest({ standalone, database, browser });

@@ -33,7 +33,7 @@ export async function inChromium(
 ): Promise<ReadonlyMap<Scenario, Outcome>> {
   const pages = await servePage();
   const browser = await chromium.launch({
-    executablePath: programPath('chromium'),
+    executablePath: programPath('chromium-headless-shell'),
     args: ['--no-sandbox', '--disable-background-networking', '--ignore-certificate-errors'],
   });
   const outcomes = new Map<Scenario, Outcome>();
