@@ -3,11 +3,7 @@ import { basename, join } from 'node:path';
 import { format } from 'oxfmt';
 import { root } from './build.mjs';
 
-const {
-  $schema: _,
-  ignorePatterns: __,
-  ...options
-} = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'));
+const options = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'));
 
 /** Generated text as `npm run format` leaves it. */
 export async function formatted(file, text) {

@@ -21,7 +21,6 @@ describe('approvals of one api, three gateways and two workers', function () {
   this.timeout(600_000);
   needs('haproxy', 'redis-server');
   let stage: ApprovalStage;
-
   let rivals: readonly Database[] = [];
 
   before(async () => {

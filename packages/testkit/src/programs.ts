@@ -7,7 +7,7 @@ const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 /** Programs with several names; any other is looked up by its own. */
 const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
   ['chromium', CHROMIUM],
-  // The same browser for pages that need no microphone, in about half of the CPU time.
+  // The same browser without a microphone and without windows, which takes less CPU.
   ['chromium-headless-shell', ['chromium-headless-shell', ...CHROMIUM]],
 ]);
 

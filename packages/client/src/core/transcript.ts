@@ -15,20 +15,16 @@ export function lineOf({ lines }: Core, id: string | null): Line | undefined {
  * Places a message after the item that it follows, or at the end. A text has a place as soon as it is
  * written; if the service put it after an answer that had begun by then, it moves there.
  */
-export function placed(
-  core: Core,
-  message: Message,
-  more: { after?: unknown; responseId?: string | null } = {},
-): Core {
+export function placed(core: Core, message: Message, { after }: { after?: unknown } = {}): Core {
   const known = lineOf(core, message.id);
   const others = core.lines.filter((line) => line !== known);
-  const before = others.findIndex((line) => line.message.id === more.after);
+  const before = others.findIndex((line) => line.message.id === after);
   if (known && before < core.lines.indexOf(known)) return core;
-  const at = before < 0 ? (more.after === 'root' ? 0 : others.length) : before + 1;
+  const at = before < 0 ? (after === 'root' ? 0 : others.length) : before + 1;
   const line: Line = known ?? {
     message,
     parts: new Map(),
-    responseId: more.responseId ?? null,
+    responseId: null,
     voice: null,
   };
   return { ...core, lines: others.toSpliced(at, 0, line) };

@@ -29,7 +29,7 @@ export class Call {
     this.#setup = setup;
   }
 
-  set setup(setup: CallSetup) {
+  prepare(setup: CallSetup): void {
     this.#setup = setup;
   }
 

@@ -20,8 +20,7 @@ export function useCall(given: PlaygroundSetup): Call {
   const setup = setupOf(given);
   const [call] = useState(() => new Call(setup));
   useEffect(() => {
-    // oxlint-disable-next-line react/immutability -- a call is an object with a life of its own
-    call.setup = setup;
+    call.prepare(setup);
   });
   useEffect(() => call.live(), [call]);
   return call;
