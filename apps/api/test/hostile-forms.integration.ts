@@ -77,6 +77,39 @@ describe('the form of an upload', () => {
     );
   });
 
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n`;
+  const openEnds = [
+    `\r\n--${boundary}\r\n--\r\n`,
+    `\r\n--${boundary}\r\n--`,
+    `--${boundary}\r\n\r\n--`,
+    `\r\n--${boundary}\r\n\r\nx\r\n\r\nno header\r`,
+    `no header\r\n${head}\r\nx`,
+  ];
+  for (const rest of openEnds)
+    it(`is refused if its headers go on with ${JSON.stringify(rest)}`, async () => {
+      expect(await sent(Buffer.from(head + rest))).to.deep.equal({
+        status: 400,
+        content: 'Problem: The body is not a complete multipart form.',
+      });
+    });
+
+  it('is read or refused with 4xx, whatever follows the headers of its file', async () => {
+    const token = fc.constantFrom(`--${boundary}`, '\r\n', head, 'x', '--', 'no header', '\r', '-');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(token, { maxLength: 12 }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 500 }),
+        async (rest, ended, step) => {
+          const end = ended ? `\r\n--${boundary}--\r\n` : '';
+          const { status, content } = await sent(Buffer.from(head + rest.join('') + end), step);
+          expect([200, 400], content).to.include(status);
+        },
+      ),
+      fuzz(200),
+    );
+  });
+
   it('is read or refused with 4xx, whatever is damaged in it', async () => {
     const whole = formOf(Buffer.from('hello'));
     const change = fc.record({

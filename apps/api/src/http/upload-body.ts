@@ -89,6 +89,8 @@ async function firstFile(
     form.once('file', (field: string, stream: Readable, part: PartInfo) => {
       // Whoever reads the content gets the error; nobody else needs it.
       stream.on('error', () => undefined);
+      // busboy parses the rest of a chunk even after an error in it.
+      if (form.destroyed) return;
       if (field !== rules.field) form.destroy(surplus());
       const content = contentOf(stream, whole, rules);
       resolve({ name: part.filename ?? '', mediaType: part.mimeType, content });
@@ -115,11 +117,45 @@ function wholeForm(request: Request, form: busboy.Busboy, rules: UploadRules): P
   for (const event of ['filesLimit', 'fieldsLimit'] as const)
     form.once(event, () => form.destroy(surplus()));
   const whole = new Promise<void>((resolve, reject) => {
-    form.on('error', (error) => reject(problemOf(error))).once('close', resolve);
+    form.once('close', resolve).on('error', (error) => {
+      reject(problemOf(error));
+      // After a malformed header, busboy would leave the file open.
+      form.destroy(error as Error);
+    });
   });
   whole.catch(() => undefined);
-  request.pipe(form);
+  feed(request, form);
   return whole;
+}
+
+/**
+ * Feeds the form with the request, and refuses a form that ends while its file is still open. busboy
+ * misses that if a boundary follows the headers of the file directly: it would wait forever for the
+ * end of the file.
+ */
+function feed(request: Request, form: busboy.Busboy): void {
+  let allWasRead = false;
+  let fileIsOpen = false;
+  const refuseOpenEnd = () => {
+    if (allWasRead && fileIsOpen) form.destroy(new Error('The form ends inside of its file.'));
+  };
+  form.once('file', (_field, file: Readable) => {
+    fileIsOpen = true;
+    const push = file.push.bind(file);
+    file.push = (bytes: Buffer | null) => {
+      fileIsOpen &&= bytes !== null;
+      return push(bytes);
+    };
+    refuseOpenEnd();
+  });
+  request.pipe(form, { end: false });
+  request.once('end', () =>
+    form.write('', () => {
+      allWasRead = true;
+      refuseOpenEnd();
+      form.end();
+    }),
+  );
 }
 
 async function* contentOf(
