@@ -12,7 +12,7 @@ export function fuzz(runs: number): {
 } {
   const { FUZZ_SCALE, FUZZ_SEED } = process.env;
   return {
-    numRuns: runs * Number(FUZZ_SCALE ?? 1),
+    numRuns: Math.ceil(runs * Number(FUZZ_SCALE ?? 1)),
     timeout: hangMs,
     ...(FUZZ_SEED !== undefined && { seed: Number(FUZZ_SEED) }),
   };
