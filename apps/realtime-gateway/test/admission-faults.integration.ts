@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { connectDatabase, createSecretBox } from '@parley/database';
-import { connectRedis, createSessionTokens, hashSessionToken } from '@parley/session-store';
+import {
+  connectRedis,
+  createSessionTokens,
+  hashSessionToken,
+  type SessionTokens,
+  type TokenOutcome,
+} from '@parley/session-store';
 import { createMetrics } from '@parley/service-kit';
 import { needs, startRedisServer, tcpProxy, waitFor } from '@parley/testkit';
 import { createSessionRecords } from '#src/records/session-records.js';
@@ -15,6 +21,8 @@ import {
   type RunningGateway,
 } from './support/stage.js';
 import { refusalOf, TestClient } from './support/test-client.js';
+
+type Redeemed = Extract<TokenOutcome, { outcome: 'redeemed' }>;
 
 const upgradeHeaders =
   'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
@@ -135,12 +143,37 @@ describe('admission among faults', () => {
     await client.leave();
   });
 
+  const leftOpen = () =>
+    stage.stores.database.asSystem(({ trx }) =>
+      trx.selectFrom('realtimeSessions').select('id').where('endedAt', 'is', null).execute(),
+    );
+
+  it('leaves no open row if Redis goes away after the session was recorded', async () => {
+    const before = new Set((await leftOpen()).map(({ id }) => id));
+    const proxy = await tcpProxy({ target: stage.stores.redisUrl });
+    const redis = await connectRedis({ url: proxy.url, name: 'test' });
+    stage.onClose(() => redis.disconnect());
+    const tokens: Pick<SessionTokens, 'consume'> = {
+      async consume(...asked) {
+        const redeemed = await stage.stores.tokens.consume(...asked);
+        proxy.refuse();
+        proxy.cut();
+        // As if the reply to a first attempt had been lost: then the session is not registered yet.
+        const { registered, ...unregistered } = redeemed as Redeemed;
+        expect(registered).to.be.at.least(1);
+        return unregistered;
+      },
+    };
+    const cutOff = await stage.startGateway({ providerUrl: provider.url, redis, tokens });
+    const answer = await refusalOf(cutOff.origin + (await stage.issue()).path);
+    expect(answer.status).to.equal(503);
+    await waitFor(async () => (await leftOpen()).every(({ id }) => before.has(id)), {
+      what: 'its end to be recorded',
+    });
+  });
+
   it('survives clients that reset the connection while their token is checked', async () => {
-    const leftOpen = () =>
-      stage.stores.database.asSystem(({ trx }) =>
-        trx.selectFrom('realtimeSessions').select('id').where('endedAt', 'is', null).execute(),
-      );
-    const before = await leftOpen();
+    const before = new Set((await leftOpen()).map(({ id }) => id));
     const proxy = await tcpProxy({ target: stage.stores.redisUrl });
     const redis = await connectRedis({ url: proxy.url, name: 'test' });
     stage.onClose(() => redis.disconnect());
@@ -165,7 +198,7 @@ describe('admission among faults', () => {
     expect(slow.gateway.activeSessions).to.be.at.least(1);
     await client.leave();
     await waitFor(() => slow.gateway.activeSessions === 0, { what: 'the end of all' });
-    await waitFor(async () => (await leftOpen()).length === before.length, {
+    await waitFor(async () => (await leftOpen()).every(({ id }) => before.has(id)), {
       what: 'their ends to be recorded',
     });
   });

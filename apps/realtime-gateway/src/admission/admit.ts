@@ -141,8 +141,14 @@ async function admitRedeemed(
   const admitted = await records.admit(record);
   if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
   if (admitted.outcome === 'quota') return overQuota(record, admitted.quota, ports);
-  if (!(await hasRoom(live, { registered, most: admitted.maxSessions }, ports.live)))
-    return overQuota(record, 'realtimeSessions', ports);
+  const most = admitted.maxSessions;
+  const isWithinQuota = await hasRoom(live, { registered, most }, ports.live).catch(
+    (err: unknown) => {
+      endBeforeItBegan(record, 'InternalError', ports);
+      throw err;
+    },
+  );
+  if (!isWithinQuota) return overQuota(record, 'realtimeSessions', ports);
   const { loaded: agent } = admitted;
   // Lists the tools while the gateway dials the provider.
   const session = {
@@ -165,17 +171,20 @@ async function hasRoom(
   return registered <= most || (await live.count(session.organizationId)) <= most;
 }
 
-/** The record already contains the session, so it ends there, too. */
-function overQuota(
-  session: RecordedSession,
-  quota: QuotaName,
-  { records, quotaMetrics }: AdmissionPorts,
-): Refusal {
-  const nothing = { bytesFromClient: 0, bytesFromProvider: 0 };
-  const closeCode = closeCodes.QuotaReached.code;
-  records.recorder(session).end({ reason: 'QuotaReached', closeCode, ...nothing });
-  quotaMetrics.refused(quota);
+function overQuota(session: RecordedSession, quota: QuotaName, ports: AdmissionPorts): Refusal {
+  endBeforeItBegan(session, 'QuotaReached', ports);
+  ports.quotaMetrics.refused(quota);
   return quotaReached(quota);
+}
+
+/** The record already contains the session, so it ends there, too. */
+function endBeforeItBegan(
+  session: RecordedSession,
+  reason: 'QuotaReached' | 'InternalError',
+  { records }: AdmissionPorts,
+): void {
+  const nothing = { bytesFromClient: 0, bytesFromProvider: 0 };
+  records.recorder(session).end({ reason, closeCode: closeCodes[reason].code, ...nothing });
 }
 
 export function sameId(issued: string, presented: string | undefined): boolean {
