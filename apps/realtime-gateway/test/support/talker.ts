@@ -25,6 +25,7 @@ export class Talker {
   readonly ran: string[] = [];
   turns = 0;
   #attempts = 0;
+  #requests = 0;
   #isLeaving = false;
   /** The connection is lost for good. */
   #broken: Error | undefined;
@@ -74,17 +75,13 @@ export class Talker {
   /** Says something, and waits for the answer until the client knows that it is on the record. */
   async say(): Promise<void> {
     const words = this.#unique();
-    let from = this.client.events.length;
     this.#write(`!say ${words}`);
-    this.client.say('{"type":"response.create"}');
     const isDone = (events: readonly Event[]) => isAnswered(events, words);
-    for (let end = await this.#end(from, isDone); end !== 'done';) {
+    for (let end = await this.#request(isDone); end !== 'done';) {
       // What was not announced may be on the record, or not: it is never said again.
       const isKnown = this.#created.some(({ content }) => content === `!say ${words}`);
       if (end === 'crossed' || !isKnown) return this.say();
-      from = this.client.events.length;
-      this.client.say('{"type":"response.create"}');
-      end = await this.#end(from, isDone);
+      end = await this.#request(isDone);
     }
     this.turns += 1;
   }
@@ -92,10 +89,8 @@ export class Talker {
   /** Has a tool called, until one call is known to have run. */
   async call(): Promise<void> {
     const city = this.#unique();
-    const from = this.client.events.length;
     this.#write(`!call weather ${JSON.stringify({ city })}`);
-    this.client.say('{"type":"response.create"}');
-    const end = await this.#end(from, (events) => isCalled(events, city));
+    const end = await this.#request((events) => isCalled(events, city));
     if (end !== 'done') return this.call();
     this.ran.push(city);
     this.turns += 1;
@@ -156,24 +151,24 @@ export class Talker {
   }
 
   /**
-   * `restored`: another gateway has continued the session meanwhile. `crossed`: the agent has
-   * answered something else, or was busy with it.
+   * Requests an answer. `restored`: another gateway has continued the session meanwhile. `crossed`:
+   * the agent has answered something else, or was busy with it.
    */
-  #end(
-    from: number,
+  #request(
     isDone: (events: readonly Event[]) => boolean,
   ): Promise<'done' | 'restored' | 'crossed'> {
-    const restores = this.restores;
+    const [from, restores] = [this.client.events.length, this.restores];
+    this.#requests += 1;
+    const id = `request-${this.#requests}`;
+    const response = { metadata: { id } };
+    this.client.say(JSON.stringify({ type: 'response.create', event_id: id, response }));
     return waitFor(
       () => {
         if (this.#broken) throw this.#broken;
         const events = this.client.events.slice(from);
         if (isDone(events)) return 'done';
         if (this.restores > restores) return 'restored';
-        const isOver = ({ type }: Event) => type === 'error' || type === 'response.completed';
-        // An answer whose provider is lost is requested again once, and not twice.
-        const renewals = events.filter(({ type }) => type === 'session.renewed').length;
-        return events.some(isOver) || renewals > 1 ? 'crossed' : undefined;
+        return isCrossed(events, id) ? 'crossed' : undefined;
       },
       { what: `an answer for ${this.name}`, timeoutMs: patienceMs },
     );
@@ -199,6 +194,29 @@ export class Talker {
     if (socket.readyState === socket.CLOSED) back();
   }
 }
+
+/**
+ * Whether this request was refused, or is answered to the end. What is said of an earlier one may
+ * arrive only now, and does not count.
+ */
+function isCrossed(events: readonly Event[], id: string): boolean {
+  const renewals = events.filter(({ type }) => type === 'session.renewed').length;
+  // An answer whose provider is lost is requested again once, by the gateway, and not twice.
+  if (renewals > 1) return true;
+  const isRefused = ({ type, error }: Event) =>
+    type === 'error' && [null, undefined, id].includes((error as ErrorBody).event_id);
+  const own = events.findIndex(
+    ({ type, response }) =>
+      type === 'response.done' && (response as ResponseBody).metadata?.id === id,
+  );
+  const since = renewals > 0 ? 0 : own;
+  const isOver =
+    since >= 0 && events.slice(since).some(({ type }) => type === 'response.completed');
+  return isOver || events.some(isRefused);
+}
+
+type ErrorBody = { event_id?: string | null };
+type ResponseBody = { metadata?: { id?: string } | null };
 
 function isAnswered(events: readonly Event[], words: string): boolean {
   const said = events.findIndex(
