@@ -48,8 +48,9 @@ import {
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
 import { Owner } from './owner.js';
-import { gatewayMetrics, type EndName, type GatewayMetrics } from './metrics.js';
+import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
 import type { SessionRecords, Tools } from './ports.js';
+import { endUnopened } from './records/end-unopened.js';
 import { Presence } from './presence/presence.js';
 import { TokenWatch } from './presence/token-watch.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
@@ -371,7 +372,7 @@ class RealtimeGateway implements Gateway {
     const { sessionId: session, tools, live, inherited } = prepared.admitted;
     const recorder = this.#options.records.recorder({ ...live, sessionId: session });
     if (inherited) leaveToOthers(recorder);
-    else recorder.end(neverConnected);
+    else endUnopened(recorder, 'ClientGone');
     this.#options.live.forget(live).catch((err: unknown) => {
       this.#options.logger.warn({ err, session }, 'removing live session failed');
     });
@@ -473,11 +474,6 @@ class RealtimeGateway implements Gateway {
 }
 
 const ignore = (): void => undefined;
-
-const neverConnected = {
-  reason: 'ClientGone' satisfies EndName,
-  ...{ closeCode: 1006, bytesFromClient: 0, bytesFromProvider: 0 },
-};
 
 /** ws would not open such a socket, and not say so. */
 function isGone({ readable, writable }: Duplex): boolean {

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeCodes,
-  type PastItem,
-  type ProblemCode,
-  type QuotaName,
-  type RealtimeErrorCode,
-} from '@parley/protocol';
+import type { PastItem, ProblemCode, QuotaName, RealtimeErrorCode } from '@parley/protocol';
 import type { Logger, QuotaMetrics } from '@parley/service-kit';
 import {
   hashSessionToken,
@@ -25,6 +19,7 @@ import type {
   SessionTools,
   Tools,
 } from '../ports.js';
+import { endUnopened } from '../records/end-unopened.js';
 import { quotaReached, refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { SessionRequest } from './upgrade-request.js';
 
@@ -144,7 +139,7 @@ async function admitRedeemed(
   const most = admitted.maxSessions;
   const isWithinQuota = await hasRoom(live, { registered, most }, ports.live).catch(
     (err: unknown) => {
-      endBeforeItBegan(record, 'InternalError', ports);
+      endUnopened(records.recorder(record), 'InternalError');
       throw err;
     },
   );
@@ -171,20 +166,11 @@ async function hasRoom(
   return registered <= most || (await live.count(session.organizationId)) <= most;
 }
 
+/** The record already contains the session, so it ends there, too. */
 function overQuota(session: RecordedSession, quota: QuotaName, ports: AdmissionPorts): Refusal {
-  endBeforeItBegan(session, 'QuotaReached', ports);
+  endUnopened(ports.records.recorder(session), 'QuotaReached');
   ports.quotaMetrics.refused(quota);
   return quotaReached(quota);
-}
-
-/** The record already contains the session, so it ends there, too. */
-function endBeforeItBegan(
-  session: RecordedSession,
-  reason: 'QuotaReached' | 'InternalError',
-  { records }: AdmissionPorts,
-): void {
-  const nothing = { bytesFromClient: 0, bytesFromProvider: 0 };
-  records.recorder(session).end({ reason, closeCode: closeCodes[reason].code, ...nothing });
 }
 
 export function sameId(issued: string, presented: string | undefined): boolean {

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeCodes } from '@parley/protocol';
 import { hashSessionToken, type LiveSessions, type ResumableId } from '@parley/session-store';
 import type { AdmissionPorts, Admitted } from '../admission/admit.js';
 import { quotaReached, refuseSession, unavailable, type Refusal } from '../admission/refusal.js';
 import type { ResumeRequest } from '../admission/upgrade-request.js';
 import type { SessionRecorder, SessionRecords } from '../ports.js';
+import { endUnopened } from '../records/end-unopened.js';
 import { unknownToken } from './find-resumable.js';
 
 type Ports = Omit<AdmissionPorts, 'tokens' | 'records' | 'live'> & {
@@ -63,6 +63,5 @@ export async function restoreSession(
 
 /** A session that was restored, and is not opened: the client may try again, here or elsewhere. */
 export function leaveToOthers(recorder: Pick<SessionRecorder, 'end'>): void {
-  const closeCode = closeCodes.ServiceRestart.code;
-  recorder.end({ reason: 'ServiceRestart', closeCode, bytesFromClient: 0, bytesFromProvider: 0 });
+  endUnopened(recorder, 'ServiceRestart');
 }
