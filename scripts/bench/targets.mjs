@@ -161,7 +161,7 @@ export async function startParley(providerUrl, { databaseUrl, redisUrl }, { prof
       port: api.port,
       agent,
       headers,
-      used: () => usedByApp(api),
+      used: async () => usedBy(api.pid),
       stop: () => api.term(),
     },
     gateway: await startGateway(settings, issue),
@@ -176,15 +176,8 @@ async function startGateway(settings, issue) {
   return {
     greets: false,
     urls: (count) => inParallel({ count, width: 8 }, async () => origin + (await issue())),
-    used: () => usedByApp(gateway),
+    used: async () => usedBy(gateway.pid),
     stop: () => gateway.term(),
-  };
-}
-
-async function usedByApp(app) {
-  return {
-    seconds: await app.metric('process_cpu_seconds_total'),
-    bytes: await app.metric('process_resident_memory_bytes'),
   };
 }
 
@@ -236,7 +229,6 @@ function isInstalled(command) {
   }
 }
 
-const ticksPerSecond = 100;
 const pageBytes = 4096;
 
 /** CPU time and resident memory of a process and its children. */
@@ -254,9 +246,21 @@ function statOf(pid) {
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    const seconds = (fields[11] + fields[12]) / ticksPerSecond;
-    return { pid: Number(pid), parent: fields[1], seconds, bytes: fields[21] * pageBytes };
+    return {
+      pid: Number(pid),
+      parent: fields[1],
+      seconds: secondsOf(`/proc/${pid}/task`),
+      bytes: fields[21] * pageBytes,
+    };
   } catch {
     return undefined;
   }
+}
+
+/** To the nanosecond; what `stat` itself counts are hundredths of a second. */
+function secondsOf(threads) {
+  const spent = readdirSync(threads).map((thread) =>
+    Number(readFileSync(join(threads, thread, 'schedstat'), 'utf8').split(' ')[0]),
+  );
+  return spent.reduce((total, nanoseconds) => total + nanoseconds, 0) / 1e9;
 }

@@ -30,7 +30,7 @@ import type {
   LiveSessions,
   SessionTokens,
 } from '@parley/session-store';
-import { consoleRouter, type ConsolePorts } from './accounts/console-router.js';
+import { consoleRoutes, type ConsolePorts } from './accounts/console-routes.js';
 import { Oidc } from './accounts/oidc.js';
 import { oidcRouter } from './accounts/oidc-router.js';
 import { ownOrigin } from './accounts/own-requests.js';
@@ -56,9 +56,10 @@ import { contain } from './http/contain.js';
 import { noStore } from './http/no-store.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
-import { operationRouter } from './http/router.js';
+import { operationRoutes } from './http/operation-routes.js';
+import { routes, type Route } from './http/routes.js';
 import { securityHeaders } from './http/security-headers.js';
-import { socketRouter } from './http/socket-router.js';
+import { socketRoute } from './http/socket-route.js';
 import { memberOperations } from './members/member-operations.js';
 import type { ApiMetrics, RateLimits } from './metrics.js';
 import { bearerCredentials } from './openai-door/credentials.js';
@@ -117,8 +118,7 @@ export type ApiOptions = {
 export const apiVersion = '0.2.0';
 
 export function createApi(given: ApiOptions): Express {
-  const { database, secretBox, logger, settings, ...options } = given;
-  const handlers = handlersOf(given);
+  const { database, logger, settings, ...options } = given;
   const contract = openApiDocument(apiVersion);
   const contracts = {
     '/api/v1/openapi.json': JSON.stringify(contract),
@@ -133,13 +133,16 @@ export function createApi(given: ApiOptions): Express {
   app.use(contain(logger));
   app.use(bodyDeadline(bodyMs));
   app.use(securityHeaders());
+  const rateLimits = options.metrics.measured(options.rateLimits);
+  const oidc = oidcOf(given);
+  // Before everything else: express asks its handlers one after the other.
+  app.use(routes(routesOf(given, { rateLimits, oidc })));
   for (const [path, text] of Object.entries(contracts))
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(apiVersion, contract));
   app.use(widgetRouter());
   app.get('/', pagePolicy, home(apiVersion));
   app.use(noStore);
-  const rateLimits = options.metrics.measured(options.rateLimits);
   if (settings.OPENAI_DOOR === true)
     app.use(
       '/v1',
@@ -150,37 +153,6 @@ export function createApi(given: ApiOptions): Express {
         maxBodyBytes: settings.MAX_BODY_BYTES,
       }),
     );
-  app.use('/api/v1', socketRouter());
-  const people = admitPeople(app, given, rateLimits);
-  // After the pages of OpenID Connect: it answers every other address below.
-  app.use('/console', consoleSite(settings));
-  app.use(
-    '/api/v1',
-    operationRouter({
-      operations: organizationOperations,
-      handlers,
-      authenticate: keyOrCookie(
-        authenticator({ database, ...options }),
-        memberAuthenticator(people, headers),
-      ),
-      database,
-      secretBox,
-      rateLimits,
-      maxBodyBytes: settings.MAX_BODY_BYTES,
-      maxFileBytes: settings.TEMPORARY_FILE_MAX_BYTES,
-    }),
-  );
-  app.use(() => {
-    throw new Problem('route-not-found', 'No operation has this path. See /api/v1/openapi.json.');
-  });
-  app.use(refuse(logger));
-  return app;
-}
-
-/** Binds how people come in and go; tells what knows them again. */
-function admitPeople(app: Express, given: ApiOptions, rateLimits: RateLimits) {
-  const { database, logger, settings, ...options } = given;
-  const oidc = oidcOf(given);
   if (oidc)
     app.use(
       '/console/oidc',
@@ -189,19 +161,43 @@ function admitPeople(app: Express, given: ApiOptions, rateLimits: RateLimits) {
         isSecure: settings.PUBLIC_URL?.startsWith('https:') === true,
       }),
     );
+  // After the pages of OpenID Connect: it answers every other address below.
+  app.use('/console', consoleSite(settings));
+  app.use(() => {
+    throw new Problem('route-not-found', 'No operation has this path. See /api/v1/openapi.json.');
+  });
+  app.use(refuse(logger));
+  return app;
+}
+
+/** Every operation of the API, and how people come in and go. */
+function routesOf(
+  given: ApiOptions,
+  { rateLimits, oidc }: { rateLimits: RateLimits; oidc: Oidc | undefined },
+): Route[] {
+  const { database, secretBox, settings, ...options } = given;
+  const { MAX_BODY_BYTES: maxBodyBytes } = settings;
   const people = {
     ...{ database, ...options.console },
     requireOwnOrigin: ownOrigin(settings.PUBLIC_URL),
   };
-  app.use(
-    '/api/v1',
-    consoleRouter({
-      ...{ ...options, ...people, oidc },
+  return [
+    socketRoute(),
+    ...consoleRoutes({
+      ...{ ...options, ...people, oidc, maxBodyBytes },
       requests: { limit: rateLimits.requests, required: false },
-      maxBodyBytes: settings.MAX_BODY_BYTES,
     }),
-  );
-  return people;
+    ...operationRoutes({
+      operations: organizationOperations,
+      handlers: handlersOf(given),
+      authenticate: keyOrCookie(
+        authenticator({ database, ...options }),
+        memberAuthenticator(people, headers),
+      ),
+      ...{ database, secretBox, rateLimits, maxBodyBytes },
+      maxFileBytes: settings.TEMPORARY_FILE_MAX_BYTES,
+    }),
+  ];
 }
 
 /** Undefined: nobody signs in through a provider. */

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import express from 'express';
 import { authenticator } from '#src/http/authenticate.js';
 import { refuse } from '#src/http/refuse.js';
-import { operationRouter } from '#src/http/router.js';
+import { routes } from '#src/http/routes.js';
+import { operationRoutes } from '#src/http/operation-routes.js';
 import { createSecretBox, insertApiKey, insertOrganization } from '@parley/database';
 import { operations, type Operation } from '@parley/protocol';
 import { createLogger, listen } from '@parley/service-kit';
@@ -33,21 +34,23 @@ describe('a deprecated operation', () => {
     });
     const app = express();
     app.use(
-      operationRouter({
-        operations: { old },
-        handlers: { old: { run: () => Promise.resolve({ id: 'x' }) } },
-        authenticate: authenticator({
+      routes(
+        operationRoutes({
+          operations: { old },
+          handlers: { old: { run: () => Promise.resolve({ id: 'x' }) } },
+          authenticate: authenticator({
+            database,
+            attempts: endless,
+            clientAddress: () => '127.0.0.1',
+            metrics: { notAuthenticated: () => undefined },
+          }),
           database,
-          attempts: endless,
-          clientAddress: () => '127.0.0.1',
-          metrics: { notAuthenticated: () => undefined },
+          secretBox: createSecretBox(Buffer.alloc(32).toString('base64')),
+          rateLimits: { requests: unlimited, sessions: unlimited },
+          maxFileBytes: 1024,
+          maxBodyBytes: 1024,
         }),
-        database,
-        secretBox: createSecretBox(Buffer.alloc(32).toString('base64')),
-        rateLimits: { requests: unlimited, sessions: unlimited },
-        maxFileBytes: 1024,
-        maxBodyBytes: 1024,
-      }),
+      ),
     );
     app.use(refuse(createLogger({ app: 'api', level: 'silent' })));
     const server = createServer(app);
@@ -55,7 +58,7 @@ describe('a deprecated operation', () => {
     const statuses: number[] = [];
     for (const headers of [{ 'X-Api-Key': key, 'X-Org-Id': id }, {}]) {
       const reply = await fetch(
-        `http://127.0.0.1:${port}/Old/3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11`,
+        `http://127.0.0.1:${port}/api/v1/Old/3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11`,
         { headers },
       );
       statuses.push(reply.status);

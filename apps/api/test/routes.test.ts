@@ -20,8 +20,9 @@ function found(method: string, path: string): unknown {
       handle: ({ params }) => void (answer = [row.method, row.path, { ...params }]),
     })),
   );
-  const request = { method, path } as Request;
-  void handler(request, { locals: {} } as Response, () => undefined);
+  const request = { method, path: `/api/v1${path}` } as Request;
+  const response = { locals: {}, setHeader: () => undefined } as unknown as Response;
+  void handler(request, response, () => undefined);
   return answer;
 }
 

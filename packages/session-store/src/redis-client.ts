@@ -1,6 +1,7 @@
 import { Cluster } from 'ioredis';
 import type { RedisOptions } from './redis-options.js';
 import { durabilityWarnings, versionProblem } from './redis-requirements.js';
+import { gather } from './gather-commands.js';
 import { measure } from './measure-commands.js';
 import { RedisUnusable, watchErrors } from './redis-errors.js';
 import { createClient, createProbe, type Manner, type Redis } from './topology.js';
@@ -52,6 +53,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     if (options.onWarning)
       for (const warning of await durabilityWarnings(redis)) options.onWarning(warning);
     started = true;
+    gather(redis);
     if (options.metrics) measure(redis, options.metrics);
     return redis;
   } catch (error) {

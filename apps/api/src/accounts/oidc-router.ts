@@ -3,7 +3,7 @@ import { findAccount, findPassword, type Database } from '@parley/database';
 import { Problem } from '@parley/protocol';
 import type { ClientAddress, Logger } from '@parley/service-kit';
 import { isConsoleToken, type ConsoleSessions, type FailedAttempts } from '@parley/session-store';
-import { setCookie } from './console-router.js';
+import { setCookie } from './console-routes.js';
 import { OidcRefused, pendingMs, type Oidc, type OidcRefusal } from './oidc.js';
 import { consoleCookie, cookieIn } from './own-requests.js';
 import { enter } from './sign-in.js';

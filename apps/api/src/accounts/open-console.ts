@@ -1,5 +1,5 @@
 import { createConsoleSessions, createRateLimit, type Redis } from '@parley/session-store';
-import type { ConsolePorts } from './console-router.js';
+import type { ConsolePorts } from './console-routes.js';
 
 /** Enough for typos, but too few to try a dictionary. */
 const passwordsPerMinute = 10;

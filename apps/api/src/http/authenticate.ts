@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Database } from '@parley/database';
 import {
   findUsableKey,
-  invalidKey,
   keyHash,
   requireOrganization,
   type Caller,
@@ -57,8 +57,9 @@ export function authenticator(
   const { attempts, clientAddress, metrics } = ports;
   const goodKeys = new RecentKeys();
   const authenticate = async (request: IncomingMessage, operation: Guarded) => {
-    const hash = keyHash(credentials.keyOf(request));
-    const isKnown = goodKeys.has(hash);
+    const presented = presentedIn(request, credentials);
+    const { hash } = presented;
+    const isKnown = goodKeys.has(presented);
     // Before the lookup: the socket of a caller that has disconnected has no address.
     const address = isKnown ? undefined : clientAddress(request);
     const seconds = address === undefined ? undefined : attempts.refusedFor(address);
@@ -72,11 +73,11 @@ export function authenticator(
       const { caller } = found;
       requireOrganization(caller, credentials.organizationOf(request, operation));
       requireScope(caller, operation);
-      goodKeys.add(hash, { ...found, until: askedAt + keyRememberedMs });
+      goodKeys.add(presented, { ...found, until: askedAt + keyRememberedMs });
       return caller;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      goodKeys.delete(hash);
+      goodKeys.delete(presented);
       metrics.notAuthenticated('refused');
       await attempts.failed(address ?? clientAddress(request));
       throw error;
@@ -84,7 +85,7 @@ export function authenticator(
   };
   const recall = (request: IncomingMessage, operation: Guarded) => {
     try {
-      const recalled = goodKeys.recall(keyHash(credentials.keyOf(request)));
+      const recalled = goodKeys.recall(presentedIn(request, credentials));
       if (!recalled) return undefined;
       requireOrganization(recalled.caller, credentials.organizationOf(request, operation));
       requireScope(recalled.caller, operation);
@@ -100,9 +101,7 @@ export function authenticator(
 /** A key identifies its caller; without one, the cookie counts. */
 export function keyOrCookie(byKey: Authenticate, byCookie: Authenticate): Authenticate {
   const choose = (request: IncomingMessage) => {
-    const keys = request.headersDistinct['x-api-key'] ?? [];
-    const keyless = keys.every((value) => value === '');
-    const cookie = keyless ? consoleCookie(request) : undefined;
+    const cookie = sentIn(request, 'x-api-key') === '' ? consoleCookie(request) : undefined;
     return cookie === undefined ? byKey : byCookie;
   };
   const authenticate: Authenticate = (request, operation) => choose(request)(request, operation);
@@ -114,17 +113,14 @@ export function keyOrCookie(byKey: Authenticate, byCookie: Authenticate): Authen
 /** X-Api-Key and X-Org-Id, or OrgId in the query of an operation that supports it. */
 export const headers: Credentials = {
   keyOf(request) {
-    const sent = request.headersDistinct['x-api-key'] ?? [];
-    if (sent.every((value) => value === ''))
-      throw new Problem('key-missing', 'Send your API key in the X-Api-Key header.');
-    const [text = ''] = sent;
-    if (sent.length > 1) throw invalidKey();
+    const text = sentIn(request, 'x-api-key');
+    if (text === '') throw new Problem('key-missing', 'Send your API key in the X-Api-Key header.');
     return text;
   },
   organizationOf(request, operation) {
     const named = organizationsInQuery(request, operation);
-    const sent = [...(request.headersDistinct['x-org-id'] ?? []), ...named];
-    if (sent.every((value) => value === ''))
+    const sent = [sentIn(request, 'x-org-id'), ...named].filter((value) => value !== '');
+    if (sent.length === 0)
       throw new Problem(
         'organization-missing',
         'Send your organization’s id in the X-Org-Id header.',
@@ -132,11 +128,16 @@ export const headers: Credentials = {
     const [text = '', ...others] = sent.map((value) => value.toLowerCase());
     if (named.length > 0 && others.some((other) => other !== text))
       throw new Problem('organization-malformed', 'X-Org-Id and OrgId must match.');
-    if (sent.length - named.length > 1 || !isUuid(text))
+    if (!isUuid(text))
       throw new Problem('organization-malformed', 'X-Org-Id must be a single UUID.');
     return text;
   },
 };
+
+/** Node joins repeated headers with a comma, which neither a key nor an id contains. */
+function sentIn({ headers }: IncomingMessage, name: string): string {
+  return String(headers[name] ?? '');
+}
 
 function organizationsInQuery({ url = '' }: IncomingMessage, { query }: Guarded): string[] {
   if (!query || !Object.hasOwn(query.properties, 'OrgId')) return [];
@@ -152,31 +153,46 @@ function tooManyFailures(seconds: number): Problem {
   );
 }
 
+type Presented = { readonly key: string; readonly hash: Buffer; readonly name: string };
+
+/** The last key of each connection: a client sends the same one with every request. */
+const lastPresented = new WeakMap<Socket, Presented>();
+
+function presentedIn(request: IncomingMessage, { keyOf }: Credentials): Presented {
+  const key = keyOf(request);
+  const last = lastPresented.get(request.socket);
+  if (last?.key === key) return last;
+  const hash = keyHash(key);
+  const presented = { key, hash, name: hash.toString('base64') };
+  lastPresented.set(request.socket, presented);
+  return presented;
+}
+
 type FoundKey = UsableKey & Recalled;
 
 /** Recently valid keys, by their hashes. */
 class RecentKeys {
   readonly #keys = new Map<string, FoundKey>();
 
-  has(hash: Buffer): boolean {
-    return this.#keys.has(hash.toString('base64'));
+  has({ name }: Presented): boolean {
+    return this.#keys.has(name);
   }
 
   /** Undefined if the key was looked up too long ago, or has expired. */
-  recall(hash: Buffer): Recalled | undefined {
-    const known = this.#keys.get(hash.toString('base64'));
+  recall({ name }: Presented): Recalled | undefined {
+    const known = this.#keys.get(name);
     if (!known || performance.now() >= known.until) return undefined;
     return known.expiresAt && known.expiresAt <= new Date() ? undefined : known;
   }
 
-  add(hash: Buffer, found: FoundKey): void {
-    this.#keys.set(hash.toString('base64'), found);
+  add({ name }: Presented, found: FoundKey): void {
+    this.#keys.set(name, found);
     const [oldest] = this.#keys.keys();
     if (this.#keys.size > maxRecentKeys && oldest !== undefined) this.#keys.delete(oldest);
   }
 
-  delete(hash: Buffer): void {
-    this.#keys.delete(hash.toString('base64'));
+  delete({ name }: Presented): void {
+    this.#keys.delete(name);
   }
 }
 

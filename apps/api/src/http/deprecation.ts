@@ -2,10 +2,10 @@ import type { Operation } from '@parley/protocol';
 
 /**
  * The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of an operation, with a link to its
- * replacement.
+ * replacement; undefined if it is not deprecated.
  */
-export function deprecationHeaders({ deprecated }: Operation): Record<string, string> {
-  if (!deprecated) return {};
+export function deprecationHeaders({ deprecated }: Operation): Record<string, string> | undefined {
+  if (!deprecated) return undefined;
   const { since, sunset } = deprecated;
   return {
     Deprecation: `@${Date.parse(since) / 1000}`,

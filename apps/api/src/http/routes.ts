@@ -1,6 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Problem } from '@parley/protocol';
 
+/** Where the paths of the contract begin. */
+export const apiPath = '/api/v1';
+
 /** What handles one method of one path of the contract. */
 export type Route = {
   readonly method: string;
@@ -28,12 +31,15 @@ export function routes(rows: readonly Route[]): RequestHandler {
   const root = branch();
   for (const row of rows) add(root, row);
   return (request, response, next) => {
-    const segments = request.path.split('/');
-    const methods = find(root, segments, 1);
+    const { path } = request;
+    const segments = path.startsWith(apiPath) ? path.slice(apiPath.length).split('/') : [];
+    const methods = segments[0] === '' ? find(root, segments, 1) : undefined;
     if (!methods) {
       next();
       return undefined;
     }
+    // The answer belongs to its caller, errors included: neither a proxy nor a browser may store it.
+    response.setHeader('Cache-Control', 'no-store');
     const bound = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (!bound) throw methodNotAllowed(methods);
     response.locals['route'] = bound.path;
@@ -82,6 +88,7 @@ function parametersOf({ parameters }: Bound, segments: readonly string[]): Reque
 }
 
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

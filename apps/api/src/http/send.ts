@@ -5,6 +5,7 @@ import type { Operation } from '@parley/protocol';
 import type { Accepted, Saved, Streamed } from './call.js';
 import { sendDownload, type Download } from './download.js';
 import { etagOf } from './etag.js';
+import { apiPath } from './routes.js';
 
 /** A client that reads nothing for this long is gone. */
 const stalledMs = 300_000;
@@ -32,10 +33,23 @@ export async function send(
   }
   if (status === 201) {
     const { id } = resource as { id: string };
-    response.setHeader('Location', `${request.baseUrl}${success.location ?? request.path}/${id}`);
+    const of = success.location === undefined ? request.path : apiPath + success.location;
+    response.setHeader('Location', `${of}/${id}`);
   }
   if (success.etag) response.setHeader('ETag', etagOf(resource as { id: string; version: number }));
-  response.json(resource);
+  sendJson({ request, response }, resource);
+}
+
+/** Does what `response.json` does with our settings, in one write. */
+function sendJson({ request, response }: Exchange, resource: unknown): void {
+  if (request.fresh) {
+    response.status(304).end();
+    return;
+  }
+  const text = JSON.stringify(resource);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 }
 
 function statusAndResource(

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import {
   consoleOperations,
   ownProperty,
@@ -16,8 +16,8 @@ import {
   type FailedAttempts,
 } from '@parley/session-store';
 import { queryReader } from '../http/query.js';
-import { bodyReader } from '../http/router.js';
-import { routes } from '../http/routes.js';
+import { bodyReader } from '../http/operation-routes.js';
+import type { Route } from '../http/routes.js';
 import { throttle, type Throttle } from '../http/throttle.js';
 import type { ApiMetrics } from '../metrics.js';
 import { consoleCookie, cookieName, csrfToken } from './own-requests.js';
@@ -40,18 +40,16 @@ type Exchange = { request: Request; response: Response };
 type Handle = (ports: ConsolePorts, exchange: Exchange) => Promise<void>;
 
 /** Binds the operations that belong to no organization: how people come in and go. */
-export function consoleRouter(ports: ConsolePorts): RequestHandler {
+export function consoleRoutes(ports: ConsolePorts): Route[] {
   const readQuery = queryReader(undefined);
-  return routes(
-    Object.entries<Operation>(consoleOperations).map(([id, { method, path }]) => {
-      const perform = ownProperty(handlers, id);
-      const handle = async (request: Request, response: Response) => {
-        readQuery(request.url);
-        await perform?.(ports, { request, response });
-      };
-      return { method, path, handle };
-    }),
-  );
+  return Object.entries<Operation>(consoleOperations).map(([id, { method, path }]) => {
+    const perform = ownProperty(handlers, id);
+    const handle = async (request: Request, response: Response) => {
+      readQuery(request.url);
+      await perform?.(ports, { request, response });
+    };
+    return { method, path, handle };
+  });
 }
 
 const handlers: Readonly<Record<keyof typeof consoleOperations, Handle>> = {

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Database, SecretBox } from '@parley/database';
 import {
   hasBadCharacter,
@@ -22,7 +22,7 @@ import { requireRealtimeScope } from './require-scope.js';
 import { createOnce, idempotencyKeyOf, type Commit } from './idempotency.js';
 import { jsonBodyReader, noBody, sha256, type ReadBody } from './json-body.js';
 import { queryReader } from './query.js';
-import { routes } from './routes.js';
+import type { Route } from './routes.js';
 import { send } from './send.js';
 import { throttlesFor } from './throttle.js';
 import { uploadReader } from './upload-body.js';
@@ -43,18 +43,17 @@ export type RouterOptions = {
  * Binds every operation of the contract to its handler. The checks run in the order of the lines in
  * `check`.
  */
-export function operationRouter(options: RouterOptions): RequestHandler {
-  return routes(
-    Object.entries(options.operations).map(([id, operation]) => {
-      const { method, path } = operation;
-      const perform = performer(operation, ownProperty(options.handlers, id), options);
-      const handle = (request: Request, response: Response) => {
-        response.set(deprecationHeaders(operation));
-        return perform(request, response);
-      };
-      return { method, path, handle };
-    }),
-  );
+export function operationRoutes(options: RouterOptions): Route[] {
+  return Object.entries(options.operations).map(([id, operation]) => {
+    const { method, path } = operation;
+    const perform = performer(operation, ownProperty(options.handlers, id), options);
+    const deprecation = deprecationHeaders(operation);
+    const handle = (request: Request, response: Response) => {
+      if (deprecation) response.set(deprecation);
+      return perform(request, response);
+    };
+    return { method, path, handle };
+  });
 }
 
 function performer(

@@ -1,15 +1,14 @@
-import type { RequestHandler } from 'express';
 import { Problem, realtimeSocketPath } from '@parley/protocol';
-import { routes } from './routes.js';
+import type { Route } from './routes.js';
 
 /**
  * The path of the WebSocket belongs to the gateway; requests for it here get an error that says so.
  */
-export function socketRouter(): RequestHandler {
+export function socketRoute(): Route {
   const handle = () => {
     throw new Problem('upgrade-required', 'Open this path with a WebSocket client.', {
       headers: { Upgrade: 'websocket' },
     });
   };
-  return routes([{ method: 'get', path: realtimeSocketPath, handle }]);
+  return { method: 'get', path: realtimeSocketPath, handle };
 }
