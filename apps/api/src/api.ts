@@ -53,6 +53,7 @@ import { authenticator, headers, keyOrCookie } from './http/authenticate.js';
 import { bodyDeadline, bodyMs } from './http/body-deadline.js';
 import type { Handlers } from './http/call.js';
 import { contain } from './http/contain.js';
+import { inOne } from './http/in-one.js';
 import { noStore } from './http/no-store.js';
 import { observe } from './http/observe.js';
 import { refuse } from './http/refuse.js';
@@ -129,14 +130,17 @@ export function createApi(given: ApiOptions): Express {
   app.disable('x-powered-by').disable('etag');
   app.set('case sensitive routing', true).set('query parser', false);
   const { httpMetrics: metrics, tracing = noTracing } = options;
-  app.use(observe({ logger, metrics, tracing }));
-  app.use(contain(logger));
-  app.use(bodyDeadline(bodyMs));
-  app.use(securityHeaders());
   const rateLimits = options.metrics.measured(options.rateLimits);
   const oidc = oidcOf(given);
-  // Before everything else: express asks its handlers one after the other.
-  app.use(routes(routesOf(given, { rateLimits, oidc })));
+  app.use(
+    inOne(
+      observe({ logger, metrics, tracing }),
+      contain(logger),
+      bodyDeadline(bodyMs),
+      routes(routesOf(given, { rateLimits, oidc })),
+      securityHeaders(),
+    ),
+  );
   for (const [path, text] of Object.entries(contracts))
     app.get(path, (_request, response) => void response.type('json').send(text));
   app.use('/docs', docsRouter(apiVersion, contract));

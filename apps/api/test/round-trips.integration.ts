@@ -29,6 +29,7 @@ describe('the stores are asked', () => {
     agentId = (created.body as { id: string }).id;
     // What is prepared once per connection, and the first use of the key, are not of interest.
     await read();
+    await tenant.client.get('/api/v1/Agent?Limit=7');
     await create({});
     await useIsWritten(tenant);
   });
@@ -52,6 +53,11 @@ describe('the stores are asked', () => {
 
   it('once each for a read: the agent, and the rate limit', async () => {
     expect(await counted(read)).to.deep.equal({ status: 200, postgres: 1, redis: 1 });
+  });
+
+  it('once each for the first page of a list: the page with its total, and the rate limit', async () => {
+    const list = () => tenant.client.get('/api/v1/Agent?Limit=7');
+    expect(await counted(list)).to.deep.equal({ status: 200, postgres: 1, redis: 1 });
   });
 
   it('twice each for a session: the agent and its transaction, the rate limits and its token', async () => {

@@ -253,7 +253,7 @@ describe('ugly input', () => {
     const { headers } = await tenant.client.get('/api/v1/Agent');
     expect(headers.get('x-powered-by')).to.equal(null);
     expect(headers.get('x-content-type-options')).to.equal('nosniff');
-    expect(headers.get('content-security-policy')).to.include("default-src 'self'");
+    expect(headers.get('content-security-policy')).to.include("default-src 'none'");
   });
 
   it('measures requests by route, with no id in a label', async () => {

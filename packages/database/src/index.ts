@@ -66,6 +66,7 @@ export {
   listAgents,
   lockAgent,
   lockAgentToDelete,
+  readAgents,
   updateAgent,
   usersOfConnection,
   type AgentFields,

@@ -198,6 +198,20 @@ describe('a transaction that is sent in few round trips', () => {
     expect(await namesSeen(ours)).to.deep.equal(['ours']);
   });
 
+  it('reads times of any age as they are meant, whatever zone PostgreSQL writes them in', async () => {
+    const times = ['2026-11-17 12:00:00.123456', '0001-01-01 00:00:00', '10026-01-01 23:59:59.999'];
+    for (const zone of ['UTC', 'Asia/Kolkata', 'America/New_York', 'Etc/GMT-14'])
+      for (const time of [...times, '0044-03-15 12:00:00 BC', '2026-02-28 23:59:59.9']) {
+        const { rows } = await database.asSystem(async ({ trx }) => {
+          await sql`select set_config('timezone', ${zone}, true)`.execute(trx);
+          return sql<{ at: Date; ms: number }>`
+            select at, trunc(extract(epoch from at) * 1000)::float8 as ms
+            from (select ${time}::timestamp at time zone 'UTC' as at) as given`.execute(trx);
+        });
+        expect(rows[0]?.at.getTime(), `${time} in ${zone}`).to.equal(rows[0]?.ms);
+      }
+  });
+
   it('works again on a server that has forgotten what it was to keep', async () => {
     await namesSeen(ours);
     await database.asSystem(({ trx }) => sql`deallocate all`.execute(trx)).catch(() => undefined);

@@ -14,7 +14,7 @@ import {
   type RealtimeSessionResponse,
   type Tool,
 } from '@parley/protocol';
-import { connectionFor, realtimeEndpoint, type ProviderConnection } from '@parley/providers';
+import { connectionFor, hasBase, type ProviderConnection } from '@parley/providers';
 import {
   orUnavailable,
   type IssuedToken,
@@ -146,8 +146,7 @@ function factsOf({ ports, agent }: IssueWork): RealtimeFacts {
     ? { kind: own.kind as ConnectionKind, baseUrl: own.baseUrl, secret: null }
     : null;
   const connection = connectionFor(target, defaultConnection);
-  const model = agent.model ?? settings.REALTIME_MODEL;
-  const isReachable = connection && realtimeEndpoint({ ...connection, model });
+  const isReachable = connection !== undefined && hasBase(connection);
   return {
     deploymentEnabled: settings.REALTIME_ENABLED,
     agent,

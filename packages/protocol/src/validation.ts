@@ -74,12 +74,11 @@ function hasFewValues(data: unknown): boolean {
 
 /** Fills in the defaults of the schema's own fields. Does not change its argument. */
 export function withDefaults<S extends TObject>(schema: S, value: Static<S>): Static<S> {
-  const missing = Object.entries(schema.properties)
-    .filter(
-      ([name, field]) => field.default !== undefined && ownProperty(value, name) === undefined,
-    )
-    .map(([name, field]) => [name, structuredClone<unknown>(field.default)] as const);
-  return { ...value, ...Object.fromEntries(missing) };
+  const whole: Record<string, unknown> = { ...value };
+  for (const [name, { default: initial }] of Object.entries(schema.properties))
+    if (initial !== undefined && ownProperty(value, name) === undefined)
+      whole[name] = typeof initial === 'object' ? structuredClone<unknown>(initial) : initial;
+  return whole as Static<S>;
 }
 
 export function isHttpUrl(text: string): boolean {

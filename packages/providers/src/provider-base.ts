@@ -17,6 +17,11 @@ const kinds: Readonly<Record<ConnectionKind, KindRule>> = {
   simulator: { path: '', authorize: bearer },
 };
 
+/** Whether it is known where a connection leads. */
+export function hasBase({ kind, baseUrl }: Pick<ProviderConnection, 'kind' | 'baseUrl'>): boolean {
+  return (baseUrl ?? kinds[kind].defaultBaseUrl) !== undefined;
+}
+
 /**
  * The URL and credentials for a provider's models. Undefined if the connection has no base URL and
  * its kind has no default.

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { AudioFormat, ClientTool, OutputModalities, TurnDetection } from '@parley/protocol';
 import { liveKeys, tokenKeys } from './keys.js';
 import { createLiveSessions, goneAfterMs, type LiveSession } from './live-sessions.js';
@@ -92,7 +92,7 @@ export function tokenInKey(key: string): string | undefined {
  * opens a session.
  */
 export function hashSessionToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 function newToken(ticket: SessionTicket, ttlSeconds: number) {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
 import { freePort, needs, startRedisServer, tcpProxy, testRedis, waitFor } from '@parley/testkit';
 import { connectRedis } from '#src/redis-client.js';
@@ -17,6 +19,29 @@ describe('a client for the request path', () => {
   };
   after(() => {
     for (const client of clients) client.disconnect();
+  });
+
+  it('sends the commands of one turn of the event loop together, each with its own answer', async () => {
+    const redis = await connect({ url: (await testRedis()).url });
+    const { stream } = redis as unknown as { stream: Duplex };
+    let writes = 0;
+    for (const write of ['_write', '_writev'] as const) {
+      const original = Reflect.get(stream, write) as (...chunks: unknown[]) => void;
+      Reflect.set(stream, write, (...chunks: unknown[]) => {
+        writes += 1;
+        original.apply(stream, chunks);
+      });
+    }
+    const key = randomUUID();
+    const answers = [redis.set(key, 'a'), redis.get(key), redis.incr(key), redis.del(key)];
+    const settled = await Promise.allSettled(answers);
+    expect(settled.map(({ status }) => status)).to.deep.equal([
+      ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+    ]);
+    expect(await answers[1]).to.equal('a');
+    expect(writes).to.equal(1);
+    await redis.ping();
+    expect(writes).to.equal(2);
   });
 
   describe('that cannot connect', () => {

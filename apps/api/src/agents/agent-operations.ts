@@ -8,7 +8,7 @@ import {
   holdAgents,
   holdConnection,
   insertAgent,
-  listAgents,
+  readAgents,
   lockAgent,
   lockAgentToDelete,
   secretContext,
@@ -65,16 +65,17 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
 
   return {
     listAgents: {
-      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0, Search: search } }) =>
-        database.inSnapshot(caller.organizationId, async (scope) => {
-          const { items, total } = await listAgents(scope, { offset, limit, search });
-          return {
-            items: items.map((record) => agentView(record, defaultModel)),
-            total,
-            offset,
-            limit,
-          };
-        }),
+      run: async ({ caller, query: { Offset: offset = 0, Limit: limit = 0, Search: search } }) => {
+        const { organizationId } = caller;
+        const asked = { offset, limit, search };
+        const { items, total } = await readAgents(database, organizationId, asked);
+        return {
+          items: items.map((record) => agentView(record, defaultModel)),
+          total,
+          offset,
+          limit,
+        };
+      },
     },
     createAgent: {
       run: ({ caller, body, commit }) => commit((scope) => create({ scope, caller, ports }, body)),

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Problem } from '@parley/protocol';
+import { dataHeaders } from './security-headers.js';
 
 /** Where the paths of the contract begin. */
 export const apiPath = '/api/v1';
@@ -30,6 +31,7 @@ type Branch = {
 export function routes(rows: readonly Route[]): RequestHandler {
   const root = branch();
   for (const row of rows) add(root, row);
+  const headers = dataHeaders();
   return (request, response, next) => {
     const { path } = request;
     const segments = path.startsWith(apiPath) ? path.slice(apiPath.length).split('/') : [];
@@ -38,8 +40,7 @@ export function routes(rows: readonly Route[]): RequestHandler {
       next();
       return undefined;
     }
-    // The answer belongs to its caller, errors included: neither a proxy nor a browser may store it.
-    response.setHeader('Cache-Control', 'no-store');
+    for (const [name, value] of headers) response.setHeader(name, value);
     const bound = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (!bound) throw methodNotAllowed(methods);
     response.locals['route'] = bound.path;

@@ -1,18 +1,44 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 
-/** Helmet's headers are the same for every response, so they are asked for once. */
+type Headers = readonly (readonly [name: string, value: string])[];
+
+/** Helmet's headers for pages. They are the same for every response, so they are asked for once. */
 export function securityHeaders(): RequestHandler {
-  const headers = helmetHeaders();
+  const headers = helmetHeaders({
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+  });
   return (_request, response, next) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };
 }
 
-function helmetHeaders(): readonly [string, string][] {
+/**
+ * For answers of the API, errors included. They are data: as a page, they may load nothing, and of
+ * Helmet's other headers they need those that a browser heeds for data. They belong to their
+ * caller: neither a proxy nor a browser may store them.
+ */
+export function dataHeaders(): Headers {
+  const own = helmetHeaders({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    xFrameOptions: { action: 'deny' },
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
+  return [...own, ['Cache-Control', 'no-store']];
+}
+
+function helmetHeaders(options: HelmetOptions): Headers {
   const headers: [string, string][] = [];
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -20,7 +46,6 @@ function helmetHeaders(): readonly [string, string][] {
     headers.push([name, String(value)]);
     return response;
   };
-  const set = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
-  set(request, response, () => undefined);
+  helmet(options)(request, response, () => undefined);
   return headers;
 }

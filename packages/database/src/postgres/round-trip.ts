@@ -158,14 +158,21 @@ function camelCase(column: string): string {
   return name;
 }
 
-const int8 = 20;
+const [int8, timestamptz] = [20, 1184];
 
 /** Our counts and sequences stay far below 2^53, and JSON and arithmetic need numbers. */
 function parserFor(oid: number): Column['parse'] {
-  return oid === int8
-    ? Number
-    : ((pg.types.getTypeParser as (oid: number, format: 'text') => unknown)(
-        oid,
-        'text',
-      ) as Column['parse']);
+  if (oid === int8) return Number;
+  const ofText = pg.types.getTypeParser as (oid: number, format: 'text') => unknown;
+  const parse = ofText(oid, 'text') as Column['parse'];
+  return oid === timestamptz ? (text) => instantIn(text) ?? parse(text) : parse;
+}
+
+/**
+ * A time in UTC as PostgreSQL writes it, such as 2026-11-17 12:00:00.5+00, which differs little from
+ * what Date reads fastest. Undefined if it is written in another way.
+ */
+function instantIn(text: string): Date | undefined {
+  if (text[10] !== ' ' || !text.endsWith('+00')) return undefined;
+  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
 }
