@@ -78,7 +78,7 @@ export function withDefaults<S extends TObject>(schema: S, value: Static<S>): St
   for (const [name, { default: initial }] of Object.entries(schema.properties))
     if (initial !== undefined && ownProperty(value, name) === undefined)
       whole[name] = typeof initial === 'object' ? structuredClone<unknown>(initial) : initial;
-  return whole as Static<S>;
+  return whole;
 }
 
 export function isHttpUrl(text: string): boolean {

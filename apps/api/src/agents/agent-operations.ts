@@ -66,15 +66,10 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
   return {
     listAgents: {
       run: async ({ caller, query: { Offset: offset = 0, Limit: limit = 0, Search: search } }) => {
-        const { organizationId } = caller;
         const asked = { offset, limit, search };
-        const { items, total } = await readAgents(database, organizationId, asked);
-        return {
-          items: items.map((record) => agentView(record, defaultModel)),
-          total,
-          offset,
-          limit,
-        };
+        const { items, total } = await readAgents(database, caller.organizationId, asked);
+        const views = items.map((record) => agentView(record, defaultModel));
+        return { items: views, total, offset, limit };
       },
     },
     createAgent: {
