@@ -57,9 +57,17 @@ const brackets = /[[{]/g;
  * of parsing them.
  */
 function isHarmless(line: string): boolean {
-  if (suspicious.test(line) || (line.match(brackets)?.length ?? 0) >= deepest) return false;
-  for (const [, name = ''] of line.matchAll(fieldName)) if (!isHarmlessName(name)) return false;
+  if (suspicious.test(line) || mayBeDeep(line)) return false;
+  fieldName.lastIndex = 0;
+  for (let field = fieldName.exec(line); field; field = fieldName.exec(line))
+    if (!isHarmlessName(field[1] ?? '')) return false;
   return true;
+}
+
+/** Most lines are one flat object. */
+function mayBeDeep(line: string): boolean {
+  const isFlat = !line.includes('{', 1) && !line.includes('[');
+  return !isFlat && (line.match(brackets)?.length ?? 0) >= deepest;
 }
 
 /** All but a few field names come from the code itself. */
