@@ -86,7 +86,7 @@ describe('the scripts of limits, events, the console, lost sessions and audit ve
   it('know who is signed in as a plain map does', async () => {
     const action = fc.record({ do: fc.constantFrom('open', 'use', 'end'), which: fc.nat(3) });
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { maxLength: 20 }), async (actions) => {
+      fc.asyncProperty(fc.array(action, { maxLength: 20, size: 'max' }), async (actions) => {
         const sessions = createConsoleSessions(redis);
         const opened: { token: string; session: ConsoleSession | undefined }[] = [];
         for (const { do: what, which } of actions) {
@@ -101,7 +101,10 @@ describe('the scripts of limits, events, the console, lost sessions and audit ve
             one.session = undefined;
           }
         }
-        for (const { token } of opened) await sessions.end(token);
+        for (const { token, session } of opened) {
+          expect(await sessions.use(token)).to.deep.equal(session);
+          await sessions.end(token);
+        }
       }),
       fuzz(20),
     );
