@@ -8,7 +8,7 @@ import {
   type Caller,
   type UsableKey,
 } from '@parley/issuing';
-import { isUuid, keyRememberedMs, Problem } from '@parley/protocol';
+import { isUuid, keyRememberedMs, ownProperty, Problem } from '@parley/protocol';
 import type { ClientAddress } from '@parley/service-kit';
 import type { FailedAttempts } from '@parley/session-store';
 import { consoleCookie } from '../accounts/own-requests.js';
@@ -136,7 +136,7 @@ export const headers: Credentials = {
 
 /** Node joins repeated headers with a comma, which neither a key nor an id contains. */
 function sentIn({ headers }: IncomingMessage, name: string): string {
-  return String(headers[name] ?? '');
+  return String(ownProperty(headers, name) ?? '');
 }
 
 function organizationsInQuery({ url = '' }: IncomingMessage, { query }: Guarded): string[] {
