@@ -5,7 +5,7 @@ import { end } from './child.mjs';
 import { median, middle, progress, quantile, ratio, shown, table, times } from './figures.mjs';
 import { connect, frames20 } from './measure-relay.mjs';
 
-const warmUps = 6;
+const warmUps = 16;
 const silent = { ...frames20, framesPerSecond: 0, width: 4 };
 
 export async function measureOpening(targets, { opened, openedRounds }) {
