@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { waitFor } from '@parley/testkit';
 import { insertApiKey } from '@parley/database';
@@ -51,6 +53,32 @@ describe('authentication', () => {
         expect(reply.status).to.equal(401);
         expect(problemCode(reply)).to.equal(code);
       });
+
+    it('tells callers apart whose requests share one connection, as behind a proxy', async () => {
+      const shared = new Agent({ keepAlive: true, maxSockets: 1 });
+      const ports = new Set<number | undefined>();
+      const statusOf = async (key: string, organizationId: string) => {
+        const headers = { 'X-Api-Key': key, 'X-Org-Id': organizationId };
+        const asked = get(`${api.url}/api/v1/Agent`, { agent: shared, headers });
+        const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+        ports.add(reply.socket.localPort);
+        await once(reply.resume(), 'end');
+        return reply.statusCode;
+      };
+      const turned = `${tenant.key.slice(0, -1)}${tenant.key.endsWith('a') ? 'b' : 'a'}`;
+      const asked: [string, string, number][] = [
+        [tenant.key, tenant.id, 200],
+        [other.key, other.id, 200],
+        [tenant.key, tenant.id, 200],
+        [tenant.key, other.id, 403],
+        [turned, tenant.id, 401],
+        [tenant.key, tenant.id, 200],
+        [other.key, tenant.id, 403],
+      ];
+      for (const [key, id, status] of asked) expect(await statusOf(key, id)).to.equal(status);
+      expect(ports.size).to.equal(1);
+      shared.destroy();
+    });
 
     it('gives an unknown key and one with a wrong checksum the same body', async () => {
       const unknown = await ask({ ...org(), 'X-Api-Key': newApiKey('test') });
