@@ -18,8 +18,12 @@ const kinds: Readonly<Record<ConnectionKind, KindRule>> = {
 };
 
 /** Whether it is known where a connection leads. */
-export function hasBase({ kind, baseUrl }: Pick<ProviderConnection, 'kind' | 'baseUrl'>): boolean {
-  return (baseUrl ?? kinds[kind].defaultBaseUrl) !== undefined;
+export function hasBase(connection: ProviderConnection): boolean {
+  return baseUrlOf(connection) !== undefined;
+}
+
+function baseUrlOf({ kind, baseUrl }: ProviderConnection): string | undefined {
+  return baseUrl ?? kinds[kind].defaultBaseUrl;
 }
 
 /**
@@ -29,8 +33,8 @@ export function hasBase({ kind, baseUrl }: Pick<ProviderConnection, 'kind' | 'ba
 export function providerBase(
   connection: ProviderConnection,
 ): { url: string; headers: Record<string, string> } | undefined {
-  const { defaultBaseUrl, path, authorize } = kinds[connection.kind];
-  const base = connection.baseUrl ?? defaultBaseUrl;
+  const { path, authorize } = kinds[connection.kind];
+  const base = baseUrlOf(connection);
   if (base === undefined) return undefined;
   const url = new URL(base);
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + path;
