@@ -29,20 +29,26 @@ export async function vitals(process) {
   };
 }
 
+/**
+ * Read in one step: the job of a schedule is replaced by the next one every few seconds, and would
+ * be missed by a reader that comes to its key after it is gone.
+ */
+const readLastingKeys = `
+  local lasting = {}
+  for _, key in ipairs(redis.call('KEYS', '*')) do
+    if redis.call('PTTL', key) == -1 then lasting[#lasting + 1] = key end
+  end
+  return lasting`;
+
 /** The keys that never expire by themselves, counted by their kind. */
 export async function lastingKeys(redis) {
   const kinds = {};
   const failed = await failedJobs(redis);
-  let cursor = '0';
-  do {
-    const [next, keys] = await redis.scan(cursor, 'COUNT', 1000);
-    cursor = next;
-    for (const key of keys) {
-      if (bounded.test(key) || failed.has(key) || (await redis.pttl(key)) !== -1) continue;
-      const kind = key.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|\d{5,}/g, '*');
-      kinds[kind] = (kinds[kind] ?? 0) + 1;
-    }
-  } while (cursor !== '0');
+  for (const key of await redis.eval(readLastingKeys, 0)) {
+    if (bounded.test(key) || failed.has(key)) continue;
+    const kind = key.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|\d{5,}/g, '*');
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
   return kinds;
 }
 
