@@ -10,7 +10,6 @@ import {
 import type { Egress } from '@parley/egress';
 import {
   connectionFor,
-  textClient,
   type ProviderConnection,
   type TextAnswer,
   type TextClient,
@@ -221,9 +220,10 @@ function completer(
   const connection = connectionFor(own, defaultConnection);
   const guard = connection === defaultConnection ? undefined : egress;
   const model = agent.textModel ?? settings.PROVIDER_TEXT_MODEL;
-  // Most sessions never ask for a text.
+  // Most sessions never ask for a text, nor do many processes, which then need not load the SDK.
   let client: TextClient | undefined;
-  return (request, signal, onText) => {
+  return async (request, signal, onText) => {
+    const { textClient } = await import('@parley/providers/text-client');
     client ??= connection && textClient(connection, guard);
     return client ? client.complete({ model, ...request }, signal, onText) : unusable();
   };

@@ -10,7 +10,7 @@ import {
 import { describeFetchFailure } from '../tools/fetch-failure.js';
 import type { Allowance } from './mcp-answer.js';
 import type { ListedTool } from './mcp-listing.js';
-import { mcpServer, type McpServer } from './mcp-server.js';
+import type { McpServer } from './mcp-server.js';
 import { namedForServer } from '../tools/named-arguments.js';
 import { resultOf } from '../tools/result-text.js';
 import { fillHeader } from '../tools/template-fill.js';
@@ -57,6 +57,8 @@ export async function askMcpServer(
   const signal = AbortSignal.any([ends]);
   let server: McpServer | undefined;
   try {
+    // Its SDK takes long to load, and many processes never have to do with a server.
+    const { mcpServer } = await import('./mcp-server.js');
     const headers = Object.fromEntries(
       Object.entries(tool.headers ?? {}).map(([name, value]) => [
         name,
