@@ -31,10 +31,10 @@ export function decodeSamples(format: AudioFormat, bytes: Buffer): Int16Array {
 
 export function encodeSamples(format: AudioFormat, samples: Int16Array): Buffer {
   const bytes = Buffer.alloc(samples.length * bytesPerSample(format));
-  samples.forEach((sample, i) => {
-    if (format.type === 'audio/pcm') bytes.writeInt16LE(sample, i * 2);
-    else bytes[i] = (format.type === 'audio/pcmu' ? toMulaw : toAlaw)(sample);
-  });
+  const encode = format.type === 'audio/pcmu' ? toMulaw : toAlaw;
+  if (format.type === 'audio/pcm')
+    for (let i = 0; i < samples.length; i++) bytes.writeInt16LE(samples[i] ?? 0, i * 2);
+  else for (let i = 0; i < samples.length; i++) bytes[i] = encode(samples[i] ?? 0);
   return bytes;
 }
 

