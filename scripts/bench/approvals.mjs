@@ -16,7 +16,7 @@ import {
 } from '@parley/database';
 import { createEgress } from '@parley/egress';
 import { createMetrics, requireConfig } from '@parley/service-kit';
-import { connectRedis, createJobProducer } from '@parley/session-store';
+import { connectRedis, openJobProducer } from '@parley/session-store';
 import { plainAgent, testHost } from '@parley/testkit';
 import { open as openWorker } from '@parley/worker';
 
@@ -27,7 +27,7 @@ if (!url || !databaseUrl) {
 }
 await migrate(databaseUrl);
 const redis = await connectRedis({ url, name: 'bench' });
-const producer = createJobProducer(redis, console.error);
+const producer = await openJobProducer(redis, console.error);
 const databases = [1, 2, 3].map(() => connectDatabase({ url: databaseUrl, poolSize: 20 }));
 const rivals = databases.map((database) =>
   createApprovalDesk({

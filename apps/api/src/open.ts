@@ -11,7 +11,7 @@ import {
 } from '@parley/service-kit';
 import {
   createChangedKeys,
-  createJobProducer,
+  openJobProducer,
   createLiveSessions,
   createRateLimit,
   createSessionTokens,
@@ -35,7 +35,8 @@ export type OpenApi = Served & { readonly questions: Questions; readonly events:
 /** The REST application, and the questions that it answers. */
 export async function open(given: ApiParts): Promise<OpenApi> {
   const { config, logger, registry, lifecycle, database, redis, redisOptions } = given;
-  const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue error'));
+  const onQueueError = (err: Error) => logger.warn({ err }, 'job queue error');
+  const producer = await openJobProducer(redis, onQueueError).catch(unusable('REDIS_URL'));
   lifecycle.add('job queues', () => producer.close());
   const approvals = createApprovalDesk({
     ...{ database, redis, producer },

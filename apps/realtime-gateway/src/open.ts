@@ -30,7 +30,9 @@ export async function open(given: GatewayParts): Promise<OpenGateway> {
   const { config, registry, lifecycle, budget, database, redis, redisOptions } = given;
   const shared = { ...given, settings: config, pod: randomUUID() };
   const { records, journal } = given.recording ?? openRecording(given);
-  const tools = openTools({ ...shared, journal, closeMs: budget.toolsMs });
+  const tools = await openTools({ ...shared, journal, closeMs: budget.toolsMs }).catch(
+    unusable('REDIS_URL'),
+  );
   lifecycle.add('tools', () => tools.close());
   const counted = {
     ...countFailedUpgrades(redis, config),

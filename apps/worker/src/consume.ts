@@ -11,6 +11,11 @@ export type ConsumerOptions<Data> = {
 };
 
 export type Consumer = {
+  /**
+   * Rejects if Redis is lost before BullMQ has connected: then it never takes a job, also when Redis
+   * is back.
+   */
+  readonly ready: Promise<unknown>;
   /** Takes no more jobs, and waits this long for running ones. */
   close(timeoutMs: number): Promise<void>;
 };
@@ -35,6 +40,7 @@ export function consume<Data>(options: ConsumerOptions<Data>): Consumer {
   });
   boundWaits(worker);
   return {
+    ready: worker.waitUntilReady(),
     async close(timeoutMs) {
       closing = true;
       const closed = connectionsSettled(worker).then(() => worker.close());
@@ -69,11 +75,12 @@ function boundWaits(worker: Worker): void {
 
 /**
  * BullMQ's close() never ends while a connection is being re-established, so wait for it first, or
- * until its retryStrategy gives up.
+ * until its retryStrategy gives up. One that was never established is of no use to BullMQ.
  */
 async function connectionsSettled(worker: Worker): Promise<void> {
   const { client, blockingClient } = worker.getBackend();
-  for (const connection of await Promise.all([client, blockingClient]))
+  const connections = [client, blockingClient].map((opening) => opening?.catch(() => undefined));
+  for (const connection of await Promise.all(connections))
     if (connection && !['ready', 'end'].includes(connection.status))
       await new Promise<void>((resolve) => {
         connection.once('ready', () => resolve()).once('end', () => resolve());

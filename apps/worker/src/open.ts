@@ -13,7 +13,7 @@ import type { Parts } from '@parley/parts';
 import { unusable, type AppConfig, type Logger } from '@parley/service-kit';
 import {
   createAuditWatch,
-  createJobProducer,
+  openJobProducer,
   createLiveSessions,
   jobQueues,
   type JobProducer,
@@ -55,8 +55,8 @@ export async function open(parts: WorkerParts): Promise<void> {
   const { logger, lifecycle, budget, database, redis, config, rescheduleMs = minute } = parts;
   const onError = (err: Error) => logger.warn({ err }, 'job queue error');
   const files = await openFileStore(database, config).catch(unusable('FILE_STORAGE'));
-  const queue = openQueue(redis, onError);
-  const producer = createJobProducer(redis, onError);
+  const queue = await openQueue(redis, onError).catch(unusable('REDIS_URL'));
+  const producer = await openJobProducer(redis, onError).catch(unusable('REDIS_URL'));
   lifecycle.add('job queues', async () => {
     await Promise.all([queue.close(), producer.close()]);
   });
@@ -70,6 +70,7 @@ export async function open(parts: WorkerParts): Promise<void> {
     clearInterval(scheduling);
     await Promise.all(consumers.map((consumer) => consumer.close(budget.workMs)));
   });
+  await Promise.all(consumers.map(({ ready }) => ready)).catch(unusable('REDIS_URL'));
 }
 
 type Scheduling = {

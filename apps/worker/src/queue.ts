@@ -1,5 +1,4 @@
-import { Queue } from 'bullmq';
-import { jobQueues, type Redis } from '@parley/session-store';
+import { jobQueues, openJobQueue, type Redis } from '@parley/session-store';
 import { jobNames, jobs, queueOf, type JobName } from './jobs.js';
 
 /** A finished job that is kept blocks its id, which a schedule derives from the time. */
@@ -17,15 +16,10 @@ export type JobQueue = {
 };
 
 /** The client stays open; its owner closes it. */
-export function openQueue(redis: Redis, onError: (error: Error) => void): JobQueue {
-  const open = (name: string) => {
-    const queue = new Queue(name, { prefix: jobQueues.prefix, connection: redis });
-    queue.on('error', onError);
-    return queue;
-  };
+export async function openQueue(redis: Redis, onError: (error: Error) => void): Promise<JobQueue> {
   const queues = {
-    maintenance: open(jobQueues.maintenance),
-    webhooks: open(jobQueues.webhooks),
+    maintenance: await openJobQueue(jobQueues.maintenance, redis, onError),
+    webhooks: await openJobQueue(jobQueues.webhooks, redis, onError),
   };
   return {
     async schedule() {

@@ -63,6 +63,7 @@ describe('approvals that nobody decides', () => {
     waitFor(async () => (await states()).every((state) => state === 'expired'), {
       what: 'every approval to expire',
       timeoutMs: 40_000,
+      otherwise: () => workers.map(({ output }) => output.slice(-4000)).join('\n'),
     });
 
   it('expire by their timer, also when the timer is early', async () => {

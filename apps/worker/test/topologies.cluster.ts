@@ -28,7 +28,7 @@ for (const [name, start] of Object.entries(topologies))
       const options = redisOptions(topology.settings);
       worker = await startWorker(record, options, { settings: { DRAIN_TIMEOUT_SECONDS: 20 } });
       redis = await connectRedis(options);
-      queue = openQueue(redis, () => undefined);
+      queue = await openQueue(redis, () => undefined);
     });
     after(async () => {
       await worker.close();

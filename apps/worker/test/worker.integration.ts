@@ -3,7 +3,14 @@ import { Redis } from 'ioredis';
 import { expect } from 'chai';
 import { verifyAudit } from '@parley/database';
 import { jobQueues } from '@parley/session-store';
-import { needs, startRedisServer, testRedis, waitFor, type KillableServer } from '@parley/testkit';
+import {
+  needs,
+  startRedisServer,
+  tcpProxy,
+  testRedis,
+  waitFor,
+  type KillableServer,
+} from '@parley/testkit';
 import { jobNames, jobs, queueOf, type JobName } from '#src/jobs.js';
 import { startWorker, type RunningWorker as Pod } from './support/context.js';
 import { openRecord, type TestRecord } from './support/record.js';
@@ -83,6 +90,20 @@ describe('a worker', () => {
     );
     expect(text).not.to.include(organization.id);
   });
+
+  for (const queue of Object.values(jobQueues).filter((name) => name !== jobQueues.prefix))
+    it(`does not start if it loses Redis before it takes the jobs of ${queue}`, async () => {
+      const proxy = await tcpProxy({ target: redisUrl });
+      ends.push(() => proxy.stop());
+      // BullMQ names the connection that waits for jobs like this.
+      const lost = proxy.cutNextReply(Buffer.from(queue).toString('base64'));
+      const pod = startWorker(record, { url: proxy.url }).then(
+        () => 'it started',
+        (error: unknown) => String(error),
+      );
+      await lost;
+      expect(await pod).to.include('REDIS_URL cannot be used: Connection is closed.');
+    });
 
   it('runs each tick of a schedule once, however many pods there are', async () => {
     const pods = await Promise.all([start(), start(), start()]);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { claimRun, findRun, insertRun, setQuotas, type Database } from '@parley/database';
-import { connectRedis, createJobProducer } from '@parley/session-store';
+import { connectRedis, openJobProducer } from '@parley/session-store';
 import { testRedis } from '@parley/testkit';
 import {
   createAgentRuntime,
@@ -21,7 +21,7 @@ describe('a run that nobody holds', () => {
   before(async () => {
     stage = await Stage.open();
     const redis = await connectRedis({ url: (await testRedis()).url, name: 'runs' });
-    const producer = createJobProducer(redis, () => undefined);
+    const producer = await openJobProducer(redis, () => undefined);
     stage.onClose(() => redis.disconnect());
     stage.onClose(() => producer.close());
     ({ database } = stage.options);

@@ -24,8 +24,9 @@ export {
 export { createEventPublisher, eventText } from './event-publisher.js';
 export { createFailedAttempts, type FailedAttempts } from './failed-attempts.js';
 export {
-  createJobProducer,
   jobQueues,
+  openJobProducer,
+  openJobQueue,
   type ExpireApproval,
   type JobProducer,
   type ResumeRun,

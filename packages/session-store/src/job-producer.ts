@@ -37,14 +37,27 @@ export type JobProducer = {
 
 const jobOptions = { removeOnComplete: true, removeOnFail: { age: 86_400, count: 1000 } };
 
-export function createJobProducer(redis: Redis, onError: (error: Error) => void): JobProducer {
-  const open = (name: string) => {
-    const queue = new Queue(name, { prefix: jobQueues.prefix, connection: redis });
-    queue.on('error', onError);
-    return queue;
-  };
-  const approvals = open(jobQueues.approvals);
-  const runs = open(jobQueues.runs);
+/**
+ * BullMQ asks Redis once what it can do. Without an answer, the queue fails for ever, also when
+ * Redis is back: so it is not handed out.
+ */
+export async function openJobQueue(
+  name: string,
+  redis: Redis,
+  onError: (error: Error) => void,
+): Promise<Queue> {
+  const queue = new Queue(name, { prefix: jobQueues.prefix, connection: redis });
+  queue.on('error', onError);
+  await queue.waitUntilReady();
+  return queue;
+}
+
+export async function openJobProducer(
+  redis: Redis,
+  onError: (error: Error) => void,
+): Promise<JobProducer> {
+  const approvals = await openJobQueue(jobQueues.approvals, redis, onError);
+  const runs = await openJobQueue(jobQueues.runs, redis, onError);
   return {
     async expireApproval(id, deadline) {
       const data: ExpireApproval = { id };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { needs, startRedisServer, testRedis, waitFor } from '@parley/testkit';
-import { createJobProducer, jobQueues, type JobProducer } from '#src/job-producer.js';
+import { needs, startRedisServer, tcpProxy, testRedis, waitFor } from '@parley/testkit';
+import { openJobProducer, jobQueues, type JobProducer } from '#src/job-producer.js';
 import { connectRedis } from '#src/redis-client.js';
 
 describe('the job producer', () => {
@@ -15,7 +15,7 @@ describe('the job producer', () => {
   const produce = async (url: string): Promise<JobProducer> => {
     const redis = await connectRedis({ url, name: 'test' });
     ends.push(() => redis.disconnect());
-    const producer = createJobProducer(redis, () => undefined);
+    const producer = await openJobProducer(redis, () => undefined);
     ends.push(() => producer.close());
     return producer;
   };
@@ -56,6 +56,19 @@ describe('the job producer', () => {
     expect(jobs.map(({ name, data }) => [name, data as unknown])).to.deep.equal([
       ['resume-run', { runId: 'r' }],
     ]);
+  });
+
+  it('is not opened if Redis is lost meanwhile, since it would never work', async () => {
+    const proxy = await tcpProxy({ target: (await testRedis()).url });
+    ends.push(() => proxy.stop());
+    const redis = await connectRedis({ url: proxy.url, name: 'test' });
+    ends.push(() => redis.disconnect());
+    proxy.refuse();
+    proxy.cut();
+    const opened: unknown = await openJobProducer(redis, () => undefined).catch(
+      (error: unknown) => error,
+    );
+    expect(opened).to.be.instanceOf(Error);
   });
 
   describe('without Redis', () => {

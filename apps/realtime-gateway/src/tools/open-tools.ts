@@ -4,7 +4,7 @@ import { waitingAmong, type Database, type RecordJournal, type SecretBox } from 
 import type { Egress } from '@parley/egress';
 import type { ProviderConnection } from '@parley/providers';
 import type { Logger } from '@parley/service-kit';
-import { createJobProducer, type Redis } from '@parley/session-store';
+import { openJobProducer, type Redis } from '@parley/session-store';
 import type { Registry } from 'prom-client';
 import type { Tools } from '../ports.js';
 import { createTools } from './tools.js';
@@ -28,9 +28,11 @@ export type OpenToolsOptions = {
  * The agents' tools, on the stores of this process. Close them after the last session and before
  * the stores.
  */
-export function openTools(options: OpenToolsOptions): Tools {
+export async function openTools(options: OpenToolsOptions): Promise<Tools> {
   const { database, redis, logger, registry } = options;
-  const producer = createJobProducer(redis, (err) => logger.warn({ err }, 'job queue unreachable'));
+  const producer = await openJobProducer(redis, (err) =>
+    logger.warn({ err }, 'job queue unreachable'),
+  );
   const approvals = createApprovalDesk({
     ...{ database, redis, producer },
     metrics: approvalMetrics(registry),

@@ -38,6 +38,9 @@ export async function startWorker(
     ...{ ...host, database, redis, redisOptions, egress, secretBox },
     defaultConnection: undefined,
     ...(rescheduleMs !== undefined && { rescheduleMs }),
+  }).catch(async (error: unknown) => {
+    await host.stop();
+    throw error;
   });
   return { registry: host.registry, close: () => host.stop() };
 }

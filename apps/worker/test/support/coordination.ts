@@ -6,7 +6,7 @@ import { recordToolCall } from '@parley/database';
 import {
   connectRedis,
   createAuditWatch,
-  createJobProducer,
+  openJobProducer,
   createLiveSessions,
   jobQueues,
   type LiveSession,
@@ -23,7 +23,7 @@ export async function openCoordination(record: TestRecord, redisUrl?: string) {
   const liveSessions = createLiveSessions(redis);
   const { prefix, approvals: timers } = jobQueues;
   const queue = new Queue(timers, { prefix, connection: redis }).on('error', () => undefined);
-  const producer = createJobProducer(redis, () => undefined);
+  const producer = await openJobProducer(redis, () => undefined);
   const approvals = createApprovalDesk({
     ...{ database: record.database, redis, producer },
     metrics: approvalMetrics(new Registry()),

@@ -27,7 +27,7 @@ import {
 } from '@parley/database';
 import { createEgress, type Egress } from '@parley/egress';
 import type { Tool } from '@parley/protocol';
-import { connectRedis, createJobProducer } from '@parley/session-store';
+import { connectRedis, openJobProducer } from '@parley/session-store';
 import type { ProviderConnection } from '@parley/providers';
 import { appProgram, migratedDatabase, runNode, testRedis } from '@parley/testkit';
 import {
@@ -93,7 +93,7 @@ export class Stage {
     const database = await migratedDatabase();
     const { url } = await testRedis();
     const redis = await connectRedis({ url, name: 'stage' });
-    const jobs = createJobProducer(redis, () => undefined);
+    const jobs = await openJobProducer(redis, () => undefined);
     const egress: Egress = createEgress(['127.0.0.1']);
     const approvals = createApprovalDesk({
       ...{ database: database.database, redis, producer: jobs },
