@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { runNode, waitFor } from '@parley/testkit';
@@ -41,7 +42,7 @@ describe('conversations whose gateways are killed and replaced', function () {
       TOOL_EGRESS_ALLOW: '127.0.0.1',
       QUOTA_REALTIME_SESSIONS: '1000',
       DRAIN_LAG_SECONDS: '1',
-      DRAIN_TIMEOUT_SECONDS: whole ? '20' : '4',
+      DRAIN_TIMEOUT_SECONDS: whole ? '20' : '2',
       // However slow the machine is: what is proven is that nothing is lost, not how soon.
       REALTIME_IDLE_TIMEOUT_SECONDS: '600',
       REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS: '60',
@@ -85,9 +86,12 @@ describe('conversations whose gateways are killed and replaced', function () {
       counts[said] = (counts[said] ?? 0) + 1;
     return JSON.stringify(counts);
   };
-  /** Talks until told to stop, at the end of a turn. */
+  /** Talks until told to stop, at the end of a turn; not as fast as it can, but as people do. */
   const talkUntil = async (talker: Talker, isOver: () => boolean): Promise<void> => {
-    for (let n = 0; !isOver(); n += 1) await (n % 3 === 2 ? talker.call() : talker.say());
+    for (let n = 0; !isOver(); n += 1) {
+      await (n % 3 === 2 ? talker.call() : talker.say());
+      await delay(200);
+    }
   };
   const ranTwice = (): unknown[] => {
     const cities = server.calls('/weather').map(({ body }) => (body as { city: string }).city);
