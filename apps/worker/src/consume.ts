@@ -79,10 +79,11 @@ function boundWaits(worker: Worker): void {
  */
 async function connectionsSettled(worker: Worker): Promise<void> {
   const { client, blockingClient } = worker.getBackend();
-  const connections = [client, blockingClient].map((opening) => opening?.catch(() => undefined));
-  for (const connection of await Promise.all(connections))
+  for (const opening of [client, blockingClient]) {
+    const connection = await opening?.catch(() => undefined);
     if (connection && !['ready', 'end'].includes(connection.status))
       await new Promise<void>((resolve) => {
         connection.once('ready', () => resolve()).once('end', () => resolve());
       });
+  }
 }
