@@ -5,10 +5,11 @@ import { readdirSync, readlinkSync } from 'node:fs';
 const slack = { sockets: 12, timers: 15, megabytes: 120 };
 
 /**
- * Members expire, and are removed when the next one is added; and of failed jobs, each queue keeps
- * the last thousand for a day.
+ * Members expire, and are removed when the next one is added; and each queue has lists of its jobs by
+ * state, which come and go. The jobs themselves are counted, but for those in the list of the failed:
+ * of these, the last thousand are kept for a day.
  */
-const bounded = /^parley:\{live\}:revoked$|^parley:\{jobs\}:\w+:failed$/;
+const bounded = /^parley:\{live\}:revoked$|^parley:\{jobs\}:\w+:[a-z-]+$/;
 
 /** By process: open sockets, timers and the heap. A process that was started again counts anew. */
 export async function vitals(process) {
