@@ -11,10 +11,10 @@ import {
 } from '@parley/service-kit';
 import {
   createChangedKeys,
-  openJobProducer,
   createLiveSessions,
   createRateLimit,
   createSessionTokens,
+  openJobProducer,
 } from '@parley/session-store';
 import { openConsole } from './accounts/open-console.js';
 import { createApi, type ApiOptions } from './api.js';

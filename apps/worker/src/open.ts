@@ -13,9 +13,9 @@ import type { Parts } from '@parley/parts';
 import { unusable, type AppConfig, type Logger } from '@parley/service-kit';
 import {
   createAuditWatch,
-  openJobProducer,
   createLiveSessions,
   jobQueues,
+  openJobProducer,
   type JobProducer,
   type Redis,
 } from '@parley/session-store';

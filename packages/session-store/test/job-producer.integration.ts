@@ -3,7 +3,7 @@ import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { needs, startRedisServer, tcpProxy, testRedis, waitFor } from '@parley/testkit';
-import { openJobProducer, jobQueues, type JobProducer } from '#src/job-producer.js';
+import { jobQueues, openJobProducer, type JobProducer } from '#src/job-producer.js';
 import { connectRedis } from '#src/redis-client.js';
 
 describe('the job producer', () => {

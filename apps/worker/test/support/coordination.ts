@@ -6,9 +6,9 @@ import { recordToolCall } from '@parley/database';
 import {
   connectRedis,
   createAuditWatch,
-  openJobProducer,
   createLiveSessions,
   jobQueues,
+  openJobProducer,
   type LiveSession,
 } from '@parley/session-store';
 import { testRedis, waitFor } from '@parley/testkit';
