@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,12 +10,11 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core';
-import { needs, programPath } from '@parley/testkit';
+import { needs, programPath, temporaryFolder, wavFile } from '@parley/testkit';
 import type { ParleyError } from '@parley/client';
 import type { ParleyAgentElement } from '@parley/client/widget';
 import { Customer } from './support/customer.js';
 
-const flags = ['--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream'];
 const example = join(import.meta.dirname, '../examples/widget-page.html');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -59,7 +59,18 @@ describe('the widget', () => {
     customer.files.set('/favicon.ico', { type: 'image/x-icon', body: '' });
     customer.headers['Content-Security-Policy'] =
       "style-src 'self'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-    browser = await chromium.launch({ executablePath: programPath('chromium'), args: flags });
+    // Chromium's own fake microphone beeps, and the agent would answer that.
+    const silence = join(await temporaryFolder(), 'silence.wav');
+    await writeFile(silence, wavFile(Buffer.alloc(2 * 24_000), 24_000));
+    browser = await chromium.launch({
+      executablePath: programPath('chromium'),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${silence}`,
+      ],
+    });
   });
   afterEach(async () => {
     await context?.close();
