@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { ConfigOf } from '@parley/service-kit';
 import type { Opening } from './admission/choose-provider.js';
 import type { CodeFor } from './core/own-ids.js';
@@ -76,7 +76,8 @@ function secondsLeft(
   return Math.max(0, most - (inherited?.elapsedSeconds ?? 0));
 }
 
-const secret = randomBytes(32);
+/** As a key object: Node 24 takes five times as long with bytes. */
+const secret = createSecretKey(randomBytes(32));
 
 /** The id of a session has a fixed length, so no two sessions have a code in common. */
 function secretCodes(sessionId: string): CodeFor {

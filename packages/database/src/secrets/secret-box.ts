@@ -1,4 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 /**
  * Secrets at rest: AES-256-GCM, stored as version (1 byte), nonce (12), tag (16), ciphertext. The
@@ -37,13 +43,14 @@ export function createSecretBox(currentKey: string, formerKeys: readonly string[
   return box;
 }
 
-function keyOf(base64: string): Buffer {
+/** As a key object: Node 24 takes five times as long with bytes. */
+function keyOf(base64: string): KeyObject {
   const key = Buffer.from(base64, 'base64');
   if (key.length !== 32) throw new RangeError('A secrets key has 32 bytes.');
-  return key;
+  return createSecretKey(key);
 }
 
-function sealWith(key: Buffer, secret: string, context: string): Buffer {
+function sealWith(key: KeyObject, secret: string, context: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
   const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
@@ -51,7 +58,7 @@ function sealWith(key: Buffer, secret: string, context: string): Buffer {
 }
 
 /** Undefined if another key sealed it, or if it was tampered with. */
-function openWith(key: Buffer, sealed: Buffer, context: string): string | undefined {
+function openWith(key: KeyObject, sealed: Buffer, context: string): string | undefined {
   if (sealed[0] !== version || sealed.length < 29) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13))
     .setAAD(Buffer.from(context))
