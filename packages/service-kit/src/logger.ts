@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 'pino';
 import { describeError } from './describe-error.js';
 import { redactLine } from './redaction.js';
+import { standardOutput } from './standard-output.js';
 
 export interface LoggerOptions {
   /** Part of every line. */
@@ -10,10 +11,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/**
- * Writes JSON lines without secrets. Synchronously: otherwise a flush on exit would overtake a
- * pending write, and the last lines before an exit matter most. Nothing is logged per frame.
- */
+/** Writes JSON lines without secrets. Nothing is logged per frame. */
 export function createLogger({ app, level, destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -24,7 +22,7 @@ export function createLogger({ app, level, destination }: LoggerOptions): Logger
       serializers: { err: describeError, error: describeError, req: describeRequest },
       hooks: { streamWrite: redactLine },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination ?? standardOutput(),
   );
 }
 

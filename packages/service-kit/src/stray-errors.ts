@@ -21,14 +21,17 @@ export function atTheCostOf(bearer: Bearer, work: () => void): void {
  */
 export function emitAtTheCostOf(bearer: Bearer, emitter: EventEmitter): void {
   const emit = emitter.emit.bind(emitter);
-  emitter.emit = (...event: Parameters<typeof emit>): boolean => {
-    let heard = true;
-    const speak = () => void (heard = emit(...event));
-    // Most events of a request follow from what it does itself.
-    if (bearers.getStore() === bearer) borneBy(bearer, speak)();
-    else atTheCostOf(bearer, speak);
-    return heard;
+  const speak = (...event: Parameters<typeof emit>): boolean => {
+    try {
+      return emit(...event);
+    } catch (error) {
+      if (!bearer(error)) throw error;
+      return true;
+    }
   };
+  // Most events of a request follow from what it does itself.
+  emitter.emit = (...event) =>
+    bearers.getStore() === bearer ? speak(...event) : bearers.run(bearer, speak, ...event);
 }
 
 /**

@@ -81,6 +81,28 @@ describe('a process', () => {
     expect(lines.map((line) => line['n'])).to.deep.equal(Array.from({ length: 5000 }, (_, n) => n));
   });
 
+  it('has written all lines up to its last warning when it is killed', async () => {
+    const { lines, ended } = run(`
+      logger.info('before');
+      logger.warn('careful');
+      process.kill(process.pid, 'SIGKILL');`);
+    expect(await ended).to.equal(null);
+    expect(lines.map((line) => line['msg'])).to.deep.equal(['before', 'careful']);
+  });
+
+  it('goes on when nobody reads its lines any more', async () => {
+    const { child, said } = run(`
+      process.stdin.once('data', () => {
+        for (const level of ['info', 'warn', 'info', 'warn', 'info']) logger[level]('unheard');
+        process.exit(7);
+      });
+      logger.info('up');`);
+    await said('up');
+    child.stdout.destroy();
+    child.stdin.write('go');
+    expect(await once(child, 'exit')).to.deep.equal([7, null]);
+  });
+
   it('says in one line on stderr why it cannot start, and exits with 1', async () => {
     const { lines, ended, stderr } = run(`
       lifecycle.add('database', () => logger.info('database closed'));

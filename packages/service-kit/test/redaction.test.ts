@@ -152,6 +152,35 @@ describe('redactLine', () => {
     );
   });
 
+  it('does not depend on whether the line has to be parsed', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('parley_live_', 'SK-', 'bearer ', 'Sessionid=', 'Basic ', 'whsec_', '7061'),
+      fc.constantFrom(
+        'cGFybGV5X',
+        'BhcmxleV',
+        'YXJsZXlf',
+        '7061726C65795f',
+        'p',
+        's',
+        'é',
+        '{',
+        '[',
+      ),
+      fc.constantFrom('":', '"', 'abcdefgh12345678', ' ', '/?a=b', '@', 'token', 'url', 'key'),
+    );
+    const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
+    const value = fc.oneof(text, fc.array(text, { maxLength: 3 }), fc.dictionary(text, text));
+    fc.assert(
+      fc.property(fc.dictionary(text, value, { maxKeys: 4 }), (fields) => {
+        // Whatever has an escape is parsed.
+        const { escape: _, ...parsed } = redacted({ ...fields, escape: '\\' }) as {
+          escape: string;
+        };
+        expect(redacted(fields)).to.deep.equal(parsed);
+      }),
+    );
+  });
+
   it('writes one line, and keeps a field called __proto__ a field', () => {
     const line = redactLine('{"__proto__":{"apiKey":"hush"},"msg":"a\\nb"}\n');
     expect(line).to.equal('{"__proto__":{"apiKey":"[redacted]"},"msg":"a\\nb"}\n');
