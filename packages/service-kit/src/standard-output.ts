@@ -13,9 +13,9 @@ export function standardOutput(): DestinationStream {
 }
 
 /**
- * Writes lines together: waking up their reader costs more than all the rest of a line. A warning
- * or an error is written at once, with all lines before it, and an exit writes what is left. Writes
- * are synchronous: otherwise the exit could overtake the last one.
+ * Writes lines together, because each write wakes up their reader. A warning or an error is written
+ * at once, with all lines before it, and an exit writes what is left. Writes are synchronous:
+ * otherwise the exit could overtake the last one.
  */
 function open(): DestinationStream {
   const stream = pino.destination({ dest: 1, sync: true, minLength: enoughBytes });
