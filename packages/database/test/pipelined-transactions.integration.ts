@@ -121,6 +121,25 @@ describe('a transaction that is sent in few round trips', () => {
     await fresh.close();
   });
 
+  it('is undone as a whole if nothing but changes was sent, and one of them fails', async () => {
+    const failure = await failureOf(
+      database.inOrganization(ours, async (scope) => {
+        await rename.later(scope.trx, { name: 'renamed' });
+        await broken.later(scope.trx, {});
+      }),
+    );
+    expect(failure).to.have.property('code', '22012');
+    expect(await namesSeen(ours)).to.deep.equal(['ours']);
+  });
+
+  it('changes nothing in a snapshot, where reading is all that is allowed', async () => {
+    const failure = await failureOf(
+      database.inSnapshot(ours, (scope) => rename.later(scope.trx, { name: 'renamed' })),
+    );
+    expect(failure).to.have.property('code', '25006');
+    expect(await namesSeen(ours)).to.deep.equal(['ours']);
+  });
+
   it('does not pass for committed when a failure in it was overlooked', async () => {
     const failure = await failureOf(
       database.inOrganization(ours, async (scope) => {
@@ -257,4 +276,7 @@ describe('a transaction that is sent in few round trips', () => {
   });
 });
 
+const rename = prepare<{ name: string }>()('test-rename', (trx, { name }) =>
+  trx.updateTable('agents').set({ name }),
+);
 const broken = prepare<object>()('test-broken', (db) => raw(sql`select 1 / 0`)(db));

@@ -21,7 +21,8 @@ const timeout = 'Query read timeout';
 export class PipelinedConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #keep: (client: pg.PoolClient) => void;
-  /** What begins the transaction, and the changes to make in it, before the next statement. */
+  #begin = plainBegin;
+  /** The settings of the transaction, and the changes to make in it, before the next statement. */
   #waiting: Statement[] = [];
   /** Whether changes are among them. */
   #changes = false;
@@ -61,12 +62,14 @@ export class PipelinedConnection implements DatabaseConnection {
   /** The settings are sent with the first statement, if there is one. */
   begin({ isolationLevel, accessMode }: TransactionSettings, settings: Statement): void {
     const words = ['begin', isolationLevel && `isolation level ${isolationLevel}`, accessMode];
-    this.#waiting = [fixed(words.filter(Boolean).join(' ')), settings];
+    if (isolationLevel || accessMode) this.#begin = fixed(words.filter(Boolean).join(' '));
+    this.#waiting = [settings];
     this.#changes = false;
   }
 
   run(statement: Statement): Promise<Outcome> {
     const statements = [...this.#waiting, statement];
+    if (!this.#begun) statements.unshift(this.#begin);
     this.#waiting = [];
     this.#changes = false;
     this.#begun = true;
@@ -84,6 +87,11 @@ export class PipelinedConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     if (!this.#begun && !this.#changes) return;
+    // What is sent together is a transaction of its own, which is committed unless it fails.
+    if (!this.#begun && this.#begin === plainBegin) {
+      await this.#ask(this.#waiting);
+      return;
+    }
     const { command } = await this.run(fixed('commit'));
     this.#begun = false;
     if (command !== 'COMMIT')
@@ -132,6 +140,7 @@ export class PipelinedConnection implements DatabaseConnection {
   }
 }
 
+const plainBegin = fixed('begin');
 const changes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 function fixed(text: string): Statement {
