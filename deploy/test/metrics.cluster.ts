@@ -89,6 +89,7 @@ describe('the metrics of the running apps', () => {
   for (const file of [
     'deploy/prometheus/rules/parley.yml',
     'deploy/prometheus/tests/parley.yml',
+    'deploy/prometheus/tests/days.yml',
     'deploy/grafana/dashboards/parley.json',
   ])
     it(`are all that ${file} asks for`, () => {
