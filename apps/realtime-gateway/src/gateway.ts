@@ -132,7 +132,7 @@ class RealtimeGateway implements Gateway {
   readonly #proof: PeerProof;
   readonly #presence: Presence;
   readonly #providers: WarmProviders;
-  readonly #tokenWatch: TokenWatch;
+  readonly #tokenWatch: TokenWatch<RelaySession>;
   #admitting = 0;
   #draining: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
@@ -165,6 +165,10 @@ class RealtimeGateway implements Gateway {
     this.#presence = new Presence({ live, records, pod, onError });
     this.#tokenWatch = new TokenWatch({
       withoutTokens: (organizationIds) => options.records.withoutTokens(organizationIds),
+      onUsedUp: (session) => {
+        options.quotaMetrics.refused('tokensPerDay');
+        session.tokensUsedUp();
+      },
       onError: (err) => logger.warn({ err }, 'token quota check failed'),
       lookMs: (options.limits ?? relayLimits).quotaLookMs,
     });
@@ -402,11 +406,10 @@ class RealtimeGateway implements Gateway {
     logger.info(where, 'session admitted');
     this.#metrics.admitted();
     const own = sessionSettings(opening, settings);
-    const session: RelaySession = new RelaySession({
+    const session: RelaySession = new RelaySession(own, {
       client,
       socket,
       maxMessageBytes: settings.REALTIME_MAX_MESSAGE_BYTES,
-      settings: own,
       resumption:
         own.resumeGraceSeconds === null
           ? undefined
@@ -440,17 +443,14 @@ class RealtimeGateway implements Gateway {
         trace.end(close);
         this.#sessions.delete(session);
         if (this.#isDraining()) this.#presence.leave(sessionId);
-        unwatch();
+        this.#tokenWatch.leave(organizationId, session);
         this.#reportEmpty();
       },
       // If the process dies before, the worker finds the session among the lost ones, and ends it.
       onRecorded: () => this.#presence.leave(sessionId),
     });
     this.#sessions.add(session);
-    const unwatch = this.#tokenWatch.enter(organizationId, () => {
-      this.#options.quotaMetrics.refused('tokensPerDay');
-      session.tokensUsedUp();
-    });
+    this.#tokenWatch.enter(organizationId, session);
     this.#presence.enter(admitted.live, {
       openerId: keyId ?? memberId,
       onRevoked: () => session.revoke(),

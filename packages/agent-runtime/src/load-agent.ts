@@ -67,12 +67,16 @@ export async function unsealAgent(
   };
 }
 
+/** Shared by all agents that have none: a session keeps its agent, and even an empty Map takes 184 bytes. */
+const none: ReadonlyMap<string, never> = new Map<string, never>();
+
 /** A secret that cannot be decrypted is treated as missing: the tools that need it report that. */
 function openSecrets(
   agentId: string,
   sealed: SealedAgent['secrets'],
   secretBox: SecretBox,
-): Map<string, string> {
+): ReadonlyMap<string, string> {
+  if (sealed.length === 0) return none;
   const secrets = new Map<string, string>();
   for (const { name, secret } of sealed)
     try {
@@ -87,10 +91,12 @@ function openSecrets(
 async function findSubagents(
   scope: OrganizationScope,
   tools: readonly Tool[],
-): Promise<Map<string, AgentRecord>> {
+): Promise<ReadonlyMap<string, AgentRecord>> {
+  const asked = tools.filter((tool) => tool.kind === 'subagent');
+  if (asked.length === 0) return none;
   const found = new Map<string, AgentRecord>();
-  for (const tool of tools) {
-    const agent = tool.kind === 'subagent' ? await findAgent(scope, tool.agentId) : undefined;
+  for (const { agentId } of asked) {
+    const agent = await findAgent(scope, agentId);
     if (agent) found.set(agent.id, agent);
   }
   return found;

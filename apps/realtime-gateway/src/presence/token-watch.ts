@@ -1,6 +1,8 @@
-export type TokenWatchOptions = {
+export type TokenWatchOptions<Session> = {
   /** Which of these organizations have used up today's tokens. */
   readonly withoutTokens: (organizationIds: readonly string[]) => Promise<readonly string[]>;
+  /** Called once for each of their sessions. */
+  readonly onUsedUp: (session: Session) => void;
   readonly onError: (error: unknown) => void;
   readonly lookMs: number;
 };
@@ -9,26 +11,26 @@ export type TokenWatchOptions = {
  * Checks every few seconds whether an organization with open sessions here has used up its tokens,
  * with one query for all.
  */
-export class TokenWatch {
-  readonly #options: TokenWatchOptions;
-  readonly #watched = new Map<string, Set<() => void>>();
+export class TokenWatch<Session> {
+  readonly #options: TokenWatchOptions<Session>;
+  readonly #watched = new Map<string, Set<Session>>();
   readonly #looks: NodeJS.Timeout;
   #looking = false;
 
-  constructor(options: TokenWatchOptions) {
+  constructor(options: TokenWatchOptions<Session>) {
     this.#options = options;
     this.#looks = setInterval(() => void this.#look(), options.lookMs);
   }
 
-  /** Notifies the session once. Returns a function that ends the watch. */
-  enter(organizationId: string, onUsedUp: () => void): () => void {
+  enter(organizationId: string, session: Session): void {
     const sessions = this.#watched.get(organizationId) ?? new Set();
-    this.#watched.set(organizationId, sessions.add(onUsedUp));
-    return () => {
-      sessions.delete(onUsedUp);
-      if (sessions.size === 0 && this.#watched.get(organizationId) === sessions)
-        this.#watched.delete(organizationId);
-    };
+    this.#watched.set(organizationId, sessions.add(session));
+  }
+
+  leave(organizationId: string, session: Session): void {
+    const sessions = this.#watched.get(organizationId);
+    sessions?.delete(session);
+    if (sessions?.size === 0) this.#watched.delete(organizationId);
   }
 
   close(): void {
@@ -42,7 +44,7 @@ export class TokenWatch {
       for (const id of await this.#options.withoutTokens([...this.#watched.keys()])) {
         const sessions = this.#watched.get(id) ?? [];
         this.#watched.delete(id);
-        for (const tell of sessions) tell();
+        for (const session of sessions) this.#options.onUsedUp(session);
       }
     } catch (error) {
       this.#options.onError(error);

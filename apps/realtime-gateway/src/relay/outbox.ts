@@ -35,7 +35,7 @@ export class Outbox {
       target.send(data, how);
       return;
     }
-    target.send(data, how, this.#flushed);
+    target.send(data, how, () => this.#flushed());
     if (waiting > limits.fullBytes) this.#hold();
   }
 
@@ -67,9 +67,9 @@ export class Outbox {
     if (source) this.holdWhileFull(source);
   }
 
-  readonly #flushed = (): void => {
+  #flushed(): void {
     const { target, limits } = this.#options;
     if (!this.#stall || target.bufferedAmount >= limits.drainedBytes) return;
     this.release();
-  };
+  }
 }

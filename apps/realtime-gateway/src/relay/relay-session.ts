@@ -33,7 +33,6 @@ import { SessionTimers } from './session-timers.js';
 import { errorText, noticeText } from './told-client.js';
 
 export type RelaySessionOptions = {
-  readonly settings: SessionSettings;
   readonly client: ClientSocket;
   /** The socket under the client's. */
   readonly socket: Duplex;
@@ -107,11 +106,12 @@ export class RelaySession {
   #isRecorded = false;
   readonly #passages: Passages;
 
-  constructor(options: RelaySessionOptions) {
+  /** Only the state keeps the settings: it replaces them once the agent's tools are listed. */
+  constructor(settings: SessionSettings, options: RelaySessionOptions) {
     this.#options = options;
     const { client, limits, resumption } = options;
     this.#calls = options.tools.calls((input) => this.#take(input));
-    const { state, effects } = openSession(options.settings);
+    const { state, effects } = openSession(settings);
     this.#state = state;
     // Nothing is read before the provider is ready: the network holds what an early client sends.
     client.pause();
@@ -453,7 +453,7 @@ export class RelaySession {
    * client may try again, here or elsewhere.
    */
   get #isLeftToOthers(): boolean {
-    const { isRestored } = this.#options.settings;
+    const { isRestored } = this.#state.settings;
     return isRestored && !this.#connected && this.#endedAs?.startsWith('Provider') === true;
   }
 
