@@ -67,7 +67,7 @@ export async function unsealAgent(
   };
 }
 
-/** Shared by all agents that have none: a session keeps its agent, and even an empty Map takes 184 bytes. */
+/** Shared by all agents that have none, because every open session keeps its agent. */
 const none: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** A secret that cannot be decrypted is treated as missing: the tools that need it report that. */

@@ -21,7 +21,8 @@ const timeout = 'Query read timeout';
 export class PipelinedConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #keep: (client: pg.PoolClient) => void;
-  #begin = plainBegin;
+  /** Sent before everything else, if the transaction takes more than one round trip. */
+  #begin: Statement | undefined;
   /** The settings of the transaction, and the changes to make in it, before the next statement. */
   #waiting: Statement[] = [];
   /** Whether changes are among them. */
@@ -61,15 +62,15 @@ export class PipelinedConnection implements DatabaseConnection {
 
   /** The settings are sent with the first statement, if there is one. */
   begin({ isolationLevel, accessMode }: TransactionSettings, settings: Statement): void {
-    const words = ['begin', isolationLevel && `isolation level ${isolationLevel}`, accessMode];
-    if (isolationLevel || accessMode) this.#begin = fixed(words.filter(Boolean).join(' '));
+    const words = [plainBegin, isolationLevel && `isolation level ${isolationLevel}`, accessMode];
+    this.#begin = fixed(words.filter(Boolean).join(' '));
     this.#waiting = [settings];
     this.#changes = false;
   }
 
   run(statement: Statement): Promise<Outcome> {
     const statements = [...this.#waiting, statement];
-    if (!this.#begun) statements.unshift(this.#begin);
+    if (!this.#begun && this.#begin) statements.unshift(this.#begin);
     this.#waiting = [];
     this.#changes = false;
     this.#begun = true;
@@ -88,7 +89,7 @@ export class PipelinedConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     if (!this.#begun && !this.#changes) return;
     // What is sent together is a transaction of its own, which is committed unless it fails.
-    if (!this.#begun && this.#begin === plainBegin) {
+    if (!this.#begun && this.#begin?.text === plainBegin) {
       await this.#ask(this.#waiting);
       return;
     }
@@ -140,7 +141,7 @@ export class PipelinedConnection implements DatabaseConnection {
   }
 }
 
-const plainBegin = fixed('begin');
+const plainBegin = 'begin';
 const changes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 function fixed(text: string): Statement {
