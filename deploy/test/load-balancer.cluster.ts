@@ -81,10 +81,13 @@ describe('the load balancer', () => {
   });
 
   it('leaves a session open for longer than it may last', async () => {
-    const [, seconds] = /^ +timeout tunnel (\d+)s$/m.exec(
-      await readFile(loadBalancerConfig, 'utf8'),
-    )!;
-    expect(Number(seconds)).to.be.above(settings.REALTIME_MAX_SESSION_SECONDS.default);
+    expect(await timeoutOf('tunnel')).to.be.above(settings.REALTIME_MAX_SESSION_SECONDS.default);
+  });
+
+  it('tells clients to give a connection up before it closes it', async () => {
+    const { headers } = await fetch(url('/'));
+    const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('Keep-Alive')!)!;
+    expect(Number(seconds)).to.be.below(await timeoutOf('http-keep-alive'));
   });
 
   it('is healthy while it has both an api and a gateway', async () => {
@@ -110,8 +113,18 @@ describe('the load balancer', () => {
     response.end(isUpload ? String((await buffer(request)).length) : name);
   }
 
+  /** In seconds. */
+  async function timeoutOf(what: string): Promise<number> {
+    const config = await readFile(loadBalancerConfig, 'utf8');
+    return Number(new RegExp(`^ +timeout ${what} (\\d+)s$`, 'm').exec(config)![1]);
+  }
+
   async function backend(name: string): Promise<Backend> {
-    const server = createServer((request, response) => void answer(name, request, response));
+    const asTheApi = { keepAliveTimeout: 70_000 };
+    const server = createServer(
+      asTheApi,
+      (request, response) => void answer(name, request, response),
+    );
     new WebSocketServer({ server }).on('connection', (socket) => socket.send(`hello from ${name}`));
     servers.push(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');

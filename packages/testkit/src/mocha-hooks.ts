@@ -39,6 +39,7 @@ export const mochaHooks: RootHookObject = {
   },
   afterEach(this: Mocha.Context) {
     const { currentTest } = this;
+    keepCause(currentTest?.err);
     if (currentTest?.state === 'passed' && takeAssertionCount() === 0)
       throw new Error(`"${currentTest.fullTitle()}" asserts nothing`);
   },
@@ -47,6 +48,11 @@ export const mochaHooks: RootHookObject = {
     await nothingLeftOpen(atStart, filesOf(this.test));
   },
 };
+
+/** A worker sends an error's enumerable properties to the reporter, and its cause is none of them. */
+function keepCause(error: Error | undefined): void {
+  if (error?.cause !== undefined) Object.defineProperty(error, 'cause', { enumerable: true });
+}
 
 function filesOf(hook: Mocha.Runnable | undefined): string {
   const files = hook?.parent?.suites.flatMap(({ file }) => file ?? []) ?? [];

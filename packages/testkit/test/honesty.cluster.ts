@@ -12,6 +12,12 @@ describe('a run', () => {
       expect(output).to.contain('"a suite proves nothing" asserts nothing');
     });
 
+    it(`${mode} tells the cause of a failure`, async () => {
+      const { code, output } = await runChildMocha('fails-with-cause', {}, ...flags).ended;
+      expect(code, output).to.be.above(0);
+      expect(output).to.match(/Error: no answer.*Error: the other side closed/s);
+    });
+
     it(`${mode} fails for a test that leaves something open, and names it`, async () => {
       const { code, output } = await runChildMocha(
         'leaves-open',
