@@ -1,9 +1,6 @@
 import { jobQueues, openJobQueue, type Redis } from '@parley/session-store';
 import { jobNames, jobs, queueOf, type JobName } from './jobs.js';
 
-/** A finished job that is kept blocks its id, which a schedule derives from the time. */
-const jobOptions = { removeOnComplete: true, removeOnFail: { age: 86_400, count: 1000 } };
-
 export type JobQueue = {
   /**
    * Registers every schedule in Redis. A known schedule continues unchanged, and each tick is one
@@ -27,11 +24,11 @@ export async function openQueue(redis: Redis, onError: (error: Error) => void): 
         await queues[queueOf(name)].upsertJobScheduler(
           name,
           { every: jobs[name].everySeconds * 1000 },
-          { name, opts: jobOptions },
+          { name },
         );
     },
     async runNow(name) {
-      await queues[queueOf(name)].add(name, {}, jobOptions);
+      await queues[queueOf(name)].add(name, {});
     },
     async close() {
       await Promise.all(Object.values(queues).map((queue) => queue.close()));

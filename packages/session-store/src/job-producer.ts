@@ -35,7 +35,8 @@ export type JobProducer = {
   close(): Promise<void>;
 };
 
-const jobOptions = { removeOnComplete: true, removeOnFail: { age: 86_400, count: 1000 } };
+/** A finished job that is kept blocks its id, which a schedule derives from the time. */
+const defaultJobOptions = { removeOnComplete: true, removeOnFail: { age: 86_400, count: 1000 } };
 
 /**
  * BullMQ asks Redis once what it can do. Without an answer, the queue fails for ever, also when
@@ -46,7 +47,8 @@ export async function openJobQueue(
   redis: Redis,
   onError: (error: Error) => void,
 ): Promise<Queue> {
-  const queue = new Queue(name, { prefix: jobQueues.prefix, connection: redis });
+  const { prefix } = jobQueues;
+  const queue = new Queue(name, { prefix, connection: redis, defaultJobOptions });
   queue.on('error', onError);
   await queue.waitUntilReady();
   return queue;
@@ -64,14 +66,13 @@ export async function openJobProducer(
       // It fires at their sum, which is the deadline, even if the clock of this process is wrong.
       const timestamp = Date.now();
       const delay = Math.max(0, deadline.getTime() - timestamp);
-      const options = { ...jobOptions, jobId: `apr-${id}`, timestamp, delay };
-      await approvals.add(expireApprovalJob, data, options);
+      await approvals.add(expireApprovalJob, data, { jobId: `apr-${id}`, timestamp, delay });
     },
     async enqueueRun(runId) {
       const data: ResumeRun = { runId };
       // One waiting or running job is enough: a run checks for changes once more before it rests
       // again.
-      await runs.add(resumeRunJob, data, { ...jobOptions, deduplication: { id: runId } });
+      await runs.add(resumeRunJob, data, { deduplication: { id: runId } });
     },
     async close() {
       await Promise.all([approvals.close(), runs.close()]);
