@@ -48,6 +48,21 @@ describe('a session whose pod is gone', function () {
   const restored = (client: ResumingClient) =>
     client.asides.findLast(({ type }) => type === 'session.resumed')?.['data'];
 
+  /** Tries until it is let in, which takes until the attempt before it has been given up; then answers with its close code. */
+  const attempt = async (url: string): Promise<{ closed: Promise<number> }> =>
+    waitFor(
+      async () => {
+        const socket = new WebSocket(url);
+        const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+        const isIn = await once(socket, 'open').then(
+          () => true,
+          () => false,
+        );
+        return isIn ? { closed } : undefined;
+      },
+      { what: 'the gateway to let it in' },
+    );
+
   it('is continued from the record by another one, every turn once, after a kill', async () => {
     const doomed = await startProcess();
     const { client, conversation } = await open(doomed.origin);
@@ -174,8 +189,7 @@ describe('a session whose pod is gone', function () {
     vanishing.terminate();
     await left;
     const again = silent.nextSession();
-    const waiting = new WebSocket(url);
-    const closed = once(waiting, 'close');
+    const { closed } = await attempt(url);
     await again;
     await Promise.all([stuck.gateway.drain(), closed]);
     await client.resume({ origin: survivor.origin });
@@ -197,10 +211,8 @@ describe('a session whose pod is gone', function () {
     await client.aside('session.moving');
     const { path } = client;
     for (let n = 0; n < 2; n += 1) {
-      const attempt = new WebSocket(`${lonely.origin}${path}&received=9`);
-      const [code] = (await once(attempt, 'close')) as [number];
-      expect(code).to.equal(4502);
-      await waitFor(() => lonely.gateway.activeSessions === 0, { what: 'the end of the attempt' });
+      const { closed } = await attempt(`${lonely.origin}${path}&received=9`);
+      expect(await closed).to.equal(4502);
     }
     await client.comeBack(() => survivor.origin);
     await drained;
