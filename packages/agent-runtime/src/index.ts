@@ -21,6 +21,7 @@ export {
   type AgentRuntimeOptions,
   type RuntimeSettings,
 } from './create-runtime.js';
+export { deadline } from './deadline.js';
 export { unsealAgent, type LoadedAgent, type FallbackConnection } from './load-agent.js';
 export { readSuspension, storedRun } from './questions/stored-run.js';
 export type { ServerListings, ServerTool } from './mcp/server-listing.js';

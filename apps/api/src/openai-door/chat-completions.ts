@@ -1,3 +1,4 @@
+import { deadline } from '@parley/agent-runtime';
 import { checkClientTools, findModel } from '@parley/issuing';
 import {
   openAiRefusal,
@@ -116,7 +117,7 @@ function frameOf({ begun, chat }: Question) {
 }
 
 function patienceOf({ ports }: Question): AbortSignal {
-  return AbortSignal.timeout(ports.questions.settings.QUESTION_TIMEOUT_SECONDS * 1000);
+  return deadline(ports.questions.settings.QUESTION_TIMEOUT_SECONDS * 1000);
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {

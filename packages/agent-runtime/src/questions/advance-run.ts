@@ -13,6 +13,7 @@ import { publishTo, type JobProducer, type Publisher } from '@parley/session-sto
 import type { Report } from '../tools/attempt.js';
 import { waitingApprovals, type Run } from '../calls/call.js';
 import { AgentNotFound } from '../create-runtime.js';
+import { deadline } from '../deadline.js';
 import type { AgentRuntime, CallEvent } from '../runtime.js';
 import { lease, RunLost, whileLeased } from './lease.js';
 import type { QuestionMetrics } from './question-metrics.js';
@@ -88,7 +89,7 @@ async function answerOf(
   if (leased.takeovers > maxTakeovers) return failed(run, reasons.keepsFailing);
   const place = { organizationId, conversationId, sessionId: null, runId: leased.id };
   const { onEvent, onText } = listener;
-  const tooLong = AbortSignal.timeout(legMs);
+  const tooLong = deadline(legMs);
   const signal = AbortSignal.any([tooLong, lost]);
   let last = run;
   const onProgress = async (progress: Run) => {

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { Egress } from '@parley/egress';
 import { bindBuiltinTool, type BuiltinPorts } from './builtin-tools.js';
 import type { ToolPlace } from '../calls/call.js';
+import { deadline } from '../deadline.js';
 import { bindHttpTool } from './http-tool.js';
 import type { LoadedAgent } from '../load-agent.js';
 import { askMcpServer, bindMcpTools, type McpReport } from '../mcp/mcp-tool.js';
@@ -38,7 +39,7 @@ export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<
   const servers = loaded.tools.filter((tool) => tool.kind === 'mcp');
   if (servers.length === 0) return { tools: named(own), close: () => Promise.resolve() };
   const { egress, reportMcp, abandoned } = ports;
-  const tooLate = AbortSignal.timeout(listingLimits.milliseconds);
+  const tooLate = deadline(listingLimits.milliseconds);
   const inquiry = {
     egress,
     secrets: loaded.secrets,
