@@ -132,6 +132,20 @@ describe('a transaction that is sent in few round trips', () => {
     expect(await namesSeen(ours)).to.deep.equal(['ours']);
   });
 
+  it('fails if nothing but changes was sent, and PostgreSQL refuses them only at the end', async () => {
+    const foreign = await organization('foreign');
+    const conversationId = await database.inOrganization(foreign, async (scope) =>
+      openConversation(scope, await insertAgent(scope, plainAgent)),
+    );
+    const failure = await failureOf(
+      database.inOrganization(ours, (scope) =>
+        intrude.later(scope.trx, { organizationId: ours, conversationId }),
+      ),
+    );
+    expect(failure).to.include({ constraint: 'tasks_conversation_of_organization_fkey' });
+    expect(await namesSeen(ours)).to.deep.equal(['ours']);
+  });
+
   it('changes nothing in a snapshot, where reading is all that is allowed', async () => {
     const failure = await failureOf(
       database.inSnapshot(ours, (scope) => rename.later(scope.trx, { name: 'renamed' })),
@@ -278,5 +292,12 @@ describe('a transaction that is sent in few round trips', () => {
 
 const rename = prepare<{ name: string }>()('test-rename', (trx, { name }) =>
   trx.updateTable('agents').set({ name }),
+);
+/** Another organization's conversation is found by the first of two references; the second is deferred. */
+const intrude = prepare<{ organizationId: string; conversationId: string }>()(
+  'test-intrude',
+  (db, { organizationId, conversationId }) =>
+    raw(sql`insert into tasks (organization_id, title, description, status, conversation_id, metadata)
+    values (${organizationId}, 'x', '', 'open', ${conversationId}, '{}')`)(db),
 );
 const broken = prepare<object>()('test-broken', (db) => raw(sql`select 1 / 0`)(db));
