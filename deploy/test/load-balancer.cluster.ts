@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { settings } from '@parley/service-kit';
+import { createPublicServer, settings } from '@parley/service-kit';
 import { needs, programPath, waitFor } from '@parley/testkit';
 import { WebSocketServer, WebSocket } from 'ws';
 import {
@@ -120,11 +120,11 @@ describe('the load balancer', () => {
   }
 
   async function backend(name: string): Promise<Backend> {
-    const asTheApi = { keepAliveTimeout: 70_000 };
-    const server = createServer(
-      asTheApi,
-      (request, response) => void answer(name, request, response),
-    );
+    const server = createPublicServer({
+      handle: (request, response) => void answer(name, request, response),
+      answerFor: () => ({ status: 400, headers: {}, body: '' }),
+      logger: { info: () => undefined },
+    });
     new WebSocketServer({ server }).on('connection', (socket) => socket.send(`hello from ${name}`));
     servers.push(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');

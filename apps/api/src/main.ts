@@ -5,10 +5,6 @@ import { earlyAnswer } from '@parley/protocol';
 import { runProcess, serve, type ConfigOf } from '@parley/service-kit';
 import { open } from './open.js';
 
-// Longer than load balancers keep idle connections, so that they never write to a connection that
-// we have just closed.
-const server = { keepAliveTimeout: 70_000 };
-
 await runProcess('api', { env: process.env }, async (own) => {
   const { config, logger } = own;
   const log = (applied: readonly string[]) => logger.info({ applied }, 'migrated');
@@ -18,7 +14,7 @@ await runProcess('api', { env: process.env }, async (own) => {
       { organizationId: config.BOOTSTRAP_ORG_ID },
       'organization in BOOTSTRAP_ORG_ID was deleted',
     );
-  return serve(own, { ...(await open(parts)), server, answerFor: earlyAnswer });
+  return serve(own, { ...(await open(parts)), answerFor: earlyAnswer });
 });
 
 async function bootstrap(database: Database, config: ConfigOf<'api'>): Promise<boolean> {

@@ -18,7 +18,6 @@ const realtimePath = /^\/(?:api\/v1\/Agent\/[^/]+|v1)\/realtime(\?|$)/;
 export function createFront(logger: Logger): Front {
   let handle: RequestListener = answerStarting;
   const server = createPublicServer({
-    server: { keepAliveTimeout: 70_000 },
     handle: (request, response) => handle(request, response),
     answerFor: earlyAnswer,
     logger,

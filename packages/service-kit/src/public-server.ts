@@ -26,6 +26,13 @@ const refusals = {
 
 export type EarlyRefusal = keyof typeof refusals;
 
+/**
+ * How long an idle connection stays open: longer than load balancers keep theirs, so that they never
+ * write to one that we have just closed. Callers are told less, because some load balancers pass
+ * that on to clients, whose connections they close themselves.
+ */
+const keepAlive = { ms: 70_000, told: 'timeout=55' };
+
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
@@ -64,7 +71,11 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
     const { status, headers, body } = answerTo(refusal);
     response.writeHead(status, headers).end(body);
   };
-  const server = createServer({ ...options.server, requireHostHeader: false });
+  const server = createServer({
+    keepAliveTimeout: keepAlive.ms,
+    ...options.server,
+    requireHostHeader: false,
+  });
   server.on('request', (request, response) => {
     waiting.set(request.socket, [...waitingOn(request.socket), response]);
     answering += 1;
@@ -74,7 +85,10 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
     });
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuse(response, 'request-malformed');
-    else handle(request, response);
+    else {
+      if (!response.hasHeader('Connection')) response.setHeader('Keep-Alive', keepAlive.told);
+      handle(request, response);
+    }
   });
   server.on('checkExpectation', (_request, response) => refuse(response, 'expectation-failed'));
   server.on('connect', (_request, socket) => {

@@ -11,7 +11,6 @@ describe('closing the server', () => {
 
   beforeEach(async () => {
     server = createPublicServer({
-      server: { keepAliveTimeout: 3_600_000 },
       handle(_request, response) {
         response.write('first half, ');
         setTimeout(() => response.end('second half'), 200);
@@ -55,9 +54,14 @@ describe('closing the server', () => {
     expect(server.listening).to.equal(false);
   });
 
-  it('is announced in the answers before it', async () => {
-    expect((await ask()).headers.connection).to.equal('keep-alive');
+  it('is announced in the answers before it, which else say for how long a connection can be used', async () => {
+    const { headers } = await ask();
+    expect(headers.connection).to.equal('keep-alive');
+    const [, seconds] = /^timeout=(\d+)$/.exec(String(headers['keep-alive']))!;
+    expect(Number(seconds) * 1000).to.be.below(server.keepAliveTimeout);
     announceClose(server);
-    expect((await ask()).headers.connection).to.equal('close');
+    const last = await ask();
+    expect(last.headers.connection).to.equal('close');
+    expect(last.headers).to.not.have.property('keep-alive');
   });
 });

@@ -113,12 +113,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
     defaultConnection: defaultConnection ?? undefined,
     eventLimits: settings.events ?? {},
   });
-  const server = createPublicServer({
-    server: { keepAliveTimeout: 70_000 },
-    handle,
-    answerFor: earlyAnswer,
-    logger,
-  });
+  const server = createPublicServer({ handle, answerFor: earlyAnswer, logger });
   const { port: wanted = 0 } = settings;
   const port = await listen(server, { host: '127.0.0.1', port: wanted, setting: 'PORT' });
   lifecycle.add('server', () => {

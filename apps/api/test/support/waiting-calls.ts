@@ -16,7 +16,11 @@ export function callsOf(api: Pick<ApiUnderTest, 'database'>, tenant: Pick<Tenant
   const seed = recordSeed(api.database, tenant.id);
   return async (conversation: ConversationRecord, options: Waiting = {}) => {
     const { approvers = ['client', 'api'] } = options;
-    const { timeoutMs = 60_000, callId = `call_${randomUUID()}`, arguments: input = {} } = options;
+    const {
+      timeoutMs = 3_600_000,
+      callId = `call_${randomUUID()}`,
+      arguments: input = {},
+    } = options;
     const id = randomUUID();
     const sessionId = await seed.session(conversation);
     const owner = `pod-${id}`;
