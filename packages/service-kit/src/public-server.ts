@@ -86,7 +86,8 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuse(response, 'request-malformed');
     else {
-      if (!response.hasHeader('Connection')) response.setHeader('Keep-Alive', keepAlive.told);
+      if (response.shouldKeepAlive && !response.hasHeader('Connection'))
+        response.setHeader('Keep-Alive', keepAlive.told);
       handle(request, response);
     }
   });

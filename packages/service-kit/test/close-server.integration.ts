@@ -54,14 +54,14 @@ describe('closing the server', () => {
     expect(server.listening).to.equal(false);
   });
 
-  it('is announced in the answers before it, which else say for how long a connection can be used', async () => {
-    const { headers } = await ask();
-    expect(headers.connection).to.equal('keep-alive');
-    const [, seconds] = /^timeout=(\d+)$/.exec(String(headers['keep-alive']))!;
-    expect(Number(seconds) * 1000).to.be.below(server.keepAliveTimeout);
+  it('is announced in the answers before it', async () => {
+    expect((await ask()).headers).to.include({
+      connection: 'keep-alive',
+      'keep-alive': 'timeout=55',
+    });
     announceClose(server);
-    const last = await ask();
-    expect(last.headers.connection).to.equal('close');
-    expect(last.headers).to.not.have.property('keep-alive');
+    const { headers } = await ask();
+    expect(headers.connection).to.equal('close');
+    expect(headers).to.not.have.property('keep-alive');
   });
 });

@@ -117,6 +117,16 @@ describe('a public server', () => {
     expect(await said('GET / HTTP/1.0\r\n\r\n')).to.match(/handled$/);
   });
 
+  it('tells only callers that keep their connection for how long they can use it', async () => {
+    const kept = 'GET /1 HTTP/1.1\r\nHost: x\r\n\r\n';
+    const last = 'GET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const told = (await said(kept + last)).match(/^(?:connection|keep-alive): .*$/gim);
+    expect(told).to.deep.equal([
+      ...['Keep-Alive: timeout=55', 'Connection: keep-alive'],
+      'Connection: close',
+    ]);
+  });
+
   it('does not answer a request in the place of the one before it', async () => {
     expect(await said('GET /slow HTTP/1.1\r\nHost: x\r\n\r\nwhat?\r\n\r\n')).to.equal('');
   });
