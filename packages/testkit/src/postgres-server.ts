@@ -22,10 +22,12 @@ const PASSWORD = 'testkit';
 const OLDEST_MAJOR = 14;
 /**
  * Tests only rely on what survives the kill of a process; power cuts do not matter. Vacuuming would
- * visit hundreds of short-lived databases.
+ * visit hundreds of short-lived databases. What a killed server shares between its processes stays
+ * in its folder, which is deleted.
  */
 const SETTINGS = {
   autovacuum: 'off',
+  dynamic_shared_memory_type: 'mmap',
   fsync: 'off',
   full_page_writes: 'off',
   max_connections: 300,
