@@ -48,7 +48,7 @@ describe('a session whose pod is gone', function () {
   const restored = (client: ResumingClient) =>
     client.asides.findLast(({ type }) => type === 'session.resumed')?.['data'];
 
-  /** Tries until it is let in, which takes until the attempt before it has been given up; then answers with its close code. */
+  /** Tries until it is let in: until the attempt before it has been given up. Its end is the close code. */
   const attempt = async (url: string): Promise<{ closed: Promise<number> }> =>
     waitFor(
       async () => {

@@ -51,7 +51,8 @@ export const mochaHooks: RootHookObject = {
 
 /** A worker sends an error's enumerable properties to the reporter, and its cause is none of them. */
 function keepCause(error: Error | undefined): void {
-  if (error?.cause !== undefined) Object.defineProperty(error, 'cause', { enumerable: true });
+  if (error?.cause !== undefined)
+    Object.defineProperty(error, 'cause', { value: error.cause, enumerable: true });
 }
 
 function filesOf(hook: Mocha.Runnable | undefined): string {

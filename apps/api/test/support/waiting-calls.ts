@@ -15,8 +15,8 @@ type Waiting = {
 export function callsOf(api: Pick<ApiUnderTest, 'database'>, tenant: Pick<Tenant, 'id'>) {
   const seed = recordSeed(api.database, tenant.id);
   return async (conversation: ConversationRecord, options: Waiting = {}) => {
-    const { approvers = ['client', 'api'] } = options;
     const {
+      approvers = ['client', 'api'],
       timeoutMs = 3_600_000,
       callId = `call_${randomUUID()}`,
       arguments: input = {},
