@@ -25,8 +25,9 @@ export function runChildMocha(
 ): ChildMocha {
   const hooks = ['--require', here('../dist/mocha-hooks.js'), '--timeout', '120000'];
   const args = ['--no-config', ...hooks, ...flags, here(`./fixtures/${fixture}.js`)];
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [mocha, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH, TMPDIR, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
