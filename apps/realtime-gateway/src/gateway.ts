@@ -2,55 +2,39 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
-import type { Egress } from '@parley/egress';
 import {
   closeCodes,
   errorEvent,
   RealtimeError,
   wholeAnswer,
   wholeOpenAiAnswer,
-  type QuotaName,
   type WholeAnswer,
 } from '@parley/protocol';
-import { hideSecret, type ProviderConnection } from '@parley/providers';
+import { hideSecret } from '@parley/providers';
 import {
   atTheCostOf,
   noTracing,
   writeAnswer,
-  type ClientAddress,
   type Logger,
-  type QuotaMetrics,
   type Tracing,
 } from '@parley/service-kit';
-import type {
-  FailedAttempts,
-  LiveSessions,
-  PodHint,
-  ResumableId,
-  ResumePaths,
-  SessionTokens,
-} from '@parley/session-store';
-import { admit, isTokenRefusal, type Admitted } from './admission/admit.js';
-import { chooseProvider, type Opening, type Target } from './admission/choose-provider.js';
+import type { LiveSessions, PodHint, ResumableId, ResumePaths } from '@parley/session-store';
+import { Admission, type AdmissionOptions } from './admission/admission.js';
+import type { Opening, Target } from './admission/choose-provider.js';
 import type { Handshake } from './admission/handshake.js';
-import type { Door } from './admission/open-door.js';
-import { refuseRequest, tooManyFailures, unavailable, type Refusal } from './admission/refusal.js';
+import { refuseRequest, type Refusal } from './admission/refusal.js';
 import {
   isDoorPath,
   isSessionPath,
   noWebSocket,
-  parseUpgrade,
   upgradeRequired,
   wantsErrorsOnSocket,
-  type DoorRequest,
   type ResumeRequest,
-  type SessionRequest,
 } from './admission/upgrade-request.js';
 import { drainSessions } from './drain.js';
 import { Owner } from './owner.js';
 import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
 import type { SessionRecords, Tools } from './ports.js';
-import { endUnopened } from './records/end-unopened.js';
 import { Presence } from './presence/presence.js';
 import { TokenWatch } from './presence/token-watch.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
@@ -60,38 +44,19 @@ import { WarmProviders } from './relay/warm-providers.js';
 import { createPeerProof, type PeerProof } from './resumption/peer-proof.js';
 import { ResumableSessions } from './resumption/resumable-sessions.js';
 import type { Resuming } from './resumption/find-resumable.js';
-import { leaveToOthers, restoreSession, type Moved } from './resumption/restore-session.js';
+import type { Moved } from './resumption/restore-session.js';
 import { resumeMetrics, type ResumeMetrics } from './resumption/resume-metrics.js';
 import { ResumeUpgrades, type ResumeUpgrade } from './resumption/resume-upgrades.js';
 import { sessionSettings, type GatewaySettings } from './session-settings.js';
 import { traceSession } from './trace-session.js';
 
-export type GatewayOptions = {
+export type GatewayOptions = AdmissionOptions & {
   readonly settings: GatewaySettings;
-  readonly logger: Logger;
   readonly registry: Registry;
-  readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: SessionRecords;
   readonly tools: Tools;
-  readonly live: Pick<LiveSessions, 'enter' | 'count' | 'beat' | 'forget' | 'find' | 'giveUp'>;
+  readonly live: Pick<LiveSessions, 'beat' | 'find'>;
   readonly paths: ResumePaths;
-  readonly quotaMetrics: QuotaMetrics<QuotaName>;
-  /** Counts upgrades with invalid tokens, by client address. */
-  readonly attempts: FailedAttempts;
-  readonly clientAddress: ClientAddress;
-  /** The name of this process, by which others reach it. */
-  readonly pod: string;
-  /** host:port of its internal port, at which other gateways reach it. */
-  readonly address?: string | undefined;
-  /** For agents without a connection of their own. */
-  readonly defaultConnection: ProviderConnection | undefined;
-  /**
-   * Guards the connections that organizations configure. The operator is responsible for the
-   * deployment's own.
-   */
-  readonly egress: Pick<Egress, 'check' | 'lookup'>;
-  /** For OpenAI clients; undefined if they are not admitted. */
-  readonly door?: Door | undefined;
   /** How long sessions may continue when the process stops. */
   readonly drainMs: number;
   readonly limits?: RelayLimits | undefined;
@@ -124,6 +89,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 class RealtimeGateway implements Gateway {
   readonly #options: GatewayOptions;
   readonly #metrics: GatewayMetrics;
+  readonly #admission: Admission;
   readonly #sockets: SocketServer;
   readonly #sessions = new Set<RelaySession>();
   readonly #resumables: ResumableSessions;
@@ -133,13 +99,16 @@ class RealtimeGateway implements Gateway {
   readonly #presence: Presence;
   readonly #providers: WarmProviders;
   readonly #tokenWatch: TokenWatch<RelaySession>;
-  #admitting = 0;
   #draining: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#metrics = gatewayMetrics(options.registry, () => this.#sessions.size);
+    this.#admission = new Admission(options, () => ({
+      sessions: this.#sessions.size,
+      isDraining: this.#isDraining(),
+    }));
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
     const { live, records, pod, logger, settings } = options;
     this.#providers = new WarmProviders({ size: settings.PROVIDER_WARM_SOCKETS });
@@ -259,17 +228,25 @@ class RealtimeGateway implements Gateway {
   }
 
   async #upgrade(handshake: Handshake): Promise<void> {
-    const { request, socket, head, owner } = handshake;
+    const { request } = handshake;
     const arrivedAt = Date.now();
-    const verdict = await this.#judge(request);
+    const verdict = await this.#admission.judge(request);
     if (verdict.kind === 'resume') {
       const clientAddress = this.#options.clientAddress(request);
       await this.#resume({ handshake, asked: verdict, clientAddress, isPassedOn: false });
-    } else if (isGone(socket)) this.#discard(verdict, socket);
-    else if (verdict.kind === 'refused') this.#refuse(handshake, verdict);
-    else
+    } else if (verdict.kind === 'opening') this.#connect(handshake, verdict, arrivedAt);
+    else if (isGone(handshake.socket)) handshake.socket.destroy();
+    else this.#refuse(handshake, verdict);
+  }
+
+  /** The client may have left meanwhile. */
+  #connect({ request, socket, head, owner }: Handshake, opening: Opening, arrivedAt: number): void {
+    if (isGone(socket)) {
+      socket.destroy();
+      this.#admission.discard(opening.admitted);
+    } else
       this.#sockets.handleUpgrade(request, socket, head, (client) => {
-        owner.bear = this.#open(client, { ...verdict, socket, arrivedAt }).bear;
+        owner.bear = this.#open(client, { ...opening, socket, arrivedAt }).bear;
       });
   }
 
@@ -277,7 +254,7 @@ class RealtimeGateway implements Gateway {
   async #upgradeForPeer(handshake: Handshake): Promise<void> {
     const { request } = handshake;
     const clientAddress = this.#proof.clientOf(request);
-    const asked = clientAddress === undefined ? noWebSocket() : this.#parse(request);
+    const asked = clientAddress === undefined ? noWebSocket() : this.#admission.parse(request);
     if (asked.kind !== 'resume' || clientAddress === undefined)
       this.#refuse(handshake, asked.kind === 'refused' ? asked : noWebSocket());
     else await this.#resume({ handshake, asked, clientAddress, isPassedOn: true });
@@ -303,86 +280,12 @@ class RealtimeGateway implements Gateway {
     asked: ResumeRequest,
     former: ResumableId,
   ): Promise<Refusal | Moved | undefined> {
-    const { request, socket, head, owner } = handshake;
     const arrivedAt = Date.now();
-    if (this.#isFull()) return unavailable('full');
-    this.#admitting += 1;
-    const restored = await restoreSession(asked, former, this.#options).finally(
-      () => (this.#admitting -= 1),
-    );
-    if (restored.kind === 'moved') return restored;
-    const opening = this.#prepare(restored);
-    if (opening.kind === 'refused') return opening;
+    const opening = await this.#admission.restore(asked, former);
+    if (opening.kind !== 'opening') return opening;
     this.#resumeMetrics.restored();
-    if (isGone(socket)) this.#discard(opening, socket);
-    else
-      this.#sockets.handleUpgrade(request, socket, head, (client) => {
-        owner.bear = this.#open(client, { ...opening, socket, arrivedAt }).bear;
-      });
+    this.#connect(handshake, opening, arrivedAt);
     return undefined;
-  }
-
-  #parse(request: IncomingMessage): ReturnType<typeof parseUpgrade> {
-    const { REALTIME_ALLOWED_ORIGINS: allowedOrigins } = this.#options.settings;
-    return parseUpgrade(request, { allowedOrigins, door: this.#options.door !== undefined });
-  }
-
-  async #judge(request: IncomingMessage): Promise<Opening | ResumeRequest | Refusal> {
-    const parsed = this.#parse(request);
-    if (parsed.kind === 'refused') return parsed;
-    if (this.#isDraining()) return unavailable('draining');
-    if (parsed.kind === 'resume') return parsed;
-    if (this.#isFull()) return unavailable('full');
-    return this.#prepare(await this.#admit(parsed, this.#options.clientAddress(request)));
-  }
-
-  #isFull(): boolean {
-    const { REALTIME_MAX_SESSIONS: most } = this.#options.settings;
-    return this.#sessions.size + this.#admitting >= most;
-  }
-
-  #prepare(admitted: Admitted | Refusal): Opening | Refusal {
-    if (admitted.kind === 'refused') return admitted;
-    const opening = this.#isDraining()
-      ? unavailable('draining')
-      : chooseProvider(admitted, this.#options);
-    if (opening.kind === 'refused') this.#discard({ admitted });
-    return opening;
-  }
-
-  /** An address with too many wrong tokens is refused before any store is queried. */
-  async #admit(asked: SessionRequest | DoorRequest, address: string): Promise<Admitted | Refusal> {
-    const { attempts } = this.#options;
-    const seconds = attempts.refusedFor(address);
-    if (seconds !== undefined) return tooManyFailures(seconds);
-    this.#admitting += 1;
-    const admitted = await this.#redeem(asked).finally(() => (this.#admitting -= 1));
-    if (admitted.kind === 'refused' && isTokenRefusal(admitted)) await attempts.failed(address);
-    return admitted;
-  }
-
-  async #redeem(asked: SessionRequest | DoorRequest): Promise<Admitted | Refusal> {
-    if (asked.kind === 'session') return admit(asked, this.#options);
-    const session = (await this.#options.door?.session(asked)) ?? noWebSocket();
-    if (session.kind === 'refused') return session;
-    const admitted = await admit(session, this.#options);
-    return admitted.kind === 'admitted' ? { ...admitted, atDoor: true } : admitted;
-  }
-
-  /** Ends the session of a client that does not connect, and releases what was prepared for it. */
-  #discard(prepared: Refusal | Pick<Opening, 'admitted'>, socket?: Duplex): void {
-    socket?.destroy();
-    if (!('admitted' in prepared)) return;
-    const { sessionId: session, tools, live, inherited } = prepared.admitted;
-    const recorder = this.#options.records.recorder({ ...live, sessionId: session });
-    if (inherited) leaveToOthers(recorder);
-    else endUnopened(recorder, 'ClientGone');
-    this.#options.live.forget(live).catch((err: unknown) => {
-      this.#options.logger.warn({ err, session }, 'removing live session failed');
-    });
-    tools.close().catch((err: unknown) => {
-      this.#options.logger.warn({ err, session }, 'closing tools failed');
-    });
   }
 
   #isDraining(): boolean {

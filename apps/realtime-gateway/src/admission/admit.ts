@@ -27,6 +27,7 @@ export type AdmissionPorts = {
   readonly tokens: Pick<SessionTokens, 'consume'>;
   readonly records: Pick<SessionRecords, 'admit' | 'recorder'>;
   readonly live: Pick<LiveSessions, 'enter' | 'count' | 'forget'>;
+  /** The name of this process, by which others reach it. */
   readonly pod: string;
   /** host:port at which other pods reach this one. */
   readonly address?: string | undefined;
