@@ -1,6 +1,6 @@
 // Measures what Parley costs, with all its features enabled, on real Redis and PostgreSQL, and
 // compares it to bare peers in alternating rounds. Ratios are comparable between machines, times are
-// not. The tables go to RESULTS.md.
+// not. The tables go to RESULTS.md; CAPACITY.md calculates with their figures, and a test compares them.
 //
 //   npm run bench                      about a quarter of an hour
 //   npm run bench -- --quick           every part once, briefly; prints, and writes no file
