@@ -12,7 +12,6 @@ import {
   type ConnectionKind,
   type FieldError,
   type RealtimeSessionResponse,
-  type Tool,
 } from '@parley/protocol';
 import { connectionFor, hasBase, type ProviderConnection } from '@parley/providers';
 import {
@@ -81,8 +80,7 @@ export async function issueSession(
       settings.REALTIME_OUTPUT_AUDIO_FORMATS,
     ),
   };
-  const backendToolNames = new Set((agent.tools as Tool[]).map(({ name }) => name));
-  refuseIf(checkClientTools(request.clientTools, backendToolNames));
+  refuseIf(checkClientTools(request.clientTools, new Set(agent.toolNames)));
   const mostTokens = ports.quotas.limit('tokensPerDay', agent.quotas);
   if (agent.tokensToday >= mostTokens) throw ports.quotas.reached('tokensPerDay', mostTokens);
   const fileIds = await filesFor(scope, request.fileIds);

@@ -5,7 +5,6 @@ import {
   Problem,
   RealtimeError,
   type FieldError,
-  type Tool,
 } from '@parley/protocol';
 import { closed } from '../http/closed.js';
 import { noteRefusal, toProblem } from '../http/refuse.js';
@@ -41,8 +40,7 @@ function begin(
   const keep = conversationId !== null;
   return database.inOrganization(caller.organizationId, async (scope) => {
     const agent = await findModel(scope, chat.model);
-    const names = new Set((agent.tools as Tool[]).map(({ name }) => name));
-    const errors = checkClientTools(given.tools, names);
+    const errors = checkClientTools(given.tools, new Set(agent.toolNames));
     if (errors.length > 0) throw invalid(errors.map(asSent));
     const messages = keep ? chat.messages : await recallCalls(scope, agent.id, chat.messages);
     const { settings, podId: watcher } = questions;

@@ -32,7 +32,11 @@ export async function getModel(
   response.json(modelView(agent));
 }
 
-function modelView({ id, name, createdAt }: AgentRecord): object {
+function modelView({
+  id,
+  name,
+  createdAt,
+}: Pick<AgentRecord, 'id' | 'name' | 'createdAt'>): object {
   const created = Math.floor(createdAt.getTime() / 1000);
   return { id, object: 'model', created, owned_by: 'organization', name };
 }

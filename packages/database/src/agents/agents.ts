@@ -112,8 +112,23 @@ export const agentById = prepare<AgentPlace>()('agent', (trx, { organizationId, 
   selectAgent({ organizationId, trx }, id),
 );
 
-/** What issuing a session needs to know about an agent, its connection and its organization. */
-export type IssuableAgent = AgentRecord & {
+const issued = [
+  'id',
+  'name',
+  'createdAt',
+  'model',
+  'voice',
+  'turnDetection',
+  'outputModalities',
+  'realtimeEnabled',
+] as const;
+
+/**
+ * What issuing a session needs to know about an agent, its connection and its organization, and no
+ * more: the texts and tools of an agent can be long.
+ */
+export type IssuableAgent = Pick<AgentRecord, (typeof issued)[number]> & {
+  toolNames: string[];
   connection: Pick<
     Selectable<ConnectionTable>,
     'kind' | 'baseUrl' | 'models' | 'realtime' | 'enabled'
@@ -127,16 +142,20 @@ export type IssuableAgent = AgentRecord & {
 export const issuableAgentById = prepare<AgentPlace>()(
   'issuable-agent',
   (trx, { organizationId, id }) =>
-    selectAgent({ organizationId, trx }, id).select([
-      sql<IssuableAgent['connection']>`(
-        select jsonb_build_object('kind', kind, 'baseUrl', base_url, 'models', models,
-          'realtime', realtime, 'enabled', enabled)
-        from connections c
-        where c.organization_id = agents.organization_id and c.id = agents.connection_id
-      )`.as('connection'),
-      tokensTodayOfAgent.as('tokensToday'),
-      quotasOfAgent.as('quotas'),
-    ]),
+    liveAgents({ organizationId, trx })
+      .where('id', '=', id)
+      .select([
+        ...issued,
+        sql<string[]>`jsonb_path_query_array(agents.tools, '$[*].name')`.as('toolNames'),
+        sql<IssuableAgent['connection']>`(
+          select jsonb_build_object('kind', kind, 'baseUrl', base_url, 'models', models,
+            'realtime', realtime, 'enabled', enabled)
+          from connections c
+          where c.organization_id = agents.organization_id and c.id = agents.connection_id
+        )`.as('connection'),
+        tokensTodayOfAgent.as('tokensToday'),
+        quotasOfAgent.as('quotas'),
+      ]),
 );
 
 export async function findIssuableAgent(
