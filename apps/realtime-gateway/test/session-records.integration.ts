@@ -10,6 +10,7 @@ import {
   recordToolCall,
   secretContext,
   setConnectionSecret,
+  updateAgent,
   type Announced,
   type Database,
   type OrganizationScope,
@@ -72,6 +73,34 @@ describe('the record’s part in admission', () => {
     const outcome = await admit(stage.stores.agentId);
     expect(outcome).to.have.property('connection', null);
     expect(outcome).to.have.deep.property('agent', { systemMessage: 'Be kind.', model: null });
+  });
+
+  it('keeps one copy of an agent for all its sessions, and none of its secrets', async () => {
+    const agentId = await agentWith({}, 'sk-first');
+    const [one, two] = [await admit(agentId), await admit(agentId)];
+    if (one.outcome !== 'admitted' || two.outcome !== 'admitted') throw new Error('not admitted');
+    expect(two.loaded.agent).to.equal(one.loaded.agent);
+    expect(two.loaded.tools).to.equal(one.loaded.tools);
+    expect(two.loaded.secrets).to.deep.equal(one.loaded.secrets);
+    expect(two.connection).not.to.equal(one.connection);
+    const changed = { ...agentFields([]), id: agentId, systemMessage: 'Be brief.' };
+    await within((scope) => updateAgent(scope, changed));
+    expect(await admit(agentId)).to.have.nested.property('agent.systemMessage', 'Be brief.');
+    expect(one.loaded.agent.systemMessage).to.equal('Be kind.');
+  });
+
+  it('takes an agent as it is, also if somebody has changed it by hand', async () => {
+    const agentId = await agentWith({});
+    const before = await admit(agentId);
+    await within(({ trx }) =>
+      trx
+        .updateTable('agents')
+        .set({ systemMessage: 'Be bold.' })
+        .where('id', '=', agentId)
+        .execute(),
+    );
+    expect(await admit(agentId)).to.have.nested.property('agent.systemMessage', 'Be bold.');
+    expect(before).to.have.nested.property('agent.systemMessage', 'Be kind.');
   });
 
   it('announces the sessions that it admits, and no others', async () => {

@@ -5,6 +5,7 @@ import {
   SecretUnreadable,
   type AgentRecord,
   type OrganizationScope,
+  type RunnableAgent,
   type SealedAgent,
   type SealedConnection,
   type SecretBox,
@@ -14,7 +15,7 @@ import type { ConnectionKind, Tool } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 
 export type LoadedAgent = {
-  readonly agent: AgentRecord;
+  readonly agent: RunnableAgent;
   readonly tools: readonly Tool[];
   readonly secrets: ReadonlyMap<string, string>;
   /** The agents that it may ask, by id. */
@@ -53,7 +54,7 @@ export async function loadAgent(
 /** The same for an agent that was already found, in its transaction. */
 export async function unsealAgent(
   scope: OrganizationScope,
-  { secrets, connections, ...agent }: SealedAgent,
+  { agent, secrets, connections }: SealedAgent,
   secretBox: SecretBox,
 ): Promise<LoadedAgent> {
   const tools = agent.tools as Tool[];
@@ -114,7 +115,7 @@ function openOwnConnection(
 
 /** A fallback whose secret cannot be decrypted is treated as missing. */
 function openFallbacks(
-  { fallbackConnectionIds, connectionId }: AgentRecord,
+  { fallbackConnectionIds, connectionId }: RunnableAgent,
   sealed: SealedAgent['connections'],
   secretBox: SecretBox,
 ): FallbackConnection[] {

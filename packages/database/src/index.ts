@@ -319,6 +319,7 @@ export { deleteFileChunks, findFileChunk, insertFileChunk } from './files/file-c
 export {
   findSealedAgent,
   holdAdmissibleAgent,
+  type RunnableAgent,
   type SealedAgent,
   type SealedConnection,
 } from './agents/sealed-agents.js';

@@ -1,11 +1,6 @@
 import { deadline } from '@parley/agent-runtime';
 import { checkClientTools, findModel } from '@parley/issuing';
-import {
-  openAiRefusal,
-  Problem,
-  RealtimeError,
-  type FieldError,
-} from '@parley/protocol';
+import { openAiRefusal, Problem, RealtimeError, type FieldError } from '@parley/protocol';
 import { closed } from '../http/closed.js';
 import { noteRefusal, toProblem } from '../http/refuse.js';
 import { sendStream } from '../http/send.js';

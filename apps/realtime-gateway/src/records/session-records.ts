@@ -46,6 +46,7 @@ import type {
 } from '../ports.js';
 import { recordMetrics, type RecordMetrics } from './record-metrics.js';
 import { Recorder } from './session-recorder.js';
+import { SharedAgents } from './shared-agents.js';
 
 export type SessionRecordsOptions = {
   readonly database: Database;
@@ -84,6 +85,7 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
   });
   const metrics = recordMetrics(registry, () => journal.waiting);
   const parts = { ...options, journal, metrics };
+  const admission = { ...options, agents: new SharedAgents() };
   return {
     journal,
     recorder: (session) => new JournalRecorder(session, parts),
@@ -95,12 +97,12 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
       ),
     restore: (request) =>
       options.database.inOrganization(request.organizationId, (scope) =>
-        restoreIn(scope, request, options),
+        restoreIn(scope, request, admission),
       ),
     async admit(request) {
       try {
         return await options.database.inOrganization(request.organizationId, (scope) =>
-          admitIn(scope, request, options),
+          admitIn(scope, request, admission),
         );
       } catch (error) {
         if (isTokenUsed(error)) return refused('RealtimeSessionAlreadyUsed');
@@ -111,6 +113,10 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
     },
   };
 }
+
+type AdmissionParts = Pick<SessionRecordsOptions, 'secretBox' | 'settings'> & {
+  readonly agents: SharedAgents;
+};
 
 type JournalParts = Pick<SessionRecordsOptions, 'database' | 'settings'> & {
   readonly journal: RecordJournal;
@@ -176,7 +182,7 @@ function openJournal(
 async function restoreIn(
   scope: OrganizationScope,
   { former, agentId, conversationId, pod, ...place }: RestoreRequest,
-  options: SessionRecordsOptions,
+  options: AdmissionParts,
 ): Promise<RestoreOutcome> {
   const { sessionId: to } = place;
   const taken = await takeOverSession(scope, { id: former, agentId, conversationId, to });
@@ -212,7 +218,7 @@ function adopted({ itemId, arguments: input, approval, ...stored }: StoredCall):
 async function admitIn(
   scope: OrganizationScope,
   request: AdmitRequest,
-  options: SessionRecordsOptions,
+  options: AdmissionParts,
 ): Promise<AdmitOutcome> {
   const started = await startIn(scope, request, options);
   if (started.outcome !== 'admitted') return started;
@@ -235,19 +241,20 @@ async function withPast({ past, ...admitted }: Started, budget: PastBudget): Pro
 async function startIn(
   scope: OrganizationScope,
   request: AdmitRequest & { readonly beganAt?: Date },
-  { secretBox, settings }: SessionRecordsOptions,
+  { secretBox, settings, agents }: AdmissionParts,
 ): Promise<Started | Exclude<AdmitOutcome, { outcome: 'admitted' }>> {
   const { sessionId: id, tokenHash, agentId, conversationId, keyId, memberId = null } = request;
-  const agent = await holdAdmissibleAgent(scope, request);
-  if (!agent?.isOpenerUsable) return refused('RealtimeSessionInvalid');
+  const held = await holdAdmissibleAgent(scope, request);
+  if (!held?.isOpenerUsable) return refused('RealtimeSessionInvalid');
+  const agent = agents.share(held.agent);
   const session = { id, tokenHash, agentId, conversationId, keyId, memberId };
   await startRealtimeSession(scope, session);
   const { ticket, beganAt } = request;
   if (ticket) await keepTicket(scope, { id, ticket, beganAt });
   if (!agent.realtimeEnabled) return refused('RealtimeNotEnabled');
-  const limits = { ...quotaDefaults(settings), ...agent.quotas };
-  if (agent.tokensToday >= limits.tokensPerDay) return { outcome: 'quota', quota: 'tokensPerDay' };
-  const loaded = await unsealAgent(scope, agent, secretBox);
+  const limits = { ...quotaDefaults(settings), ...held.quotas };
+  if (held.tokensToday >= limits.tokensPerDay) return { outcome: 'quota', quota: 'tokensPerDay' };
+  const loaded = await unsealAgent(scope, { ...held, agent }, secretBox);
   const { connection } = loaded;
   if (connection === 'unusable' || connection?.realtime === false)
     return refused('RealtimeUnsupportedConnection');
@@ -258,7 +265,7 @@ async function startIn(
   await noteGivenFiles(scope, conversationId, request.fileIds);
   announceRealtimeSession(scope, session);
   const { systemMessage, model } = agent;
-  const isNew = agent.lastPosition === 0;
+  const isNew = held.lastPosition === 0;
   const files = attached(fileContext(loadedFiles.files, characters));
   return {
     outcome: 'admitted',

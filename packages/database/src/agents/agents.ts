@@ -97,6 +97,10 @@ function liveAgents({ organizationId, trx }: OrganizationScope) {
     .where('deletedAt', 'is', null);
 }
 
+export function liveAgent(scope: OrganizationScope, id: string) {
+  return liveAgents(scope).where('id', '=', id);
+}
+
 function foundAgents(scope: OrganizationScope, search: string | undefined) {
   if (search === undefined) return liveAgents(scope);
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
@@ -142,20 +146,18 @@ export type IssuableAgent = Pick<AgentRecord, (typeof issued)[number]> & {
 export const issuableAgentById = prepare<AgentPlace>()(
   'issuable-agent',
   (trx, { organizationId, id }) =>
-    liveAgents({ organizationId, trx })
-      .where('id', '=', id)
-      .select([
-        ...issued,
-        sql<string[]>`jsonb_path_query_array(agents.tools, '$[*].name')`.as('toolNames'),
-        sql<IssuableAgent['connection']>`(
+    liveAgent({ organizationId, trx }, id).select([
+      ...issued,
+      sql<string[]>`jsonb_path_query_array(agents.tools, '$[*].name')`.as('toolNames'),
+      sql<IssuableAgent['connection']>`(
           select jsonb_build_object('kind', kind, 'baseUrl', base_url, 'models', models,
             'realtime', realtime, 'enabled', enabled)
           from connections c
           where c.organization_id = agents.organization_id and c.id = agents.connection_id
         )`.as('connection'),
-        tokensTodayOfAgent.as('tokensToday'),
-        quotasOfAgent.as('quotas'),
-      ]),
+      tokensTodayOfAgent.as('tokensToday'),
+      quotasOfAgent.as('quotas'),
+    ]),
 );
 
 export async function findIssuableAgent(
@@ -308,8 +310,6 @@ async function namesWhere(
   return rows.map(({ name }) => name);
 }
 
-export function selectAgent(scope: OrganizationScope, id: string) {
-  return liveAgents(scope)
-    .select([...columns, secretNames])
-    .where('id', '=', id);
+function selectAgent(scope: OrganizationScope, id: string) {
+  return liveAgent(scope, id).select([...columns, secretNames]);
 }

@@ -5,10 +5,30 @@ import { quotasOfAgent, tokensTodayOfAgent } from '../organizations/quotas.js';
 import type { OrganizationScope } from '../postgres/database.js';
 import { prepare } from '../postgres/prepared.js';
 import type { ConnectionTable } from '../postgres/schema.js';
-import { selectAgent, type AgentRecord } from './agents.js';
+import { liveAgent, type AgentRecord } from './agents.js';
+
+const runnable = [
+  'id',
+  'name',
+  'systemMessage',
+  'connectionId',
+  'fallbackConnectionIds',
+  'model',
+  'textModel',
+  'realtimeEnabled',
+  'tools',
+  'updatedAt',
+] as const;
+
+/** What it takes to run an agent. */
+export type RunnableAgent = Pick<AgentRecord, (typeof runnable)[number]> & {
+  /** The transaction that wrote it: another one after any change, also one by hand. */
+  readonly writtenBy: string;
+};
 
 /** An agent with everything that it needs to run, its secrets still encrypted. */
-export type SealedAgent = AgentRecord & {
+export type SealedAgent = {
+  readonly agent: RunnableAgent;
   /** In base64, like the secrets of connections. */
   readonly secrets: readonly { readonly name: string; readonly secret: string }[];
   /** Its own connection and its fallbacks. */
@@ -31,6 +51,7 @@ export type AdmissibleAgent = SealedAgent & {
 };
 
 const sealed = [
+  sql<string>`agents.xmin::text`.as('writtenBy'),
   sql<SealedAgent['secrets']>`(
     select coalesce(jsonb_agg(jsonb_build_object('name', name, 'secret', encode(secret, 'base64'))), '[]')
     from agent_secrets s
@@ -48,15 +69,18 @@ const sealed = [
 
 const sealedAgent = prepare<{ organizationId: string; id: string }>()(
   'sealed-agent',
-  (trx, { organizationId, id }) => selectAgent({ organizationId, trx }, id).select(sealed),
+  (trx, { organizationId, id }) =>
+    liveAgent({ organizationId, trx }, id).select([...runnable, ...sealed]),
 );
 
 export async function findSealedAgent(
   { organizationId, trx }: OrganizationScope,
   id: string,
 ): Promise<SealedAgent | undefined> {
-  const [agent] = await sealedAgent.run(trx, { organizationId, id });
-  return agent;
+  const [found] = await sealedAgent.run(trx, { organizationId, id });
+  if (!found) return undefined;
+  const { secrets, connections, ...agent } = found;
+  return { agent, secrets, connections };
 }
 
 type Admission = Required<OpenedBy> & {
@@ -68,9 +92,10 @@ type Admission = Required<OpenedBy> & {
 const admissibleAgent = prepare<Admission>()(
   'admissible-agent',
   (trx, { organizationId, agentId, conversationId, keyId, memberId }) =>
-    selectAgent({ organizationId, trx }, agentId)
-      .select(sealed)
+    liveAgent({ organizationId, trx }, agentId)
       .select([
+        ...runnable,
+        ...sealed,
         usableOpener(organizationId, { keyId, memberId }).as('isOpenerUsable'),
         tokensTodayOfAgent.as('tokensToday'),
         quotasOfAgent.as('quotas'),
@@ -89,6 +114,9 @@ export async function holdAdmissibleAgent(
 ): Promise<AdmissibleAgent | undefined> {
   const { agentId, conversationId, keyId, memberId = null } = admission;
   const ids = { organizationId, agentId, conversationId, keyId, memberId };
-  const [agent] = await admissibleAgent.run(trx, ids);
-  return agent;
+  const [found] = await admissibleAgent.run(trx, ids);
+  if (!found) return undefined;
+  const { secrets, connections, isOpenerUsable, tokensToday, quotas, lastPosition, ...agent } =
+    found;
+  return { agent, secrets, connections, isOpenerUsable, tokensToday, quotas, lastPosition };
 }
