@@ -1,14 +1,14 @@
 import {
-  findAgent,
   findSealedAgent,
+  findSubagents,
   secretContext,
   SecretUnreadable,
-  type AgentRecord,
   type OrganizationScope,
   type RunnableAgent,
   type SealedAgent,
   type SealedConnection,
   type SecretBox,
+  type Subagent,
   type Transactor,
 } from '@parley/database';
 import type { ConnectionKind, Tool } from '@parley/protocol';
@@ -19,7 +19,7 @@ export type LoadedAgent = {
   readonly tools: readonly Tool[];
   readonly secrets: ReadonlyMap<string, string>;
   /** The agents that it may ask, by id. */
-  readonly subagents: ReadonlyMap<string, AgentRecord>;
+  readonly subagents: ReadonlyMap<string, Subagent>;
   /** Null means the deployment's default connection; 'unusable' means a disabled one. */
   readonly connection: OwnConnection | null | 'unusable';
   /** What a session uses instead if that fails, in order: only what is enabled for realtime. */
@@ -62,7 +62,7 @@ export async function unsealAgent(
     agent,
     tools,
     secrets: openSecrets(agent.id, secrets, secretBox),
-    subagents: await findSubagents(scope, tools),
+    subagents: await subagentsOf(scope, tools),
     connection: openOwnConnection(agent.connectionId, connections, secretBox),
     fallbacks: openFallbacks(agent, connections, secretBox),
   };
@@ -89,18 +89,13 @@ function openSecrets(
   return secrets;
 }
 
-async function findSubagents(
+async function subagentsOf(
   scope: OrganizationScope,
   tools: readonly Tool[],
-): Promise<ReadonlyMap<string, AgentRecord>> {
-  const asked = tools.filter((tool) => tool.kind === 'subagent');
-  if (asked.length === 0) return none;
-  const found = new Map<string, AgentRecord>();
-  for (const { agentId } of asked) {
-    const agent = await findAgent(scope, agentId);
-    if (agent) found.set(agent.id, agent);
-  }
-  return found;
+): Promise<LoadedAgent['subagents']> {
+  const ids = tools.flatMap((tool) => (tool.kind === 'subagent' ? [tool.agentId] : []));
+  if (ids.length === 0) return none;
+  return new Map((await findSubagents(scope, ids)).map((agent) => [agent.id, agent]));
 }
 
 function openOwnConnection(

@@ -60,6 +60,8 @@ export {
   deleteAgent,
   findAgent,
   findIssuableAgent,
+  findSubagents,
+  hasAgent,
   holdAgents,
   insertAgent,
   issuableAgentById,
@@ -72,6 +74,7 @@ export {
   type AgentFields,
   type AgentRecord,
   type IssuableAgent,
+  type Subagent,
 } from './agents/agents.js';
 export {
   deleteConnection,

@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { findAgent, insertAgent, listAgents } from '#src/agents/agents.js';
+import {
+  deleteAgent,
+  findAgent,
+  findIssuableAgent,
+  findSubagents,
+  hasAgent,
+  insertAgent,
+  listAgents,
+} from '#src/agents/agents.js';
 import { insertConnection } from '#src/agents/connections.js';
+import { findSealedAgent } from '#src/agents/sealed-agents.js';
 import { insertOrganization } from '#src/organizations/organizations.js';
 import { migratedDatabase, plainAgent, type MigratedDatabase } from '@parley/testkit';
 
@@ -73,5 +82,24 @@ describe('organization isolation', () => {
       }),
     );
     await Promise.all(pools);
+  });
+
+  it('hides another organization’s agents, and deleted ones, from whoever looks for one', async () => {
+    const add = (organizationId: string) =>
+      db.database.inOrganization(organizationId, (scope) => insertAgent(scope, plainAgent));
+    const [own, gone, foreign] = [await add(ours), await add(ours), await add(theirs)];
+    await db.database.inOrganization(ours, async (scope) => {
+      await deleteAgent(scope, gone);
+      expect(await hasAgent(scope, own)).to.equal(true);
+      expect(await findIssuableAgent(scope, own)).to.include({ id: own });
+      expect(await findSealedAgent(scope, own)).to.have.nested.property('agent.id', own);
+      const subagents = await findSubagents(scope, [gone, own, foreign, own]);
+      expect(subagents.map(({ id }) => id)).to.deep.equal([own]);
+      for (const id of [gone, foreign]) {
+        expect(await hasAgent(scope, id)).to.equal(false);
+        expect(await findIssuableAgent(scope, id)).to.equal(undefined);
+        expect(await findSealedAgent(scope, id)).to.equal(undefined);
+      }
+    });
   });
 });

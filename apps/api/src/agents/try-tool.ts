@@ -4,7 +4,7 @@ import {
   type ToolTrials,
   type TrialOutcome,
 } from '@parley/agent-runtime';
-import { appendAudit, findAgent, type Database } from '@parley/database';
+import { appendAudit, hasAgent, type Database } from '@parley/database';
 import { Problem, type ToolTrial } from '@parley/protocol';
 import type { Handlers } from '../http/call.js';
 import { notFound } from '../http/found.js';
@@ -19,10 +19,7 @@ export function toolTrialOperations({
   return {
     tryTool: {
       visible: ({ caller, params }) =>
-        database.inOrganization(
-          caller.organizationId,
-          async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
-        ),
+        database.inOrganization(caller.organizationId, (scope) => hasAgent(scope, params.agentId)),
       async run({ caller, params: { agentId, name }, body, commit }) {
         const { arguments: input = {} } = body;
         const opened = await trials.openTrial(caller.organizationId, agentId, name);

@@ -8,7 +8,7 @@ import {
   type Given,
 } from '@parley/agent-runtime';
 import {
-  findAgent,
+  hasAgent,
   holdQuota,
   insertConversation,
   insertMessages,
@@ -25,7 +25,7 @@ import {
 import { conversationFor, type QuotaGuard } from '@parley/issuing';
 import { customEvent, Problem } from '@parley/protocol';
 import type { TextMessage } from '@parley/providers';
-import { found, notFound } from '../http/found.js';
+import { notFound } from '../http/found.js';
 import type { QuestionSettings } from './question-desk.js';
 
 /** A recorded question, and the lease under which it is answered. */
@@ -67,7 +67,7 @@ export async function beginQuestion(
   { messages, said, conversationId: known, keep, fileIds, given }: Asked,
   { agentId, openedBy, watcher, settings, quotas }: QuestionPlace,
 ): Promise<BegunQuestion> {
-  found(await findAgent(scope, agentId));
+  if (!(await hasAgent(scope, agentId))) throw notFound();
   await quotas.requireTokens(scope);
   const conversationId = keep
     ? await conversationFor(scope, agentId, known)

@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout';
-import { findAgent, type Database, type LeasedRun } from '@parley/database';
+import { hasAgent, type Database, type LeasedRun } from '@parley/database';
 import type { QuotaGuard } from '@parley/issuing';
 import type { QuestionAnswer, QuestionInput } from '@parley/protocol';
 import type { Accepted, Handlers } from '../http/call.js';
@@ -19,10 +19,7 @@ export function questionOperations({
   return {
     askQuestion: {
       visible: ({ caller, params }) =>
-        database.inOrganization(
-          caller.organizationId,
-          async (scope) => (await findAgent(scope, params.agentId)) !== undefined,
-        ),
+        database.inOrganization(caller.organizationId, (scope) => hasAgent(scope, params.agentId)),
       async run({ caller: { openedBy }, params: { agentId }, body, events, commit }) {
         let begun!: BegunQuestion;
         await commit(async (scope) => {

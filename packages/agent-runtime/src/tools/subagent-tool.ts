@@ -1,5 +1,5 @@
 import { customEvent, type Tool } from '@parley/protocol';
-import type { AgentRecord } from '@parley/database';
+import type { Subagent } from '@parley/database';
 import { newRun, type MadeCall, type Run } from '../calls/call.js';
 import { isSilenced } from '../calls/run-tool.js';
 import { commonOf, ToolFailure, type BoundTool, type Suspended, type ToolResult } from './tool.js';
@@ -25,7 +25,7 @@ const parameters = {
 
 export type SubagentPorts = {
   /** The agent to ask; undefined if it was deleted meanwhile. */
-  readonly agent: AgentRecord | undefined;
+  readonly agent: Subagent | undefined;
   /** The agents that are already answering, including the one that asks. */
   readonly ancestors: readonly string[];
   readonly emit: (event: string) => void;
@@ -58,7 +58,7 @@ export function bindSubagentTool(tool: SubagentTool, ports: SubagentPorts): Boun
 }
 
 async function ask(
-  agent: AgentRecord,
+  agent: Subagent,
   asked: RunWithin & {
     readonly run: Run | null;
     /** To the client. */

@@ -176,6 +176,37 @@ export async function findAgent(
   return agent;
 }
 
+const agentId = prepare<AgentPlace>()('agent-id', (trx, { organizationId, id }) =>
+  liveAgent({ organizationId, trx }, id).select('id'),
+);
+
+export async function hasAgent(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<boolean> {
+  return (await agentId.run(trx, { organizationId, id })).length > 0;
+}
+
+const asked = ['id', 'name', 'description', 'icon', 'iconColor'] as const;
+
+/** What those who may ask an agent have to know about it. */
+export type Subagent = Pick<AgentRecord, (typeof asked)[number]>;
+
+const subagents = prepare<{ organizationId: string; ids: readonly string[] }>()(
+  'subagents',
+  (trx, { organizationId, ids }) =>
+    liveAgents({ organizationId, trx })
+      .select(asked)
+      .where(sql<boolean>`id = any(${ids}::uuid[])`),
+);
+
+export async function findSubagents(
+  { organizationId, trx }: OrganizationScope,
+  ids: readonly string[],
+): Promise<Subagent[]> {
+  return subagents.run(trx, { organizationId, ids });
+}
+
 /**
  * For a change: nobody else can change the agent until the transaction ends. Agents that call it
  * may still be saved.
