@@ -128,8 +128,8 @@ const issued = [
 ] as const;
 
 /**
- * What issuing a session needs to know about an agent, its connection and its organization, and no
- * more: the texts and tools of an agent can be long.
+ * What issuing a session, or presenting an agent as a model, needs to know about it, its connection
+ * and its organization. The texts and tools of an agent, which can be long, are not read.
  */
 export type IssuableAgent = Pick<AgentRecord, (typeof issued)[number]> & {
   toolNames: string[];

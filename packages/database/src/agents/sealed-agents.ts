@@ -51,6 +51,7 @@ export type AdmissibleAgent = SealedAgent & {
 };
 
 const sealed = [
+  ...runnable,
   sql<string>`agents.xmin::text`.as('writtenBy'),
   sql<SealedAgent['secrets']>`(
     select coalesce(jsonb_agg(jsonb_build_object('name', name, 'secret', encode(secret, 'base64'))), '[]')
@@ -69,8 +70,7 @@ const sealed = [
 
 const sealedAgent = prepare<{ organizationId: string; id: string }>()(
   'sealed-agent',
-  (trx, { organizationId, id }) =>
-    liveAgent({ organizationId, trx }, id).select([...runnable, ...sealed]),
+  (trx, { organizationId, id }) => liveAgent({ organizationId, trx }, id).select(sealed),
 );
 
 export async function findSealedAgent(
@@ -93,9 +93,8 @@ const admissibleAgent = prepare<Admission>()(
   'admissible-agent',
   (trx, { organizationId, agentId, conversationId, keyId, memberId }) =>
     liveAgent({ organizationId, trx }, agentId)
+      .select(sealed)
       .select([
-        ...runnable,
-        ...sealed,
         usableOpener(organizationId, { keyId, memberId }).as('isOpenerUsable'),
         tokensTodayOfAgent.as('tokensToday'),
         quotasOfAgent.as('quotas'),
