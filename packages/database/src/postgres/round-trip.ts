@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import pg from 'pg';
+import { prepareValue } from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 
 /**
@@ -28,10 +28,6 @@ type Described = { readonly name: string; readonly dataTypeID: number };
 type Wire = {
   readonly stream: { readonly writable: boolean; write(bytes: Buffer): void };
   readonly parsedStatements: Readonly<Record<string, string>>;
-};
-
-const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
-  prepareValue: (value: unknown) => unknown;
 };
 
 const [execute, sync] = [serialize.execute(), serialize.sync()];
