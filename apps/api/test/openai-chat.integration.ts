@@ -1,4 +1,6 @@
 import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type OpenAI from 'openai';
@@ -6,6 +8,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
+import { Client } from 'pg';
 import { waitFor } from '@parley/testkit';
 import { callsIn, openAiClient, overheard, refusal } from './support/openai-client.js';
 import { QuestionStage } from './support/question-stage.js';
@@ -279,6 +282,38 @@ describe('a chat completion of OpenAI’s client', () => {
     });
   });
 
+  describe('a database that fails after a tool ran', () => {
+    const admin = (text: string) => asOwner(stage.api.databaseUrl, text);
+    after(() => admin('drop function if exists refuse_checkpoint cascade'));
+
+    it('ends the question, and the client does not ask again', async () => {
+      const runs: string[] = [];
+      const server = createServer((request, response) => {
+        runs.push(request.url!);
+        void admin(`
+          create function refuse_checkpoint() returns trigger language plpgsql as
+            $$ begin raise 'As if another transaction had won.' using errcode = '40P01'; end $$;
+          create trigger refuse_checkpoint before update on runs for each row
+            when (new.state <> 'failed') execute function refuse_checkpoint()`).then(() =>
+          response.end('done'),
+        );
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      stage.onClose(() => server.close());
+      const { port } = server.address() as AddressInfo;
+      const model = await stage.agent([stage.bell({ url: `http://127.0.0.1:${port}` })]);
+      const { chat } = openAiClient(stage, stage.tenant.key, { maxRetries: 2 });
+      const messages = [{ role: 'user' as const, content: '!call bell {"n":5}' }];
+      const error = await refusal(chat.completions.create({ model, messages }));
+      expect(error.status).to.equal(503);
+      expect(runs).to.have.length(1);
+      const open = await stage.api.database.asSystem(({ trx }) =>
+        trx.selectFrom('runs').select('id').where('state', '=', 'open').execute(),
+      );
+      expect(open).to.deep.equal([]);
+    });
+  });
+
   describe('a tool that needs approval', () => {
     it('is waited for while somebody decides', async () => {
       const careful = await stage.agent([stage.bell({ approvalRequired: true })]);
@@ -316,3 +351,10 @@ describe('a chat completion of OpenAI’s client', () => {
     });
   });
 });
+
+async function asOwner(connectionString: string, text: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}

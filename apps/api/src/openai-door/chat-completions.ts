@@ -9,13 +9,15 @@ import { eventStreamHeaders, EventStream } from '../questions/event-stream.js';
 import { invalid, readChat, type ChatQuestion } from './chat-request.js';
 import { chatCompletion, chunksOf } from './completion.js';
 import type { DoorCall, DoorPorts } from './door.js';
-import { followChat } from './follow-chat.js';
+import { followChat, withdraw } from './follow-chat.js';
 import { recallCalls } from './recall-calls.js';
 import { Words } from './words.js';
 
 export async function completeChat(ports: DoorPorts, call: DoorCall): Promise<void> {
   const chat = readChat(call.body);
   const begun = await begin(ports, call, chat);
+  // OpenAI's clients retry failures unless this prevents it: the question may have run tools.
+  call.response.set('x-should-retry', 'false');
   const question: Question = { ports, begun, chat };
   await (chat.stream ? stream(question, call) : answer(question, call));
 }
@@ -65,8 +67,10 @@ async function answer(question: Question, { response }: DoorCall): Promise<void>
   const until = AbortSignal.any([closed(response), patienceOf(question)]);
   const work = desk.start(question.begun.leased, silent);
   try {
-    await Promise.race([work, aborted(until)]);
-    const done = await followChat(question, until);
+    const done = await orWithdraw(question, async () => {
+      await Promise.race([work, aborted(until)]);
+      return followChat(question, until);
+    });
     response.json(chatCompletion(frameOf(question), done));
   } finally {
     desk.metrics.waited((performance.now() - startedAt) / 1000);
@@ -88,7 +92,7 @@ async function stream(question: Question, { response }: DoorCall): Promise<void>
     if (advanced?.state !== 'answered' && done.content !== '') words.onText(done.content);
     for (const chunk of chunks.end(done)) events.sendData(chunk);
   };
-  void tell()
+  void orWithdraw(question, tell)
     .catch((error: unknown) => {
       const refusal = error instanceof RealtimeError ? error : toProblem(error);
       noteRefusal(ports.logger, { error, refusal, requestId: response.getHeader('X-Request-Id') });
@@ -97,6 +101,16 @@ async function stream(question: Question, { response }: DoorCall): Promise<void>
     .finally(() => events.end());
   const mediaType = 'text/event-stream';
   await sendStream(response, { mediaType, headers: eventStreamHeaders, chunks: events });
+}
+
+/** What fails before it has an end would be continued by a worker, for nobody. */
+async function orWithdraw<T>(question: Question, follow: () => Promise<T>): Promise<T> {
+  try {
+    return await follow();
+  } catch (error) {
+    if (!(error instanceof Problem)) await withdraw(question).catch(() => undefined);
+    throw error;
+  }
 }
 
 const silent = { onEvent: () => undefined, onText: () => undefined };

@@ -20,12 +20,6 @@ export type FollowedChat = {
 };
 
 /**
- * OpenAI's clients retry failures unless this header prevents it: a question that started may have
- * run tools.
- */
-const headers = { 'x-should-retry': 'false' };
-
-/**
  * Follows a question to its end, here or in a worker. A question that is not kept cannot be
  * resumed, so it is cancelled when its caller disconnects.
  */
@@ -37,7 +31,7 @@ export async function followChat(
   const { id, organizationId, conversationId } = begun.leased;
   const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(organizationId, work);
-  const passing = chat.conversationId === null;
+  const passing = isPassing({ chat });
   const signal = AbortSignal.any([until, desk.leaving]);
   for (;;) {
     const found = await inScope((scope) => read(scope, id));
@@ -47,7 +41,7 @@ export async function followChat(
     if (found.state === 'done') return found.done;
     if (found.state === 'failed') throw found.problem;
     if (signal.aborted) {
-      if (passing) await inScope((scope) => withdraw(scope, begun.leased));
+      await withdraw({ ports, begun, chat });
       const waits = found.state === 'waiting';
       throw tooLate({ waits, passing, leaving: desk.leaving.aborted });
     }
@@ -55,12 +49,18 @@ export async function followChat(
   }
 }
 
-async function withdraw(
-  scope: OrganizationScope,
-  { id, conversationId }: BegunQuestion['leased'],
-): Promise<void> {
-  await cancelRun(scope, id, 'Nobody waits for the answer any more.');
-  await forgetWords(scope, conversationId);
+/** Cancels a question that nobody could come back to. */
+export async function withdraw({ ports, begun, chat }: FollowedChat): Promise<void> {
+  if (!isPassing({ chat })) return;
+  const { id, organizationId, conversationId } = begun.leased;
+  await ports.database.inOrganization(organizationId, async (scope) => {
+    await cancelRun(scope, id, 'Nobody waits for the answer any more.');
+    await forgetWords(scope, conversationId);
+  });
+}
+
+function isPassing({ chat }: Pick<FollowedChat, 'chat'>): boolean {
+  return chat.conversationId === null;
 }
 
 type Found =
@@ -70,10 +70,10 @@ type Found =
 
 async function read(scope: OrganizationScope, id: string): Promise<Found> {
   const run = await findRun(scope, id);
-  if (!run) throw new Problem('conflict', 'The conversation was deleted.', { headers });
+  if (!run) throw new Problem('conflict', 'The conversation was deleted.');
   if (run.state === 'failed') {
     const reason = run.failure ?? 'The model gave no answer.';
-    return { state: 'failed', problem: new Problem('provider-unavailable', reason, { headers }) };
+    return { state: 'failed', problem: new Problem('provider-unavailable', reason) };
   }
   if (run.state !== 'answered') return { state: run.state };
   const calls = (run.run ?? []) as TextToolCall[];
@@ -88,8 +88,7 @@ function tooLate({ waits, passing, leaving }: Lateness): Problem {
     ? 'The question was cancelled.'
     : 'The question continues, and its answer will be added to the conversation.';
   if (leaving) return new Problem('service-unavailable', `The instance is shutting down. ${fate}`);
-  if (!waits)
-    return new Problem('answer-late', `There was no answer in time. ${fate}`, { headers });
+  if (!waits) return new Problem('answer-late', `There was no answer in time. ${fate}`);
   const detail = `One of the agent’s tools needs approval, and nobody approved it in time. ${fate}`;
-  return new Problem('approval-pending', detail, { headers });
+  return new Problem('approval-pending', detail);
 }
