@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { decideToolCall } from '#src/calls/approval-decisions.js';
-import { endRealtimeSession } from '#src/conversations/realtime-sessions.js';
+import {
+  endRealtimeSession,
+  keepTicket,
+  takeOverSession,
+} from '#src/conversations/realtime-sessions.js';
+import { closeLostSessions, endLostSession } from '#src/conversations/retention.js';
 import { announceEvent } from '#src/webhooks/webhook-deliveries.js';
 import { insertWebhook } from '#src/webhooks/webhooks.js';
 import type { WebhookEventData } from '@parley/protocol';
@@ -51,6 +56,35 @@ describe('an event', () => {
   };
   const decide = (id: string, approval: 'approved' | 'rejected') =>
     world.work((scope) => decideToolCall(scope, id, { approval, by: null }));
+
+  it('tells of a session whose gateway is gone, once, whoever finds it', async () => {
+    const [silent, overaged, moved] = [
+      await world.newSession(),
+      await world.newSession(),
+      await world.newSession(),
+    ];
+    const { agentId, conversationId } = world;
+    const place = { agentId, conversationId };
+    await world.work((scope) => keepTicket(scope, { id: moved, ticket: {} }));
+    for (let again = 0; again < 2; again += 1) {
+      await world.work((scope) => endLostSession(scope, silent));
+      const to = randomUUID();
+      await world.work((scope) => takeOverSession(scope, { id: moved, ...place, to }));
+      await world.database.asSystem((system) =>
+        closeLostSessions(system, { maxSeconds: 0, marginSeconds: 0, limit: 10 }),
+      );
+    }
+    const ends = (await told()).map(({ type, data: { startedAt, endedAt, ...data } }) => {
+      expect([startedAt, endedAt].map(String).every((time) => time.endsWith('Z'))).to.equal(true);
+      return { type, ...data };
+    });
+    const lost = { type: 'session.ended', ...place, closeCode: 1006, endReason: 'lost' };
+    expect(ends).to.have.deep.members([
+      { ...lost, id: silent },
+      { ...lost, id: moved, endReason: 'moved' },
+      { ...lost, id: overaged },
+    ]);
+  });
 
   it('tells of an approval when it waits and when it is decided, once', async () => {
     const { id, callId } = await world.waiting();

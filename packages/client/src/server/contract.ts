@@ -1751,7 +1751,7 @@ export type QuestionAnsweredWebhook = {
   };
 };
 
-/** A realtime session ended. */
+/** A realtime session ended, or its instance was lost. */
 export type SessionEndedWebhook = {
   type: 'session.ended';
   timestamp: string;
@@ -1763,7 +1763,7 @@ export type SessionEndedWebhook = {
     endedAt: string;
     /** The name of the close code, or another reason. */
     endReason: string;
-    /** Close code of the WebSocket. */
+    /** Close code of the WebSocket; 1006 if the instance was lost. */
     closeCode: number;
   };
 };

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { OpenedBy } from '../access/openers.js';
 import { violatedConstraint } from '../postgres/availability.js';
-import type { OrganizationScope } from '../postgres/database.js';
+import type { OrganizationScope, SystemScope } from '../postgres/database.js';
 import { prepare, raw } from '../postgres/prepared.js';
+import type { Schema } from '../postgres/schema.js';
 import { announce } from '../webhooks/announced.js';
-import { announceEvent } from '../webhooks/webhook-deliveries.js';
+import { announceEvents } from '../webhooks/webhook-deliveries.js';
 
 export type RealtimeSessionStart = OpenedBy & {
   id: string;
@@ -120,18 +121,19 @@ export async function takeOverSession(
   if (session?.movedTo) return { outcome: 'moved', to: session.movedTo };
   if (!session?.ticket) return { outcome: 'over' };
   const { ticket, endedAt, beganAt, elapsedSeconds } = session;
-  await trx
+  const moved = await trx
     .updateTable('realtimeSessions')
     .set({
       movedAt: sql<Date>`now()`,
       movedTo: to,
       ticket: null,
-      ...(endedAt === null && { endedAt: sql<Date>`now()`, endReason: 'moved' }),
+      ...(endedAt === null && { endedAt: sql<Date>`now()`, endReason: 'moved', closeCode: unseen }),
     })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
+    .returning(endedColumns)
     .execute();
-  if (endedAt === null) announce(scope, 'session.ended', { id, agentId, conversationId });
+  if (endedAt === null) await announceEnds(scope, moved);
   return { outcome: 'taken', ticket, beganAt, elapsedSeconds };
 }
 
@@ -141,6 +143,37 @@ export function announceRealtimeSession(
   { id, agentId, conversationId }: Pick<RealtimeSessionStart, 'id' | 'agentId' | 'conversationId'>,
 ): void {
   announce(scope, 'session.started', { id, agentId, conversationId });
+}
+
+/** The close code of a session whose gateway did not record its end. */
+export const unseen = 1006;
+
+export const endedColumns = [
+  'id',
+  'organizationId',
+  'agentId',
+  'conversationId',
+  'startedAt',
+  'endedAt',
+  'endReason',
+  'closeCode',
+] as const;
+
+type EndedSession = Pick<Selectable<Schema['realtimeSessions']>, (typeof endedColumns)[number]>;
+
+/** Announces the ends of sessions, of any organizations, to webhooks and live listeners. */
+export async function announceEnds(
+  scope: SystemScope,
+  ended: readonly EndedSession[],
+): Promise<void> {
+  const events = ended.map(({ organizationId, startedAt, ...session }) => {
+    const { endedAt, endReason, closeCode } = session;
+    if (!endedAt || endReason === null || closeCode === null)
+      throw new TypeError('The session has not ended.');
+    const times = { startedAt: startedAt.toISOString(), endedAt: endedAt.toISOString() };
+    return { organizationId, data: { ...session, ...times, endReason, closeCode } };
+  });
+  if (events.length > 0) await announceEvents(scope, 'session.ended', events);
 }
 
 export type RealtimeSessionEnd = {
@@ -163,24 +196,18 @@ export async function endRealtimeSession(
   { id, ...end }: RealtimeSessionEnd,
 ): Promise<boolean> {
   const { organizationId, trx } = scope;
-  const { endedAt, endReason, closeCode } = end;
+  const { endReason } = end;
   const ended = await trx
     .updateTable('realtimeSessions')
     .set(endReason === handedOver ? end : { ...end, ticket: null })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .returning(['id', 'agentId', 'conversationId', 'startedAt', 'ticket'])
+    .returning([...endedColumns, 'ticket'])
     .executeTakeFirst();
   if (!ended) return isKept(scope, { id, endReason });
-  const { ticket, startedAt, ...session } = ended;
-  await announceEvent(scope, 'session.ended', {
-    ...session,
-    startedAt: startedAt.toISOString(),
-    endedAt: endedAt.toISOString(),
-    endReason,
-    closeCode,
-  });
+  const { ticket, ...session } = ended;
+  await announceEnds(scope, [session]);
   return ticket !== null;
 }
 

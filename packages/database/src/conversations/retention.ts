@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { cancelSessionCalls } from '../calls/cancel-calls.js';
-import { announce } from '../webhooks/announced.js';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
 import { deleteConversations } from './delete-conversations.js';
+import { announceEnds, endedColumns, unseen } from './realtime-sessions.js';
 
 /**
  * The worker's sweeps. Each call takes one batch and returns how many rows it took: fewer than the
@@ -90,13 +90,13 @@ export async function closeLostSessions(
     .set({
       endedAt: sql<Date>`started_at + ${seconds(maxSeconds)}`,
       endReason: 'lost',
+      closeCode: unseen,
       ticket: null,
     })
     .where('id', 'in', (db) => db.selectFrom('lost').select('lost.id'))
-    .returning(['id', 'organizationId', 'agentId', 'conversationId'])
+    .returning(endedColumns)
     .execute();
-  for (const { organizationId, ...session } of lost)
-    announce({ organizationId, trx }, 'session.ended', session);
+  await announceEnds({ trx }, lost);
   return lost.length;
 }
 
@@ -108,15 +108,15 @@ export async function endLostSession(scope: OrganizationScope, id: string): Prom
   const { organizationId, trx } = scope;
   const ended = await trx
     .updateTable('realtimeSessions')
-    .set({ endedAt: sql<Date>`now()`, endReason: 'lost' })
+    .set({ endedAt: sql<Date>`now()`, endReason: 'lost', closeCode: unseen })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .returning(['id', 'agentId', 'conversationId', 'ticket'])
+    .returning([...endedColumns, 'ticket'])
     .executeTakeFirst();
   if (!ended) return;
   const { ticket, ...session } = ended;
-  announce(scope, 'session.ended', session);
+  await announceEnds(scope, [session]);
   if (ticket === null) await cancelSessionCalls(scope, id);
 }
 

@@ -54,7 +54,9 @@ export const webhookEventData = {
       startedAt: DateTime(),
       endedAt: DateTime(),
       endReason: Type.String({ description: 'The name of the close code, or another reason.' }),
-      closeCode: Type.Integer({ description: 'Close code of the WebSocket.' }),
+      closeCode: Type.Integer({
+        description: 'Close code of the WebSocket; 1006 if the instance was lost.',
+      }),
     },
     closed,
   ),

@@ -12,7 +12,7 @@ export const webhookEvents = {
   'approval.decided': 'A waiting tool call was approved or rejected, expired, or was cancelled.',
   'question.answered':
     'A question was answered or failed, including questions that were waiting for approval.',
-  'session.ended': 'A realtime session ended.',
+  'session.ended': 'A realtime session ended, or its instance was lost.',
   'task.changed': 'A task was created, changed or deleted, by your systems or by an agent.',
 } as const satisfies Record<string, string>;
 
