@@ -30,13 +30,21 @@ describe('prune.mjs', () => {
       'package.json',
       'apps/api/package.json',
       'packages/egress/lua/x.lua',
-      'packages/egress/node_modules/other/types.d.ts',
+      'packages/egress/node_modules/other/package.json',
+      'node_modules/other/LICENSE',
+      'node_modules/@font/files/x.woff2',
+    ];
+    const bundled = [
+      'packages/egress/node_modules/other/types.d.mts',
       'node_modules/other/src/x.js.map',
+      'node_modules/other/x.cjs',
+      'node_modules/.bin/other',
     ];
     const inside = ['src/x.ts', 'test/x.ts', 'tsconfig.json', 'dist/.tsbuildinfo'];
     const types = ['dist/a/x.js.map', 'dist/a/x.d.ts'];
     const root = await built([
       ...kept,
+      ...bundled,
       ...['package-lock.json', '.npmrc', 'apps/worker/package.json'],
       ...[...inside, ...types].map((file) => join('packages/egress', file)),
     ]);

@@ -11,17 +11,20 @@ export class AppProcess {
   readonly port: number;
   readonly internalPort: number;
   readonly #env: Env;
+  readonly #file: string;
   #program!: RunningProgram;
 
-  private constructor(app: AppName, ports: [number, number], env: Env) {
+  private constructor(app: AppName, env: Env, place: { file: string; ports: [number, number] }) {
     this.app = app;
-    [this.port, this.internalPort] = ports;
+    this.#file = place.file;
+    [this.port, this.internalPort] = place.ports;
     this.#env = { HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env };
   }
 
   /** Resolves when it is spawned, not when it is ready. */
-  static async start(app: AppName, env: Env): Promise<AppProcess> {
-    const process = new AppProcess(app, [await listeningPort(), await listeningPort()], env);
+  static async start(app: AppName, env: Env, file = appProgram(app)): Promise<AppProcess> {
+    const ports: [number, number] = [await listeningPort(), await listeningPort()];
+    const process = new AppProcess(app, env, { file, ports });
     process.#spawn();
     return process;
   }
@@ -98,7 +101,7 @@ export class AppProcess {
   }
 
   #spawn(env: Env = {}): void {
-    this.#program = runNode([appProgram(this.app)], {
+    this.#program = runNode([this.#file], {
       env: {
         ...this.#env,
         ...(this.app !== 'worker' && { PORT: String(this.port) }),
