@@ -66,12 +66,7 @@ export function useMicrophone(options: MicrophoneOptions = {}): UseMicrophone {
       },
       (error: unknown) => {
         if (asked.current !== mine) return;
-        const { current } = held;
-        setNow({
-          ...off,
-          ...(current && { state: 'on', microphone: current }),
-          error: error as Error,
-        });
+        setNow({ ...kept(held.current), error: error as Error });
       },
     );
   }, []);
@@ -92,6 +87,13 @@ export function useMicrophone(options: MicrophoneOptions = {}): UseMicrophone {
     mute: useCallback(() => setMuted(true), [setMuted]),
     unmute: useCallback(() => setMuted(false), [setMuted]),
   };
+}
+
+/** What remains when no other microphone could be opened. */
+function kept(microphone: Microphone | undefined): Now {
+  if (microphone?.closed !== false) return off;
+  const { problem, muted } = microphone;
+  return { state: problem ? 'ended' : 'on', error: problem, microphone, muted };
 }
 
 /** The names are known once a microphone was allowed. */

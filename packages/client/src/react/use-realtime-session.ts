@@ -42,15 +42,17 @@ export type UseRealtimeSession = {
 type Open = {
   readonly session: RealtimeSession;
   readonly audio: SessionAudio | undefined;
+  /** Why the session is reconnecting or was lost. */
+  readonly error: () => ParleyError | undefined;
 };
-type Attempt = { readonly leave: AbortController };
 
 /**
  * A session and everything a page shows of it. The session is closed when the component unmounts.
  */
 export function useRealtimeSession(options: UseRealtimeSessionOptions): UseRealtimeSession {
   const latest = useRef(options);
-  const attempt = useRef<Attempt | undefined>(undefined);
+  /** The last attempt. It is aborted once it is over, whoever ended it. */
+  const attempt = useRef<AbortController | undefined>(undefined);
   const [open, setOpen] = useState<Open>();
   const [progress, setProgress] = useState<{
     state: 'idle' | 'connecting' | 'closed';
@@ -60,38 +62,28 @@ export function useRealtimeSession(options: UseRealtimeSessionOptions): UseRealt
     latest.current = options;
   });
 
-  const disconnect = useCallback(() => {
-    attempt.current?.leave.abort();
-    attempt.current = undefined;
-  }, []);
+  const disconnect = useCallback(() => attempt.current?.abort(), []);
 
   const connect = useCallback(() => {
-    if (attempt.current) return;
-    const own: Attempt = { leave: new AbortController() };
+    if (attempt.current?.signal.aborted === false) return;
+    const own = new AbortController();
     attempt.current = own;
-    const over = () => {
-      if (attempt.current === own) attempt.current = undefined;
-    };
     setOpen(undefined);
     setProgress({ state: 'connecting' });
-    opened(latest.current, own.leave.signal).then(
+    opened(latest.current, own).then(
       (now) => {
-        now.session.on('state', ({ state }) => {
-          if (state === 'closed') over();
-        });
-        own.leave.signal.addEventListener('abort', () => now.session.close());
-        setOpen(now);
+        if (attempt.current === own) setOpen(now);
       },
       (error: unknown) => {
-        over();
-        setProgress({ state: 'closed', error: error as Error });
+        own.abort();
+        if (attempt.current === own) setProgress({ state: 'closed', error: error as Error });
       },
     );
   }, []);
 
   useEffect(() => disconnect, [disconnect]);
   const session = open?.session;
-  const view = useView(session);
+  const view = useView(open);
   return {
     ...view,
     state: session ? view.state : progress.state,
@@ -107,16 +99,32 @@ export function useRealtimeSession(options: UseRealtimeSessionOptions): UseRealt
 
 const idle = { state: 'idle' } as const;
 
-/** Opens the session and its audio, or neither. */
-async function opened(options: UseRealtimeSessionOptions, signal: AbortSignal): Promise<Open> {
+/**
+ * Opens the session and its audio, or neither. A session that closes while the user is asked for
+ * the microphone has no audio: what is opened for it later is closed at once.
+ */
+async function opened(options: UseRealtimeSessionOptions, attempt: AbortController): Promise<Open> {
   const { audio: wanted = false, ...rest } = options;
+  const { signal } = attempt;
   const until = rest.signal ? AbortSignal.any([rest.signal, signal]) : signal;
   const session = await RealtimeSession.connect({ ...rest, signal: until });
+  let lost: ParleyError | undefined;
+  const closed = new Promise<undefined>((resolve) => {
+    session.on('state', ({ state, error }) => {
+      lost = error;
+      if (state !== 'closed') return;
+      attempt.abort();
+      resolve(undefined);
+    });
+  });
+  signal.addEventListener('abort', () => session.close());
+  if (signal.aborted) session.close();
   try {
     const audio =
-      wanted === false ? undefined : await connectAudio(session, wanted === true ? {} : wanted);
-    if (signal.aborted) session.close();
-    return { session, audio };
+      wanted === false
+        ? undefined
+        : await Promise.race([connectAudio(session, wanted === true ? {} : wanted), closed]);
+    return { session, audio, error: () => lost };
   } catch (error) {
     session.close();
     throw error;
@@ -138,34 +146,21 @@ const nothing: View = {
 };
 
 /** Returns one object per change, as React expects. */
-function useView(session: RealtimeSession | undefined): View {
+function useView(open: Open | undefined): View {
   const seen = useRef<View>(nothing);
-  const lost = useRef<ParleyError | undefined>(undefined);
   const subscribe = useCallback(
-    (tell: () => void) => {
-      const stops = session
-        ? [
-            session.on('state', ({ error }) => {
-              lost.current = error;
-            }),
-            session.onChange(tell),
-          ]
-        : [];
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
-    [session],
+    (tell: () => void) => open?.session.onChange(tell) ?? (() => undefined),
+    [open],
   );
   const read = useCallback(() => {
-    if (!session) return nothing;
-    const { state, messages, calls, approvals, activity } = session;
-    const now: View = { state, error: lost.current, messages, calls, approvals, activity };
+    if (!open) return nothing;
+    const { state, messages, calls, approvals, activity } = open.session;
+    const now: View = { state, error: open.error(), messages, calls, approvals, activity };
     const same = (Object.keys(now) as (keyof View)[]).every(
       (key) => now[key] === seen.current[key],
     );
     if (!same) seen.current = now;
     return seen.current;
-  }, [session]);
+  }, [open]);
   return useSyncExternalStore(subscribe, read, () => nothing);
 }
