@@ -1,3 +1,5 @@
+import { errors } from 'undici';
+
 /** The exchange did not finish in time. */
 export class EgressTimeout extends Error {
   override readonly name = 'EgressTimeout';
@@ -23,11 +25,27 @@ export async function withDeadline<T>(
     controller.signal.throwIfAborted();
     return await work(controller.signal);
   } catch (error) {
-    throw controller.signal.aborted ? controller.signal.reason : error;
+    if (controller.signal.aborted) throw controller.signal.reason;
+    throw isTransportTimeout(error)
+      ? new EgressTimeout(transportTimedOut, { cause: error })
+      : error;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
+}
+
+const transportTimedOut = 'The connection timed out before the response was complete.';
+
+/**
+ * Whether the request was sent and its response did not come in time. Unlike after a failure to
+ * connect, the server may have acted on it.
+ */
+function isTransportTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
+    return true;
+  return isTransportTimeout(error.cause);
 }
 
 /** The beginning of a decompressed body: a decompression bomb is not read any further. */

@@ -14,7 +14,8 @@ import { boundedBody, withDeadline } from './bounds.js';
 export type Egress = {
   /**
    * fetch that checks the address of every connection when it is opened. It follows redirects
-   * itself, checks each hop, and sends nothing that belongs to one origin to another.
+   * itself, checks each hop, and sends nothing that belongs to one origin to another. Only its
+   * caller's signal limits how long it takes.
    */
   readonly fetch: GuardedFetch;
   /**
@@ -63,6 +64,8 @@ export type Resolve = (
 
 const maxRedirects = 3;
 const connectTimeoutMs = 10_000;
+/** Each caller has its own deadline, which may be longer than undici's 300 seconds. */
+const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
 /** `allow` has the entries of TOOL_EGRESS_ALLOW: a host, a range or host:port. */
 export function createEgress(
@@ -89,7 +92,7 @@ export function createEgress(
           `This name does not resolve to a public address, or the port is neither 80 nor 443. ${wayOut}`,
         );
 
-  const agent = new Agent({ connect: guardedConnector(policy.check, lookupOn) });
+  const agent = new Agent({ connect: guardedConnector(policy.check, lookupOn), ...noTimeouts });
   const exchange = async (url: URL, hop: Hop, signal: AbortSignal | null): Promise<Response> => {
     try {
       return await send(url, { ...hop, signal, redirect: 'manual', dispatcher: agent });

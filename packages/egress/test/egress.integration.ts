@@ -1,10 +1,27 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createEgress, EgressRefused, EgressTimeout, type Egress } from '#src/index.js';
 import type { Resolve } from '#src/egress.js';
+
+/** Lets undici's own clock, on which its timeouts run, advance at once. */
+const passUndiciTime = (milliseconds: number) => {
+  const timers = createRequire(import.meta.url)('undici/lib/util/timers.js') as {
+    tick: (milliseconds: number) => void;
+  };
+  // The first one starts the timers that are new.
+  timers.tick(0);
+  timers.tick(milliseconds);
+};
 
 const bounds = { method: 'GET', timeoutMs: 10_000, maxBytes: 1000 };
 
@@ -214,6 +231,19 @@ describe('egress', () => {
             egress.request({ ...bounds, timeoutMs: 100, url: `http://127.0.0.1:${port}${path}` }),
           ),
         ).to.be.instanceOf(EgressTimeout);
+    });
+
+    it('waits as long as its caller does, for the headers and for the body', async () => {
+      const open: ServerResponse[] = [];
+      const port = await serve((_request, response) => {
+        open.push(response);
+        passUndiciTime(400_000);
+        response.write('at ');
+      });
+      const response = await guard(['127.0.0.1']).fetch(`http://127.0.0.1:${port}/`);
+      passUndiciTime(400_000);
+      open[0]!.end('last');
+      expect(await response.text()).to.equal('at last');
     });
 
     it('ends with its caller’s signal', async () => {

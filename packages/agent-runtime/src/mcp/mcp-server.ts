@@ -118,12 +118,19 @@ async function connect(
     // their shape.
     { jsonSchemaValidator: unchecked },
   );
+  // The SDK's own use of the signal ends with the first response, and a server that does not
+  // acknowledge our notification after it would be waited for without end.
+  const giveUp = () => void client.close();
+  signal.throwIfAborted();
+  signal.addEventListener('abort', giveUp, { once: true });
   try {
-    await client.connect(transport, { signal });
+    await client.connect(transport);
     return { client, transport };
   } catch (error) {
     await client.close();
     throw error;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }
 
