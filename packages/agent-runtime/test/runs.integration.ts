@@ -12,6 +12,7 @@ import {
   resumeRun,
   type AdvanceOptions,
 } from '#src/index.js';
+import { runVersion } from '#src/questions/stored-run.js';
 import { Stage } from './support/stage.js';
 
 describe('a run that nobody holds', () => {
@@ -41,7 +42,7 @@ describe('a run that nobody holds', () => {
   after(() => stage.close());
 
   /** As a process leaves it that died right after it had begun. */
-  const abandon = async (question: string): Promise<string> => {
+  const abandon = async (question: string, stored: object = {}): Promise<string> => {
     const agentId = await stage.agent([]);
     const { conversationId } = await stage.place(agentId);
     const id = randomUUID();
@@ -49,7 +50,7 @@ describe('a run that nobody holds', () => {
       insertRun(scope, {
         ...{ id, agentId, conversationId, watcher: null, owner: randomUUID() },
         keyId: null,
-        run: newRun([{ role: 'user', content: question }], 1),
+        run: { ...newRun([{ role: 'user', content: question }], 1), ...stored },
         leaseMs: -1000,
       }),
     );
@@ -60,7 +61,7 @@ describe('a run that nobody holds', () => {
   ) => database.inOrganization(stage.organizationId, work);
   const claim = (id: string, leaseMs: number) =>
     database.asSystem((system) =>
-      claimRun(system, id, { owner: randomUUID(), leaseMs, maxOpen: 50 }),
+      claimRun(system, id, { owner: randomUUID(), leaseMs, maxOpen: 50, readsVersion: runVersion }),
     );
   const resume = (id: string, maxOpen = 50) => resumeRun(options, id, maxOpen);
   /** Answers once it is let. */
@@ -140,6 +141,27 @@ describe('a run that nobody holds', () => {
       state: 'failed',
       run: null,
       failure: 'The question could not be answered: every attempt was interrupted.',
+    });
+  });
+
+  it('fails when no process can read it', async () => {
+    const usage = [{ model: 'm', inputTokens: 1, cachedTokens: 0, outputTokens: 1 }];
+    for (const stored of [{ version: runVersion, usage }, { openCalls: 1 }]) {
+      const id = await abandon('!say Never', stored);
+      expect(await resume(id)).to.deep.equal({
+        state: 'failed',
+        reason: 'The question could not be continued: its stored progress cannot be read.',
+      });
+      expect(await stateOf(id)).to.equal('failed');
+    }
+  });
+
+  it('is left to a newer process that stored it, however often an older one tries', async () => {
+    const id = await abandon('!say Later', { version: runVersion + 1 });
+    expect(await resume(id)).to.equal(undefined);
+    expect(await inScope((scope) => findRun(scope, id))).to.include({
+      state: 'open',
+      takeovers: 0,
     });
   });
 

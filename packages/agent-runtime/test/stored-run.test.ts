@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { newRun, openCall, waitingApprovals, type Run } from '#src/calls/call.js';
-import { readRun, RunUnreadable, runVersion, storedRun } from '#src/questions/stored-run.js';
+import {
+  readRun,
+  RunTooNew,
+  RunUnreadable,
+  runVersion,
+  storedRun,
+} from '#src/questions/stored-run.js';
 
 const folder = join(import.meta.dirname, '../test/fixtures');
 /** One run of each version, as that version stored it. They stay as they are. */
@@ -39,12 +45,14 @@ describe('a stored run', () => {
 
   it('is left to a newer process when that has stored it', () => {
     const newer = { ...storedRun(newRun([], 1)), version: runVersion + 1 };
-    expect(() => readRun(newer)).to.throw(RunUnreadable, `version ${runVersion + 1}`);
+    expect(() => readRun(newer)).to.throw(RunTooNew, `version ${runVersion + 1}`);
   });
 
   it('is refused with the place that is wrong', () => {
     const run = storedRun(newRun([], 1));
     expect(() => readRun({ ...run, openCalls: [{}] })).to.throw(RunUnreadable, '/openCalls/0');
     expect(() => readRun({ ...run, extra: 1 })).to.throw(RunUnreadable, '/extra');
+    for (const version of [0, 1])
+      expect(() => readRun({ version }), `${version}`).to.throw(RunUnreadable, 'converted');
   });
 });

@@ -96,7 +96,9 @@ describe('an API key that is not usable any more', () => {
     expect(ids).to.include.members([running.id, waiting.id]);
     for (const { id } of others) expect(ids).not.to.include(id);
     const claimed = await tools.database.asSystem((system) =>
-      claimRun(system, waiting.id, { owner: randomUUID(), leaseMs: 1000, maxOpen: 10 }),
+      claimRun(system, waiting.id, {
+        ...{ owner: randomUUID(), leaseMs: 1000, maxOpen: 10, readsVersion: 0 },
+      }),
     );
     expect(claimed).to.equal(undefined);
   });

@@ -193,15 +193,20 @@ function sizeOf(text: string, calls: ReadonlyMap<number, TextToolCall>): number 
   return size;
 }
 
+/** Some servers leave out the id or a count, which the SDK's types promise. */
 function usageOf({ id, usage }: ChatCompletionChunk, model: string): TextUsage | undefined {
   if (!usage) return undefined;
   return {
-    id,
+    id: typeof id === 'string' ? id : '',
     model,
-    inputTokens: usage.prompt_tokens,
-    cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-    outputTokens: usage.completion_tokens,
+    inputTokens: countOf(usage.prompt_tokens),
+    cachedTokens: countOf(usage.prompt_tokens_details?.cached_tokens),
+    outputTokens: countOf(usage.completion_tokens),
   };
+}
+
+function countOf(tokens: unknown): number {
+  return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0;
 }
 
 function reasonOf(error: unknown): string {

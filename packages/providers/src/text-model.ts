@@ -15,7 +15,7 @@ export type TextToolCall = {
 };
 
 export type TextUsage = {
-  /** The provider's id of the completion. */
+  /** The provider's id of the completion; empty if it has none. */
   readonly id: string;
   readonly model: string;
   readonly inputTokens: number;

@@ -64,6 +64,27 @@ describe('the text client', () => {
     expect(reply).to.deep.include({ ok: true, text: 'Grüße, 你好' });
   });
 
+  it('counts what a server reports of the usage, and nothing that is missing or no number', async () => {
+    const usageIn = async (last: string) => {
+      const reply = await ask((response) =>
+        events(response).end(`${chunk({ content: 'a' })}data: ${last}\n\ndata: [DONE]\n\n`),
+      );
+      return reply.ok && reply.usage;
+    };
+    const none = { id: '', model: 'm', inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+    const details = { prompt_tokens_details: { cached_tokens: 1 } };
+    const usage = { prompt_tokens: 3, completion_tokens: 2, ...details };
+    expect(await usageIn(JSON.stringify({ id: 'c', choices: [], usage }))).to.deep.equal({
+      ...{ id: 'c', model: 'm', inputTokens: 3, cachedTokens: 1, outputTokens: 2 },
+    });
+    for (const last of [
+      '{"choices":[],"usage":{}}',
+      '{"id":null,"choices":[],"usage":{"prompt_tokens":null,"completion_tokens":"2"}}',
+      '{"id":7,"choices":[],"usage":{"prompt_tokens":1e999,"prompt_tokens_details":{}}}',
+    ])
+      expect(await usageIn(last), last).to.deep.equal(none);
+  });
+
   const endless: [what: string, status: number, start: string, most: number][] = [
     ['an event that never ends', 200, 'data: ', 4 * mebibyte],
     ['an event of endless lines', 200, `data: ${'x'.repeat(99)}\n`, 4 * mebibyte],

@@ -11,13 +11,13 @@ import {
 } from '@parley/database';
 import { publishTo, type JobProducer, type Publisher } from '@parley/session-store';
 import type { Report } from '../tools/attempt.js';
-import { waitingApprovals, type Run } from '../calls/call.js';
+import { newRun, waitingApprovals, type Run } from '../calls/call.js';
 import { AgentNotFound } from '../create-runtime.js';
 import { deadline } from '../deadline.js';
 import type { AgentRuntime, CallEvent } from '../runtime.js';
 import { lease, RunLost, whileLeased } from './lease.js';
 import type { QuestionMetrics } from './question-metrics.js';
-import { readRun, storedRun } from './stored-run.js';
+import { readRun, RunUnreadable, storedRun } from './stored-run.js';
 
 export type AdvanceOptions = {
   readonly database: Database;
@@ -53,6 +53,7 @@ const maxTakeovers = 5;
 const reasons = {
   agentGone: 'The agent does not exist any more.',
   tooLong: 'The answer took too long.',
+  unreadable: 'The question could not be continued: its stored progress cannot be read.',
   keepsFailing: 'The question could not be answered: every attempt was interrupted.',
 } as const;
 
@@ -80,12 +81,13 @@ export async function advanceRun(
 }
 
 async function answerOf(
-  { database, runtime }: AdvanceOptions,
+  { database, runtime, report }: AdvanceOptions,
   leased: LeasedRun,
   { listener, lost }: { listener: QuestionListener; lost: AbortSignal },
 ): Promise<Run> {
   const { organizationId, conversationId, agentId } = leased;
-  const run = readRun(leased.run);
+  const run = progressOf(leased, report);
+  if (run.state === 'failed') return run;
   if (leased.takeovers > maxTakeovers) return failed(run, reasons.keepsFailing);
   const place = { organizationId, conversationId, sessionId: null, runId: leased.id };
   const { onEvent, onText } = listener;
@@ -115,6 +117,17 @@ async function answerOf(
     lost.throwIfAborted();
     if (tooLong.aborted) return failed(last, reasons.tooLong);
     throw error;
+  }
+}
+
+/** A run that nobody can read fails: otherwise, it would be taken over again and again. */
+function progressOf({ id, run }: LeasedRun, report: Report): Run {
+  try {
+    return readRun(run);
+  } catch (err) {
+    if (!(err instanceof RunUnreadable)) throw err;
+    report('stored question unreadable', { err, run: id });
+    return failed(newRun([], 0), reasons.unreadable);
   }
 }
 

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { claimRun } from '@parley/database';
 import { advanceRun, type AdvanceOptions, type Advanced } from './advance-run.js';
 import { lease, RunLost } from './lease.js';
+import { runVersion } from './stored-run.js';
 
 /**
- * Resumes a run that nobody holds. Undefined if somebody does, if there is nothing to do, or if its
- * organization already has `maxOpen` in progress.
+ * Resumes a run that nobody holds. Undefined if somebody does, if there is nothing to do, if its
+ * organization already has `maxOpen` in progress, or if only a newer process can read it.
  */
 export async function resumeRun(
   options: AdvanceOptions,
@@ -13,7 +14,12 @@ export async function resumeRun(
   maxOpen: number,
 ): Promise<Advanced | undefined> {
   const leased = await options.database.asSystem((system) =>
-    claimRun(system, id, { owner: randomUUID(), leaseMs: lease.ms, maxOpen }),
+    claimRun(system, id, {
+      owner: randomUUID(),
+      leaseMs: lease.ms,
+      maxOpen,
+      readsVersion: runVersion,
+    }),
   );
   if (!leased) return undefined;
   options.metrics.resumed();

@@ -125,7 +125,12 @@ function pick(from: Stored, names: readonly string[]): Stored {
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 }
 
-/** This version of the service cannot resume the run. */
+/** A newer version of the service stored the run, and can resume it. */
+export class RunTooNew extends Error {
+  override readonly name = 'RunTooNew';
+}
+
+/** No version of the service can resume the run. */
 export class RunUnreadable extends Error {
   override readonly name = 'RunUnreadable';
 }
@@ -137,9 +142,8 @@ export function storedRun(run: Run): Static<typeof StoredRun> {
 export function readRun(stored: unknown): Run {
   const { version = 0 } = stored as { version?: number };
   if (version > runVersion)
-    throw new RunUnreadable(`The run has version ${version}; this process reads ${runVersion}.`);
-  const lifted = lifts.slice(version).reduce((run, lift) => lift(run), stored as Stored);
-  const current: unknown = { ...lifted, version: runVersion };
+    throw new RunTooNew(`The run has version ${version}; this process reads ${runVersion}.`);
+  const current: unknown = { ...lifted(stored as Stored, version), version: runVersion };
   const checked = validate(current);
   if (!checked.ok) {
     const [wrong] = checked.errors;
@@ -147,6 +151,14 @@ export function readRun(stored: unknown): Run {
   }
   const { version: _, ...run } = current as Run & { version: number };
   return run;
+}
+
+function lifted(stored: Stored, version: number): Stored {
+  try {
+    return lifts.slice(version).reduce((run, lift) => lift(run), stored);
+  } catch (cause) {
+    throw new RunUnreadable(`The run of version ${version} cannot be converted.`, { cause });
+  }
 }
 
 /** How far a call of a session has got whose sub-agent waits, as PostgreSQL stores it. */

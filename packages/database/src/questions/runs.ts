@@ -92,16 +92,19 @@ export type RunClaim = {
   leaseMs: number;
   /** How many runs of one organization may be in progress, unless it has its own quota. */
   maxOpen: number;
+  /** The newest version of a stored run that the claimer reads. */
+  readsVersion: number;
 };
 
 /**
  * Takes the lease of a run that nobody holds. Undefined if somebody does, if it is over or deleted,
- * if its opener is no longer allowed, or if its organization is at its limit.
+ * if its opener is no longer allowed, if its organization is at its limit, or if a newer process
+ * stored it.
  */
 export async function claimRun(
   { trx }: SystemScope,
   id: string,
-  { owner, leaseMs, maxOpen }: RunClaim,
+  { owner, leaseMs, maxOpen, readsVersion }: RunClaim,
 ): Promise<LeasedRun | undefined> {
   const claimed = await trx
     .updateTable('runs')
@@ -117,6 +120,7 @@ export async function claimRun(
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
     .where(sql<boolean>`not ${openerIsOver('runs')}`)
     .where(hasRoom(maxOpen))
+    .where(sql<boolean>`coalesce((run ->> 'version')::integer, 0) <= ${readsVersion}`)
     .returning([...columns, 'organizationId'])
     .executeTakeFirst();
   return claimed && { ...claimed, owner };
