@@ -10,13 +10,19 @@ import { json } from 'node:stream/consumers';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { createEgress, type Egress } from '@parley/egress';
+import { waitFor } from '@parley/testkit';
 import { mcpServer } from '#src/mcp/mcp-server.js';
+import { watchEgress } from '#src/tools/watch-egress.js';
+import { McpHost, type HostedTask } from './support/mcp-host.js';
 
 const welcome = (id: number): string => {
   const serverInfo = { name: 'silent', version: '1' };
   const result = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, serverInfo };
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 };
+
+const methodOf = (body: string | null): string =>
+  body === null ? '' : (JSON.parse(body) as { method: string }).method;
 
 describe('the connection to an MCP server', () => {
   let egress: Egress;
@@ -57,5 +63,61 @@ describe('the connection to an MCP server', () => {
     const url = await serve((request, response) => void answer(request, response));
     const listing = connectTo(url).list(undefined, caller.signal);
     expect(await Promise.allSettled([listing])).to.have.nested.property('[0].status', 'rejected');
+  });
+
+  it('cancels nothing that the server has answered', async () => {
+    const asTask = {
+      name: 'slow',
+      inputSchema: { type: 'object' },
+      execution: { taskSupport: 'required' },
+    };
+    const plain = { name: 'quick', inputSchema: { type: 'object' } };
+    const tasked = {
+      onTask: ({ taskId, store }: HostedTask) =>
+        store.storeTaskResult(taskId, 'completed', { content: [] }),
+    };
+    for (const [tool, options] of [
+      [plain, {}],
+      [asTask, tasked],
+    ] as const) {
+      const host = await new McpHost({ tools: [tool, tool], pageSize: 1, ...options }).start();
+      ends.push(() => host.kill());
+      const sent: string[] = [];
+      const server = connectTo(
+        host.url,
+        watchEgress(egress, ({ body }) => sent.push(methodOf(body))),
+      );
+      const [listing, calling] = [new AbortController(), new AbortController()];
+      await server.list(undefined, listing.signal);
+      const timing = { timeoutMs: 10_000, asTask: tool === asTask };
+      await server.call(tool.name, {}, { ...timing, signal: calling.signal });
+      for (const over of [listing, calling]) over.abort();
+      // What follows is sent after whatever the end of the two would send.
+      await server.list([], new AbortController().signal);
+      expect(sent).to.include.members(['initialize', 'tools/list', 'tools/call']);
+      expect(sent).not.to.include('notifications/cancelled');
+    }
+  });
+
+  it('cancels what the server has not answered yet', async () => {
+    const calling = new AbortController();
+    const tools = [{ name: 'slow', inputSchema: { type: 'object' } }];
+    const answer = () => new Promise<never>(() => undefined);
+    const host = await new McpHost({ tools, answer }).start();
+    ends.push(() => host.kill());
+    const sent: string[] = [];
+    const server = connectTo(
+      host.url,
+      watchEgress(egress, ({ body }) => sent.push(methodOf(body))),
+    );
+    const call = server.call(
+      'slow',
+      {},
+      { signal: calling.signal, timeoutMs: 600_000, asTask: false },
+    );
+    await once(host, 'call');
+    calling.abort();
+    expect(await Promise.allSettled([call])).to.have.nested.property('[0].status', 'rejected');
+    await waitFor(() => sent.includes('notifications/cancelled'), { what: 'the cancellation' });
   });
 });

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { requestWithin } from './mcp-request.js';
 
 const maxPages = 100;
 const maxTools = 256;
@@ -33,10 +34,9 @@ export async function listTools(
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    // The SDK never removes its listener from a signal, so each request gets its own signal.
-    const reply = await client.request({ method: 'tools/list', params }, ResultSchema, {
-      signal: AbortSignal.any([signal]),
-    });
+    const reply = await requestWithin(signal, (own) =>
+      client.request({ method: 'tools/list', params }, ResultSchema, { signal: own }),
+    );
     for (const tool of listedIn(reply['tools']))
       if (missing?.delete(tool.name) ?? true) tools.push(tool);
     cursor = textOf(reply['nextCursor']);

@@ -11,6 +11,7 @@ import type {
 import type { Egress, GuardedFetch } from '@parley/egress';
 import { guardAnswer, type Allowance } from './mcp-answer.js';
 import { listTools, type Listing } from './mcp-listing.js';
+import { requestWithin } from './mcp-request.js';
 import { callAsTask } from './mcp-task.js';
 
 const maxAnswerBytes = 1024 * 1024;
@@ -80,10 +81,12 @@ export function mcpServer(options: McpServerOptions): McpServer {
         (client) =>
           asTask
             ? callAsTask(client, { name, input, signal, timeoutMs })
-            : client.callTool({ name, arguments: { ...input } }, undefined, {
-                signal,
-                timeout: timeoutMs,
-              }),
+            : requestWithin(signal, (own) =>
+                client.callTool({ name, arguments: { ...input } }, undefined, {
+                  signal: own,
+                  timeout: timeoutMs,
+                }),
+              ),
         signal,
       ),
     async close() {
@@ -118,8 +121,8 @@ async function connect(
     // their shape.
     { jsonSchemaValidator: unchecked },
   );
-  // The SDK's own use of the signal ends with the first response, and a server that does not
-  // acknowledge our notification after it would be waited for without end.
+  // A signal for the SDK would only cover the first response, not the acknowledgement of our
+  // notification after it, for which it would wait without end.
   const giveUp = () => void client.close();
   signal.throwIfAborted();
   signal.addEventListener('abort', giveUp, { once: true });

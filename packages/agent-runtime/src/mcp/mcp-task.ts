@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult, Task } from '@modelcontextprotocol/sdk/types.js';
+import { requestWithin } from './mcp-request.js';
 import { ToolFailure } from '../tools/tool.js';
 
 export type TaskCall = {
@@ -23,11 +24,13 @@ const farewellMs = 2000;
  * failed.
  */
 export async function callAsTask(client: Client, call: TaskCall): Promise<CallToolResult> {
-  const { name, input, timeoutMs } = call;
-  const { task } = await client.request(
-    { method: 'tools/call', params: { name, arguments: { ...input } } },
-    CreateTaskResultSchema,
-    { ...options(call), task: { ttl: timeoutMs + keptMs } },
+  const { name, input, timeoutMs, signal } = call;
+  const { task } = await requestWithin(signal, (own) =>
+    client.request(
+      { method: 'tools/call', params: { name, arguments: { ...input } } },
+      CreateTaskResultSchema,
+      { signal: own, timeout: timeoutMs, task: { ttl: timeoutMs + keptMs } },
+    ),
   );
   try {
     return await result(client, task, call);
@@ -37,31 +40,32 @@ export async function callAsTask(client: Client, call: TaskCall): Promise<CallTo
       .catch(() => undefined);
     // Only the call itself may be sent again, by a caller that finds that the server was restarted
     // before it.
-    throw error instanceof ToolFailure || call.signal.aborted
+    throw error instanceof ToolFailure || signal.aborted
       ? error
       : new ToolFailure('The server lost the task.');
   }
 }
 
-async function result(client: Client, begun: Task, call: TaskCall): Promise<CallToolResult> {
+async function result(
+  client: Client,
+  begun: Task,
+  { signal, timeoutMs: timeout }: TaskCall,
+): Promise<CallToolResult> {
   const { tasks } = client.experimental;
   const { taskId } = begun;
   let task = begun;
   while (task.status === 'working') {
     const { pollInterval = polling.usualMs } = task;
     const pause = Math.min(Math.max(pollInterval, polling.leastMs), polling.mostMs);
-    await delay(pause, undefined, { signal: call.signal });
-    task = await tasks.getTask(taskId, options(call));
+    await delay(pause, undefined, { signal });
+    task = await requestWithin(signal, (own) => tasks.getTask(taskId, { signal: own, timeout }));
   }
   if (task.status === 'input_required')
     throw new ToolFailure('The tool asks for input, which nobody can give it here.');
   if (task.status === 'cancelled') throw new ToolFailure('The server cancelled the task.');
   if (task.status === 'failed' && task.statusMessage !== undefined)
     throw new ToolFailure(`The task failed: ${task.statusMessage}`);
-  return tasks.getTaskResult(taskId, CallToolResultSchema, options(call));
-}
-
-/** The SDK never removes its listener from a signal, so each request gets its own signal. */
-function options({ signal, timeoutMs }: TaskCall): { signal: AbortSignal; timeout: number } {
-  return { signal: AbortSignal.any([signal]), timeout: timeoutMs };
+  return requestWithin(signal, (own) =>
+    tasks.getTaskResult(taskId, CallToolResultSchema, { signal: own, timeout }),
+  );
 }

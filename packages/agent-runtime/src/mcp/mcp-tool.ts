@@ -45,7 +45,7 @@ export type McpInquiry = {
 /** Asks a server for its tools. If it does not respond, this is reported, and it offers none. */
 export async function askMcpServer(
   tool: McpTool,
-  { egress, secrets, listing, signal: ends }: McpInquiry,
+  { egress, secrets, listing, signal }: McpInquiry,
   report: McpReport,
 ): Promise<McpOffer | undefined> {
   if (listing.bytes < 0) {
@@ -53,8 +53,6 @@ export async function askMcpServer(
     return undefined;
   }
   const redact = redactor(secrets.values());
-  // The SDK never removes its listener from a signal, so each server gets its own signal.
-  const signal = AbortSignal.any([ends]);
   let server: McpServer | undefined;
   try {
     // Its SDK takes long to load, and many processes never have to do with a server.
