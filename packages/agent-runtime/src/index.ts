@@ -1,5 +1,6 @@
 export {
   adoptCall,
+  isUnannounced,
   newRun,
   openCall,
   waitingApprovals,

@@ -1,6 +1,7 @@
 import {
   adoptCall,
   CallCancelled,
+  isUnannounced,
   openCall,
   readSuspension,
   SessionMoved,
@@ -26,6 +27,8 @@ export type ToolCallsOptions = {
   readonly report: (event: ToolsEvent, details: object) => void;
   /** Called when nothing of the session is running or waiting any more. */
   readonly onClosed: () => void;
+  /** How long to wait before retrying if PostgreSQL is down when an adopted call must go on. */
+  readonly retryMs?: number;
 };
 
 /** The events that a session's tools log. */
@@ -43,6 +46,8 @@ type Open = {
    */
   busy: boolean;
   again: boolean;
+  /** When it is advanced again by itself. */
+  retry: NodeJS.Timeout | undefined;
 };
 
 /** Advances the calls of one session independently of one another and of the relay. */
@@ -99,7 +104,8 @@ export class ToolCalls implements SessionCalls {
   }
 
   #begin(call: OpenCall): void {
-    const open = { call, ending: new AbortController(), busy: false, again: false };
+    const ending = new AbortController();
+    const open: Open = { call, ending, busy: false, again: false, retry: undefined };
     this.#open.set(call.callId, open);
     void this.#advance(open);
   }
@@ -120,6 +126,7 @@ export class ToolCalls implements SessionCalls {
     open.again = open.busy;
     if (open.busy) return;
     open.busy = true;
+    clearTimeout(open.retry);
     this.#unwatch(open.call);
     const toolbox = await this.#options.toolbox();
     const call = await toolbox.advance(open.call, open.ending.signal);
@@ -147,10 +154,11 @@ export class ToolCalls implements SessionCalls {
     const approvals = waitingApprovals(open.call);
     const names = approvals.map(({ id, callId, approvers }) => ({ id, callId, approvers }));
     this.#tell({ kind: 'call.waiting', callId: open.call.callId, approvals: names });
-    for (const { id } of approvals)
-      this.#options.decisions.watch(id, () => {
-        void this.#advance(open);
-      });
+    const advance = () => void this.#advance(open);
+    for (const { id } of approvals) this.#options.decisions.watch(id, advance);
+    // Without a decision nothing else would tell the client what to decide.
+    const { retryMs = 1000 } = this.#options;
+    if (isUnannounced(open.call)) open.retry = setTimeout(advance, retryMs);
   }
 
   #unwatch(call: OpenCall): void {

@@ -2,15 +2,16 @@ import type { FinalApproval } from '@parley/database';
 import type { Approver } from '@parley/protocol';
 import { bounded, shownText } from '../tools/result-text.js';
 import type { ToolResult } from '../tools/tool.js';
-import type {
-  Asked,
-  AtRest,
-  CallOutcome,
-  MadeCall,
-  OpenCall,
-  Over,
-  Run,
-  Suspension,
+import {
+  adoptRun,
+  type Asked,
+  type AtRest,
+  type CallOutcome,
+  type MadeCall,
+  type OpenCall,
+  type Over,
+  type Run,
+  type Suspension,
 } from './call.js';
 import { endings, type CallEnding, type Ending } from './endings.js';
 import type { Ran } from './run-tool.js';
@@ -44,6 +45,8 @@ export type OnItsWay =
 
 /** How far the tool has got. */
 type Progress = { readonly begun: boolean; readonly executionMs: number };
+
+type Kept = Suspension & { readonly isAdopted?: boolean };
 
 /**
  * What a call needs before it runs. It is refused if its tool does not exist or its arguments are
@@ -177,22 +180,23 @@ export const table = {
   },
   suspended: {
     go(call, { terms }) {
-      const { run, executionMs, isAdopted = false } = call;
-      const told = isAdopted ? tell(call, { kind: 'tell_start' }) : [];
-      if (terms.kind === 'refused') return after(told, withdrawRun(call, 'refused'));
-      const resuming = { state: 'resuming', run, executionMs, isAdopted } as const;
-      return after(told, to(call, resuming, { kind: 'resume_run' }));
+      const { run: kept, executionMs, isAdopted = false } = call;
+      if (terms.kind === 'refused')
+        return after(tellAdoptedRun(call), withdrawRun(call, 'refused'));
+      const resuming = { state: 'resuming', run: kept, executionMs, isAdopted } as const;
+      return to(call, resuming, { kind: 'resume_run' });
     },
   },
   resuming: {
     // A sub-agent that has started ends its own calls, even if its session is over.
-    resumed: (call) => (call.over === 'moved' ? keep(call, call) : run(call, call.run, call)),
+    resumed: (call) => (call.over === 'moved' ? keep(call, call) : runOn(call)),
     not_resumed(call) {
       const { run: kept, executionMs } = call;
-      if (call.over) return run(call, kept, call);
-      return to(call, { state: 'suspended', run: kept, executionMs });
+      if (call.over) return runOn(call);
+      const isAdopted = call.isAdopted && ({ isAdopted: true } as const);
+      return to(call, { state: 'suspended', run: kept, executionMs, ...isAdopted });
     },
-    lost: (call) => withdrawRun(call, 'interrupted'),
+    lost: (call) => after(tellAdoptedRun(call), withdrawRun(call, 'interrupted')),
   },
   withdrawing: {
     withdrawn: (call) => end(call, call.ending, call),
@@ -298,6 +302,19 @@ function endAsKnown(call: Call, standing: Standing): Step {
   }
 }
 
+/** What is adopted is announced once it is certain who goes on with it: resuming it may fail. */
+function tellAdoptedRun(call: In<'suspended' | 'resuming'>): Effect[] {
+  return call.isAdopted ? tell(call, { kind: 'tell_start' }) : [];
+}
+
+function runOn(call: In<'resuming'>): Step {
+  return after(tellAdoptedRun(call), run(call, runOf(call), call));
+}
+
+function runOf({ run: kept, isAdopted = false }: Kept): Run {
+  return isAdopted ? adoptRun(kept) : kept;
+}
+
 function run(
   call: Call,
   progress: Run | null,
@@ -340,13 +357,10 @@ function withdraw(call: Call, ending: Ending): Step {
 }
 
 /** The same for the calls of its sub-agent. */
-function withdrawRun(
-  call: Call & { readonly run: Run; readonly executionMs: number },
-  ending: Ending,
-): Step {
-  const { run: ended, executionMs } = call;
+function withdrawRun(call: Call & Kept, ending: Ending): Step {
+  const { executionMs } = call;
   const withdrawing = { state: 'withdrawing', ending, begun: true, executionMs } as const;
-  return to(call, withdrawing, { kind: 'end_run', run: ended });
+  return to(call, withdrawing, { kind: 'end_run', run: runOf(call) });
 }
 
 /**

@@ -108,17 +108,25 @@ export function adoptCall(
   call: MadeCall,
   { asked, suspended }: { asked: Asked | null; suspended?: Suspension | undefined },
 ): OpenCall {
-  if (suspended) return adoptedRun(call, suspended);
+  if (suspended) return { ...call, state: 'suspended', ...suspended, isAdopted: true };
   return asked ? { ...call, state: 'adopted', ...asked } : { ...call, state: 'new' };
 }
 
-function adoptedRun(call: MadeCall, { run, executionMs }: Suspension): OpenCall {
-  const openCalls = run.openCalls.map((inner): OpenCall => {
-    if (inner.state === 'suspended') return adoptedRun(inner, inner);
-    return inner.state === 'waiting' ? { ...inner, state: 'adopted' } : inner;
+/**
+ * The run of an adopted call, for whoever goes on with it now. While the call rests, the run stays
+ * as it was stored, so that its approvals count as waiting and it can be stored again.
+ */
+export function adoptRun(run: Run): Run {
+  const openCalls = run.openCalls.map((call): OpenCall => {
+    if (call.state === 'suspended') return { ...call, isAdopted: true };
+    return call.state === 'waiting' ? { ...call, state: 'adopted' } : call;
   });
-  const adopted = { run: { ...run, openCalls }, executionMs, isAdopted: true } as const;
-  return { ...call, state: 'suspended', ...adopted };
+  return { ...run, openCalls };
+}
+
+/** Whether its sub-agent waits, and neither that nor the call was announced here. */
+export function isUnannounced(call: OpenCall): boolean {
+  return call.state === 'suspended' && call.isAdopted === true;
 }
 
 /** An approval that a call, or a call of its sub-agent, waits for. */
