@@ -7,6 +7,11 @@ import { TestClient } from './support/test-client.js';
 
 const program = fileURLToPath(new URL('fixtures/stray-gateway.js', import.meta.url));
 
+const responseDone = JSON.stringify({
+  type: 'response.done',
+  response: { id: 'r', usage: { input_tokens: 1, output_tokens: 1 } },
+});
+
 describe('an error in a callback of a session', () => {
   let provider: RawProvider;
   let running: RunningProgram;
@@ -35,8 +40,7 @@ describe('an error in a callback of a session', () => {
       TestClient.ready(url),
       TestClient.ready(url),
     ]);
-    const usage = { input_tokens: 1, output_tokens: 1 };
-    peer.socket.send(JSON.stringify({ type: 'response.done', response: { id: 'r', usage } }));
+    peer.socket.send(responseDone);
     const { code, reason } = await Promise.race([client.closed, other.closed]);
     expect({ code, reason }).to.deep.equal({ code: 1011, reason: 'InternalError' });
     expect(await logged('session failed')).to.nested.include({ 'err.message': 'bug' });
@@ -44,6 +48,20 @@ describe('an error in a callback of a session', () => {
     expect(still).to.have.length(1);
     await still[0]?.leave();
     await goesOn(url);
+  });
+
+  it('ends nothing else when the client is away', async () => {
+    const url = await start('detached');
+    const session = provider.nextSession();
+    const client = await TestClient.ready(url);
+    const { socket } = await session;
+    client.socket.terminate();
+    await running.line(/client detached/);
+    socket.send(responseDone);
+    expect(await logged('session failed')).to.nested.include({ 'err.message': 'bug' });
+    await running.line(/session ended/);
+    await goesOn(url);
+    expect(running.output).to.not.include('uncaught error');
   });
 
   it('ends nothing else when the session is just being closed', async () => {

@@ -138,8 +138,9 @@ export class RelaySession {
 
   /** A bug ends only the session that hit it, not the process with all sessions. */
   readonly bear: Bearer = (err) => {
-    if (!this.#over) this.#fail(err);
-    return !this.#over;
+    if (this.#over) return false;
+    this.#fail(err);
+    return true;
   };
 
   /** Called again for a session that was handed over, and whose client is still here. */
