@@ -132,6 +132,35 @@ describe('warm provider sockets', () => {
       what: 'their sockets to close',
     });
     expect(pool.waiting).to.equal(0);
+    expect(pool.lines).to.equal(0);
+  });
+
+  it('keep nothing of a connection once the provider has closed them all', async () => {
+    const pool = poolOf({ size: 2 });
+    await take(pool);
+    await dialled(3);
+    expect(pool.lines).to.equal(1);
+    peers[1]!.close();
+    await waitFor(() => pool.waiting === 1, { what: 'the first loss' });
+    expect(pool.lines).to.equal(1);
+    peers[2]!.close();
+    await waitFor(() => pool.waiting === 0, { what: 'the second loss' });
+    expect(pool.lines).to.equal(0);
+  });
+
+  it('keep nothing of a connection for which there is no room', async () => {
+    const pool = poolOf({ size: 1, most: 1 });
+    await take(pool);
+    await take(pool, target({ organizationId: 'other' }));
+    expect(pool.waiting).to.equal(1);
+    expect(pool.lines).to.equal(1);
+  });
+
+  it('keep nothing of a connection that cannot be dialled', () => {
+    const pool = poolOf({ size: 1 });
+    const nowhere = target({ endpoint: { url: 'nowhere', headers: {} } });
+    expect(() => pool.dial(nowhere, refused)).to.throw(SyntaxError);
+    expect(pool.lines).to.equal(0);
   });
 
   it('end with the pool', async () => {
@@ -145,6 +174,7 @@ describe('warm provider sockets', () => {
     await take(pool);
     expect(peers).to.have.length(4);
     expect(pool.waiting).to.equal(0);
+    expect(pool.lines).to.equal(0);
   });
 
   it('open sessions of a gateway, which end as usual', async () => {

@@ -26,7 +26,12 @@ export type ProviderTarget = {
   readonly organizationId: string | null;
 };
 
-type Line = { readonly target: ProviderTarget; readonly waiting: Set<Warm>; usedAt: number };
+type Line = {
+  readonly key: string;
+  readonly target: ProviderTarget;
+  readonly waiting: Set<Warm>;
+  usedAt: number;
+};
 
 /**
  * Keeps provider sockets open for sessions to come, so that a session need not wait for the
@@ -37,6 +42,7 @@ export class WarmProviders {
   readonly #size: number;
   readonly #keepMs: number;
   readonly #most: number;
+  /** Only those on which a socket waits: credentials are not kept for longer than they are used. */
   readonly #lines = new Map<string, Line>();
   /** Nothing that waits here belongs to the session that caused it. */
   readonly #outside = new AsyncResource('parley.warm');
@@ -51,6 +57,11 @@ export class WarmProviders {
 
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** How many connections are kept warm. */
+  get lines(): number {
+    return this.#lines.size;
   }
 
   /** A socket that waits, or else a new one; see `dialRealtime`. */
@@ -73,14 +84,11 @@ export class WarmProviders {
         this.#remove(line, warm);
         warm.end();
       }
-    this.#lines.clear();
   }
 
   #lineOf(target: ProviderTarget): Line {
     const key = keyOf(target);
-    const line = this.#lines.get(key) ?? { target, waiting: new Set(), usedAt: 0 };
-    this.#lines.set(key, line);
-    return line;
+    return this.#lines.get(key) ?? { key, target, waiting: new Set(), usedAt: 0 };
   }
 
   #fill(line: Line): void {
@@ -88,21 +96,19 @@ export class WarmProviders {
       const warm: Warm = new Warm(line.target, this.#keepMs, (reason) => {
         const isWaiting = this.#remove(line, warm);
         // After a failure, the next session finds out whether the provider is back.
-        if (isWaiting && reason === 'old') this.#renew(line);
+        const isUsed = Date.now() - line.usedAt < this.#keepMs;
+        if (isWaiting && reason === 'old' && isUsed) this.#fill(line);
       });
       line.waiting.add(warm);
+      this.#lines.set(line.key, line);
       this.#waiting += 1;
     }
-  }
-
-  #renew(line: Line): void {
-    if (Date.now() - line.usedAt < this.#keepMs) this.#fill(line);
-    else if (line.waiting.size === 0) this.#lines.delete(keyOf(line.target));
   }
 
   #remove(line: Line, warm: Warm): boolean {
     const isWaiting = line.waiting.delete(warm);
     if (isWaiting) this.#waiting -= 1;
+    if (line.waiting.size === 0) this.#lines.delete(line.key);
     return isWaiting;
   }
 }
