@@ -239,15 +239,21 @@ class RealtimeGateway implements Gateway {
     else this.#refuse(handshake, verdict);
   }
 
-  /** The client may have left meanwhile. */
-  #connect({ request, socket, head, owner }: Handshake, opening: Opening, arrivedAt: number): void {
-    if (isGone(socket)) {
-      socket.destroy();
-      this.#admission.discard(opening.admitted);
-    } else
-      this.#sockets.handleUpgrade(request, socket, head, (client) => {
-        owner.bear = this.#open(client, { ...opening, socket, arrivedAt }).bear;
-      });
+  #connect(handshake: Handshake, opening: Opening, arrivedAt: number): void {
+    const { socket, owner } = handshake;
+    const client = this.#accept(handshake);
+    if (client) owner.bear = this.#open(client, { ...opening, socket, arrivedAt }).bear;
+    else this.#admission.discard(opening.admitted);
+  }
+
+  /**
+   * Undefined if the client left meanwhile, or if ws refused it after all: then ws has closed the
+   * socket, and told nobody.
+   */
+  #accept({ request, socket, head }: Handshake): ClientSocket | undefined {
+    let client: ClientSocket | undefined;
+    this.#sockets.handleUpgrade(request, socket, head, (accepted) => (client = accepted));
+    return client;
   }
 
   /** Only other gateways of the deployment pass clients on, and only to resume sessions. */

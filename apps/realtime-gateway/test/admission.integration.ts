@@ -1,7 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { sessionsOfConversation } from '@parley/database';
+import { listen } from '@parley/service-kit';
+import { waitFor } from '@parley/testkit';
+import { insertConversation } from './support/organization.js';
 import { startRawProvider, type RawProvider } from './support/raw-provider.js';
 import { sessionPath, Stage, type RunningGateway } from './support/stage.js';
 import { refusalOf, TestClient } from './support/test-client.js';
@@ -9,6 +14,8 @@ import { refusalOf, TestClient } from './support/test-client.js';
 const upgradeHeaders =
   'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+const offering = (protocols: string): string =>
+  `Sec-WebSocket-Protocol: ${protocols}\r\n${upgradeHeaders}`;
 
 describe('admission', () => {
   let stage: Stage;
@@ -160,9 +167,30 @@ describe('admission', () => {
       for (const broken of [
         upgradeHeaders.replace('Version: 13', 'Version: 12'),
         upgradeHeaders.replace('dGhlIHNhbXBsZSBub25jZQ==', 'short'),
-      ])
-        expect(await rawUpgrade(path, broken)).to.match(/^HTTP\/1\.1 400 /);
+        ...['', 'realtime,', 'realtime, realtime', 'my protocol'].map(offering),
+      ]) {
+        const answer = await rawUpgrade(path, broken);
+        expect(answer).to.match(/^HTTP\/1\.1 400 /);
+        expect(answer).to.include('request-malformed');
+      }
       await (await open(path)).leave();
+    });
+
+    it('ends the session of a client that ws refuses after all', async () => {
+      const sly = createServer().on('upgrade', (request, socket, head) => {
+        running.gateway.handleUpgrade(request, socket, head);
+        request.headers['sec-websocket-protocol'] = '';
+      });
+      const port = await listen(sly, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+      stage.onClose(() => void sly.close());
+      const conversationId = await newConversation();
+      const { path } = await stage.issue({ conversationId });
+      expect(await rawUpgrade(path, upgradeHeaders, port)).to.match(/^HTTP\/1\.1 400 /);
+      await waitFor(async () => (await endsOf(conversationId)).join() === 'ClientGone', {
+        what: 'the end of the session in the record',
+      });
+      const { live, organizationId } = stage.stores;
+      await waitFor(async () => (await live.count(organizationId)) === 0, { what: 'its removal' });
     });
 
     it('answers 403 to origins outside the list', async () => {
@@ -191,8 +219,25 @@ describe('admission', () => {
       );
   });
 
-  async function rawUpgrade(path: string, headers: string): Promise<string> {
-    const socket = connect(Number(new URL(running.origin).port), '127.0.0.1');
+  async function endsOf(conversationId: string) {
+    const { database, organizationId } = stage.stores;
+    const { sessions } = await database.inOrganization(organizationId, (scope) =>
+      sessionsOfConversation(scope, conversationId),
+    );
+    return sessions.map(({ endReason }) => endReason);
+  }
+
+  function newConversation(): Promise<string> {
+    const { databaseUrl, organizationId, agentId } = stage.stores;
+    return insertConversation(databaseUrl, organizationId, agentId);
+  }
+
+  async function rawUpgrade(
+    path: string,
+    headers: string,
+    port = Number(new URL(running.origin).port),
+  ): Promise<string> {
+    const socket = connect(port, '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\n${headers}`);
     const chunks: Buffer[] = [];
     for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);

@@ -44,6 +44,7 @@ export type UpgradeRules = {
 const doorPath = '/v1/realtime';
 const sessionPath = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/;
 const webSocketKey = /^[+/0-9A-Za-z]{22}==$/;
+const protocolName = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*$/;
 
 export function isSessionPath(url: string | undefined): boolean {
   return sessionPath.test(pathOf(url));
@@ -62,7 +63,8 @@ export function wantsErrorsOnSocket(url: string | undefined): boolean {
 }
 
 /**
- * Every check that needs no store. A handshake that could never succeed does not spend the token.
+ * Every check that needs no store. A handshake that could never succeed does not spend the token:
+ * nothing may pass here that ws refuses, which it would only do after admission.
  */
 export function parseUpgrade(
   { method, url, headers }: Headers,
@@ -78,11 +80,28 @@ export function parseUpgrade(
     });
   if (!webSocketKey.test(headers['sec-websocket-key'] ?? ''))
     return refuseRequest('request-malformed', 'Sec-WebSocket-Key is missing or malformed.');
+  const protocols = offeredProtocols(headers);
+  if (!protocols)
+    return refuseRequest(
+      'request-malformed',
+      'Sec-WebSocket-Protocol must be a list of different names, or absent.',
+    );
   const { origin } = headers;
   if (origin !== undefined && allowedOrigins.length > 0 && !allowedOrigins.includes(origin))
     return refuseRequest('origin-forbidden', 'Sessions cannot be opened from this origin.');
   const query = new URLSearchParams(queryOf(url));
-  return agentId === undefined ? parseDoor(headers, query) : parseQuery(agentId, query);
+  return agentId === undefined
+    ? parseDoor({ headers, protocols, query })
+    : parseQuery(agentId, query);
+}
+
+/** Undefined if ws would refuse the list. */
+function offeredProtocols(headers: IncomingMessage['headers']): readonly string[] | undefined {
+  const offered = headers['sec-websocket-protocol'];
+  if (offered === undefined) return [];
+  const names = offered.split(',').map((text) => protocolName.exec(text)?.[1]);
+  const distinct = new Set(names.filter((name) => name !== undefined));
+  return distinct.size === names.length ? [...distinct] : undefined;
 }
 
 export function noWebSocket(): Refusal {
@@ -137,9 +156,14 @@ function parseResume(agentId: string, query: URLSearchParams): ResumeRequest | R
   return { kind: 'resume', ...ids, token, received: Number(received) };
 }
 
+type DoorParts = {
+  readonly headers: IncomingMessage['headers'];
+  readonly protocols: readonly string[];
+  readonly query: URLSearchParams;
+};
+
 /** Servers send the key as a bearer token. Browsers cannot, so they send it as a subprotocol. */
-function parseDoor(headers: IncomingMessage['headers'], query: URLSearchParams) {
-  const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((text) => text.trim());
+function parseDoor({ headers, protocols, query }: DoorParts) {
   const offered = protocols.find((text) => text.startsWith(keyProtocol));
   const key = bearer.exec(headers.authorization ?? '')?.[1] ?? offered?.slice(keyProtocol.length);
   if (key === undefined || key === '')
