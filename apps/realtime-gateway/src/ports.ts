@@ -39,6 +39,7 @@ export type AdmittedAgent = {
   readonly model: string | null;
 };
 
+/** The record has already ended what it does not admit. */
 export type AdmitOutcome =
   | {
       readonly outcome: 'admitted';

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import {
   claimToolCall,
   connectDatabase,
@@ -10,6 +11,7 @@ import {
   recordToolCall,
   secretContext,
   setConnectionSecret,
+  setQuotas,
   updateAgent,
   type Announced,
   type Database,
@@ -68,6 +70,40 @@ describe('the record’s part in admission', () => {
       if (sealed) await setConnectionSecret(scope, connectionId, sealed);
       return insertAgent(scope, { ...agentFields([]), connectionId });
     });
+
+  type Ids = { agentId: string; conversationId: string };
+  /** A session that another pod can continue. */
+  const resumable = async (fileIds: string[] = [], agentId = stage.stores.agentId) => {
+    const { databaseUrl, keyId } = stage.stores;
+    const conversationId = await insertConversation(databaseUrl, organizationId, agentId);
+    const former = randomUUID();
+    const ids = { organizationId, agentId, conversationId };
+    const audio = { inputAudioFormat: 'pcm16', outputAudioFormat: 'pcm16' } as const;
+    const session = { ...audio, voice: 'alloy', additionalInstructions: null, clientTools: [] };
+    const ticket = { ...ids, ...session, keyId, fileIds };
+    const admission = { ...ids, keyId, fileIds, tokenHash: randomBytes(32), ticket };
+    expect(await records.admit({ ...admission, sessionId: former })).to.include(admitted);
+    return { former, ids };
+  };
+  const restore = (former: string, ids: Ids) => {
+    const restoring = { organizationId, former, pod: 'pod-2', sessionId: randomUUID() };
+    return records.restore({ ...ids, ...restoring, tokenHash: randomBytes(32) });
+  };
+  /** How the sessions of an agent ended, in order. */
+  const endsOf = (agentId: string) =>
+    within(({ trx }) =>
+      trx
+        .selectFrom('realtimeSessions')
+        .select(['endReason', 'closeCode', 'ticket'])
+        .select(sql<number | null>`extract(epoch from ended_at - started_at)::float8`.as('seconds'))
+        .where('agentId', '=', agentId)
+        .orderBy('startedAt')
+        .execute(),
+    );
+  const turnOff = (agentId: string) =>
+    within((scope) =>
+      updateAgent(scope, { ...agentFields([]), id: agentId, realtimeEnabled: false }),
+    );
 
   it('loads the agent', async () => {
     const outcome = await admit(stage.stores.agentId);
@@ -150,16 +186,67 @@ describe('the record’s part in admission', () => {
     expect(await admit(gone)).to.deep.equal(refused('RealtimeSessionInvalid'));
   });
 
+  it('ends what it refuses with the refusal, at once, and keeps its token used', async () => {
+    const [disabled, silent] = [await agentWith({ enabled: false }), await agentWith({})];
+    await turnOff(silent);
+    const hash = randomBytes(32);
+    await admit(disabled, hash);
+    await admit(silent);
+    const sighted = await agentWith({});
+    await admit(sighted, randomBytes(32), [randomUUID()]);
+    const over = { closeCode: null, ticket: null, seconds: 0 };
+    expect([
+      ...(await endsOf(disabled)),
+      ...(await endsOf(silent)),
+      ...(await endsOf(sighted)),
+    ]).to.deep.equal([
+      { ...over, endReason: 'RealtimeUnsupportedConnection' },
+      { ...over, endReason: 'RealtimeNotEnabled' },
+      { ...over, endReason: 'RealtimeSessionInvalid', closeCode: 4400 },
+    ]);
+    expect(await admit(stage.stores.agentId, hash)).to.deep.equal(
+      refused('RealtimeSessionAlreadyUsed'),
+    );
+  });
+
+  it('ends a session that it does not continue with the refusal, for good', async () => {
+    const agentId = await agentWith({});
+    const { former, ids } = await resumable([], agentId);
+    await turnOff(agentId);
+    const outcome = await restore(former, ids);
+    expect(outcome).to.deep.equal(refused('RealtimeNotEnabled'));
+    const [first, second, ...others] = await endsOf(agentId);
+    expect(others).to.be.empty;
+    expect(first).to.include({ endReason: 'moved', ticket: null });
+    const end = { endReason: 'RealtimeNotEnabled', closeCode: null, ticket: null, seconds: 0 };
+    expect(second).to.deep.equal(end);
+    const again = await restore(former, ids);
+    if (again.outcome !== 'moved') throw new Error(`it was ${again.outcome}`);
+    expect(await restore(again.to, ids)).to.deep.equal(refused('RealtimeSessionInvalid'));
+  });
+
+  it('ends with its quota a session that cannot go on without tokens', async () => {
+    const agentId = await agentWith({});
+    const { former, ids } = await resumable([], agentId);
+    const setQuota = (tokens: number | null) =>
+      database.asSystem((system) =>
+        setQuotas(system, organizationId, new Map([['tokensPerDay', tokens]])),
+      );
+    await setQuota(0);
+    const quota = { outcome: 'quota', quota: 'tokensPerDay' };
+    expect([await restore(former, ids), await admit(agentId)]).to.deep.equal([quota, quota]);
+    await setQuota(null);
+    const ends = (await endsOf(agentId)).map(({ endReason, closeCode }) => [endReason, closeCode]);
+    expect(ends).to.deep.equal([
+      ['moved', null],
+      ['QuotaReached', 4429],
+      ['QuotaReached', 4429],
+    ]);
+  });
+
   it('tells who continues a session of the call whose outcome that leaves unknown', async () => {
-    const { databaseUrl, agentId, keyId } = stage.stores;
-    const conversationId = await insertConversation(databaseUrl, organizationId, agentId);
-    const former = randomUUID();
-    const ids = { organizationId, agentId, conversationId };
-    const audio = { inputAudioFormat: 'pcm16', outputAudioFormat: 'pcm16' } as const;
-    const session = { ...audio, voice: 'alloy', additionalInstructions: null, clientTools: [] };
-    const ticket = { ...ids, ...session, keyId, fileIds: [] };
-    const admission = { ...ids, keyId, fileIds: [], tokenHash: randomBytes(32), ticket };
-    await records.admit({ ...admission, sessionId: former });
+    const { former, ids } = await resumable();
+    const { agentId, conversationId } = ids;
     const [running, open] = [0, 1].map((position) => ({
       ...{ id: randomUUID(), messageId: randomUUID(), conversationId, sessionId: former, agentId },
       ...{ runId: null, parentId: null, callId: `call_${position}`, name: 'pay', arguments: {} },
@@ -167,8 +254,7 @@ describe('the record’s part in admission', () => {
     }));
     for (const call of [running!, open!]) await within((scope) => recordToolCall(scope, call));
     await within((scope) => claimToolCall(scope, running!.id));
-    const restoring = { former, pod: 'pod-2', sessionId: randomUUID() };
-    const restored = await records.restore({ ...ids, ...restoring, tokenHash: randomBytes(32) });
+    const restored = await restore(former, ids);
     if (!('inherited' in restored)) throw new Error(`it was ${restored.outcome}`);
     const { history, inherited } = restored;
     const told = history.map((item) => item.kind === 'call' && [item.callId, item.output]);
@@ -178,5 +264,6 @@ describe('the record’s part in admission', () => {
     expect(inherited.calls.map(({ callId }) => callId)).to.deep.equal(['call_1']);
   });
 
+  const admitted = { outcome: 'admitted' };
   const refused = (errorCode: string) => ({ outcome: 'refused', errorCode });
 });

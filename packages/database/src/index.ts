@@ -199,9 +199,11 @@ export {
   takeOverSession,
   announceRealtimeSession,
   endRealtimeSession,
+  refuseRealtimeSession,
   startRealtimeSession,
   isResumableSession,
   isTokenUsed,
+  type RefusedSession,
 } from './conversations/realtime-sessions.js';
 export { insertMessages, searchMessages } from './conversations/messages.js';
 export {
@@ -322,6 +324,7 @@ export { deleteFileChunks, findFileChunk, insertFileChunk } from './files/file-c
 export {
   findSealedAgent,
   holdAdmissibleAgent,
+  type AdmissibleAgent,
   type RunnableAgent,
   type SealedAgent,
   type SealedConnection,

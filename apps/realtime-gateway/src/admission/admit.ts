@@ -11,14 +11,7 @@ import {
 } from '@parley/session-store';
 import type { FallbackConnection } from '@parley/agent-runtime';
 import type { ProviderConnection } from '@parley/providers';
-import type {
-  AdmittedAgent,
-  Inheritance,
-  RecordedSession,
-  SessionRecords,
-  SessionTools,
-  Tools,
-} from '../ports.js';
+import type { AdmittedAgent, Inheritance, SessionRecords, SessionTools, Tools } from '../ports.js';
 import { endUnopened } from '../records/end-unopened.js';
 import { quotaReached, refuseSession, unavailable, type Refusal } from './refusal.js';
 import type { SessionRequest } from './upgrade-request.js';
@@ -136,7 +129,7 @@ async function admitRedeemed(
   const record = { sessionId, tokenHash, ...ids, keyId, memberId, fileIds, ...kept };
   const admitted = await records.admit(record);
   if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
-  if (admitted.outcome === 'quota') return overQuota(record, admitted.quota, ports);
+  if (admitted.outcome === 'quota') return overQuota(admitted.quota, ports);
   const most = admitted.maxSessions;
   const isWithinQuota = await hasRoom(live, { registered, most }, ports.live).catch(
     (err: unknown) => {
@@ -144,7 +137,10 @@ async function admitRedeemed(
       throw err;
     },
   );
-  if (!isWithinQuota) return overQuota(record, 'realtimeSessions', ports);
+  if (!isWithinQuota) {
+    endUnopened(records.recorder(record), 'QuotaReached');
+    return overQuota('realtimeSessions', ports);
+  }
   const { loaded: agent } = admitted;
   // Lists the tools while the gateway dials the provider.
   const session = {
@@ -167,10 +163,8 @@ async function hasRoom(
   return registered <= most || (await live.count(session.organizationId)) <= most;
 }
 
-/** The record already contains the session, so it ends there, too. */
-function overQuota(session: RecordedSession, quota: QuotaName, ports: AdmissionPorts): Refusal {
-  endUnopened(ports.records.recorder(session), 'QuotaReached');
-  ports.quotaMetrics.refused(quota);
+function overQuota(quota: QuotaName, { quotaMetrics }: AdmissionPorts): Refusal {
+  quotaMetrics.refused(quota);
   return quotaReached(quota);
 }
 

@@ -11,24 +11,29 @@ import {
   pastOf,
   pastOfSession,
   keepTicket,
+  refuseRealtimeSession,
   startRealtimeSession,
   takeOverSession,
   unusableOpeners,
   violatedConstraint,
   withoutTokens,
+  type AdmissibleAgent,
   type AdoptedCall as StoredCall,
   type Database,
   type JournalLimits,
   type OrganizationScope,
   type Past,
   type RecordJournal,
+  type RefusedSession,
   type SecretBox,
 } from '@parley/database';
 import type { ConfigOf, Logger } from '@parley/service-kit';
 import type { SessionTicket } from '@parley/session-store';
 import type { Registry } from 'prom-client';
 import {
+  closeCodes,
   quotaDefaults,
+  realtimeErrors,
   type HistoryBudget,
   type PastItem,
   type QuotaSettings,
@@ -238,19 +243,41 @@ async function withPast({ past, ...admitted }: Started, budget: PastBudget): Pro
   return { ...admitted, ...(await past(budget)) };
 }
 
+type StartRequest = AdmitRequest & { readonly beganAt?: Date };
+type NotAdmitted = Exclude<AdmitOutcome, { outcome: 'admitted' }>;
+
+/** Once recorded, a session that is refused ends in the same transaction. */
 async function startIn(
   scope: OrganizationScope,
-  request: AdmitRequest & { readonly beganAt?: Date },
-  { secretBox, settings, agents }: AdmissionParts,
-): Promise<Started | Exclude<AdmitOutcome, { outcome: 'admitted' }>> {
-  const { sessionId: id, tokenHash, agentId, conversationId, keyId, memberId = null } = request;
+  request: StartRequest,
+  parts: AdmissionParts,
+): Promise<Started | NotAdmitted> {
   const held = await holdAdmissibleAgent(scope, request);
   if (!held?.isOpenerUsable) return refused('RealtimeSessionInvalid');
-  const agent = agents.share(held.agent);
+  const { sessionId: id, tokenHash, agentId, conversationId, keyId, memberId = null } = request;
   const session = { id, tokenHash, agentId, conversationId, keyId, memberId };
   await startRealtimeSession(scope, session);
   const { ticket, beganAt } = request;
   if (ticket) await keepTicket(scope, { id, ticket, beganAt });
+  const started = await prepareIn(scope, { ...request, held }, parts);
+  if (started.outcome === 'admitted') announceRealtimeSession(scope, session);
+  else await refuseRealtimeSession(scope, { id, ...endOf(started) });
+  return started;
+}
+
+function endOf(refusal: NotAdmitted): Pick<RefusedSession, 'endReason' | 'closeCode'> {
+  if (refusal.outcome === 'quota')
+    return { endReason: 'QuotaReached', closeCode: closeCodes.QuotaReached.code };
+  const { errorCode } = refusal;
+  return { endReason: errorCode, closeCode: realtimeErrors[errorCode].closeCode };
+}
+
+async function prepareIn(
+  scope: OrganizationScope,
+  { held, conversationId, fileIds }: StartRequest & { readonly held: AdmissibleAgent },
+  { secretBox, settings, agents }: AdmissionParts,
+): Promise<Started | NotAdmitted> {
+  const agent = agents.share(held.agent);
   if (!agent.realtimeEnabled) return refused('RealtimeNotEnabled');
   const limits = { ...quotaDefaults(settings), ...held.quotas };
   if (held.tokensToday >= limits.tokensPerDay) return { outcome: 'quota', quota: 'tokensPerDay' };
@@ -259,11 +286,10 @@ async function startIn(
   if (connection === 'unusable' || connection?.realtime === false)
     return refused('RealtimeUnsupportedConnection');
   const { FILE_CONTEXT_CHARACTERS: characters } = settings;
-  const loadedFiles = await loadFileTexts(scope, request.fileIds, characters);
+  const loadedFiles = await loadFileTexts(scope, fileIds, characters);
   // A file was deleted after the session was created.
   if (loadedFiles.outcome === 'missing') return refused('RealtimeSessionInvalid');
-  await noteGivenFiles(scope, conversationId, request.fileIds);
-  announceRealtimeSession(scope, session);
+  await noteGivenFiles(scope, conversationId, fileIds);
   const { systemMessage, model } = agent;
   const isNew = held.lastPosition === 0;
   const files = attached(fileContext(loadedFiles.files, characters));

@@ -34,6 +34,28 @@ export async function startRealtimeSession(
   await start.later(trx, { memberId: null, ...session, organizationId });
 }
 
+export type RefusedSession = { id: string; endReason: string; closeCode: number | null };
+
+const refuse = prepare<RefusedSession & { organizationId: string }>()(
+  'refuse-session',
+  (db, session) =>
+    raw(sql`update realtime_sessions
+      set ended_at = now(), end_reason = ${session.endReason}, close_code = ${session.closeCode},
+        bytes_from_client = 0, bytes_from_provider = 0, ticket = null
+      where organization_id = ${session.organizationId} and id = ${session.id}`)(db),
+);
+
+/**
+ * Ends a session in the transaction that records it: its token stays used, and nobody hears of a
+ * session that was never announced. It is written with what follows in the transaction.
+ */
+export async function refuseRealtimeSession(
+  { organizationId, trx }: OrganizationScope,
+  session: RefusedSession,
+): Promise<void> {
+  await refuse.later(trx, { ...session, organizationId });
+}
+
 /** Whether a transaction failed because the token of its session was already used. */
 export function isTokenUsed(error: unknown): boolean {
   return violatedConstraint(error) === 'realtime_sessions_token_hash_key';
