@@ -2,10 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import {
+  abandonUpload,
+  beginUpload,
   claimToolCall,
   connectDatabase,
   createSecretBox,
   deleteAgent,
+  finishUpload,
   insertAgent,
   insertConnection,
   recordToolCall,
@@ -89,6 +92,13 @@ describe('the record’s part in admission', () => {
     const restoring = { organizationId, former, pod: 'pod-2', sessionId: randomUUID() };
     return records.restore({ ...ids, ...restoring, tokenHash: randomBytes(32) });
   };
+  const newFile = (name: string): Promise<string> =>
+    within(async (scope) => {
+      const { id } = await beginUpload(scope, { name, storage: 'postgres' });
+      const content = { mediaType: 'text/plain', sizeBytes: 4, text: 'Soup' };
+      await finishUpload(scope, { id, ...content, textTruncated: false, ttlHours: 1 });
+      return id;
+    });
   /** How the sessions of an agent ended, in order. */
   const endsOf = (agentId: string) =>
     within(({ trx }) =>
@@ -242,6 +252,17 @@ describe('the record’s part in admission', () => {
       ['QuotaReached', 4429],
       ['QuotaReached', 4429],
     ]);
+  });
+
+  it('continues a session without those of its files that are gone', async () => {
+    const [gone, kept] = [await newFile('gone.txt'), await newFile('kept.txt')];
+    const { former, ids } = await resumable([gone, kept]);
+    await within((scope) => abandonUpload(scope, gone));
+    const restored = await restore(former, ids);
+    if (!('inherited' in restored)) throw new Error(`it was ${restored.outcome}`);
+    const texts = restored.history.map((item) => (item.kind === 'message' ? item.content : ''));
+    expect(texts).to.have.length(1);
+    expect(texts[0]).to.include('kept.txt').and.not.include('gone.txt');
   });
 
   it('tells who continues a session of the call whose outcome that leaves unknown', async () => {

@@ -274,7 +274,7 @@ function endOf(refusal: NotAdmitted): Pick<RefusedSession, 'endReason' | 'closeC
 
 async function prepareIn(
   scope: OrganizationScope,
-  { held, conversationId, fileIds }: StartRequest & { readonly held: AdmissibleAgent },
+  { held, conversationId, fileIds, beganAt }: StartRequest & { readonly held: AdmissibleAgent },
   { secretBox, settings, agents }: AdmissionParts,
 ): Promise<Started | NotAdmitted> {
   const agent = agents.share(held.agent);
@@ -287,8 +287,9 @@ async function prepareIn(
     return refused('RealtimeUnsupportedConnection');
   const { FILE_CONTEXT_CHARACTERS: characters } = settings;
   const loadedFiles = await loadFileTexts(scope, fileIds, characters);
-  // A file was deleted after the session was created.
-  if (loadedFiles.outcome === 'missing') return refused('RealtimeSessionInvalid');
+  // A file was deleted after the session was created. One that has already begun goes on without it.
+  if (loadedFiles.outcome === 'missing' && beganAt === undefined)
+    return refused('RealtimeSessionInvalid');
   await noteGivenFiles(scope, conversationId, fileIds);
   const { systemMessage, model } = agent;
   const isNew = held.lastPosition === 0;

@@ -170,7 +170,12 @@ export type FileText = {
 
 export type LoadedFileTexts =
   | { readonly outcome: 'loaded'; readonly files: readonly FileText[] }
-  | { readonly outcome: 'missing'; readonly fileIds: readonly string[] };
+  /** With the files that are still there. */
+  | {
+      readonly outcome: 'missing';
+      readonly fileIds: readonly string[];
+      readonly files: readonly FileText[];
+    };
 
 /** The beginning of each file's text, in the order of the ids. */
 export async function loadFileTexts(
@@ -186,14 +191,15 @@ export async function loadFileTexts(
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   const missing = fileIds.filter((id) => !byId.has(id.toLowerCase()));
-  if (missing.length > 0) return { outcome: 'missing', fileIds: missing };
   const files = fileIds.flatMap((id) => {
     const row = byId.get(id.toLowerCase());
     if (!row) return [];
     const { name, text, characters, textTruncated } = row;
     return [{ name, text, cut: textTruncated || characters > text.length }];
   });
-  return { outcome: 'loaded', files };
+  return missing.length > 0
+    ? { outcome: 'missing', fileIds: missing, files }
+    : { outcome: 'loaded', files };
 }
 
 function anyOf(ids: readonly string[]) {
