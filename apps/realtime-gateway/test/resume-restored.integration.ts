@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
@@ -8,7 +9,7 @@ import { GatewayProcess } from './support/gateway-process.js';
 import { startRawProvider } from './support/raw-provider.js';
 import { Conversation } from './support/record.js';
 import { ResumingClient } from './support/resuming-client.js';
-import { Stage, type RunningGateway } from './support/stage.js';
+import { defaultSettings, Stage, type RunningGateway } from './support/stage.js';
 import { refusalOf } from './support/test-client.js';
 
 describe('a session whose pod is gone', function () {
@@ -31,9 +32,10 @@ describe('a session whose pod is gone', function () {
   };
   const startProcess = (env: Record<string, string> = {}) =>
     GatewayProcess.onStage(stage, simulator, env);
-  const open = async (origin: string) => {
-    const conversation = await Conversation.start(stage);
-    const { path } = await stage.issue({ conversationId: conversation.id, resumable: true });
+  const open = async (origin: string, agentId = stage.stores.agentId) => {
+    const conversation = await Conversation.start(stage, agentId);
+    const ids = { agentId, conversationId: conversation.id };
+    const { path } = await stage.issue({ ...ids, resumable: true });
     return { conversation, client: await ResumingClient.ready(origin, path) };
   };
   const say = async (client: ResumingClient, words: string): Promise<void> => {
@@ -144,6 +146,60 @@ describe('a session whose pod is gone', function () {
     expect(restored(client)).to.include({ restored: 'history' });
     await say(client, 'Two.');
     expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+  });
+
+  it('is unknown to a client that names another agent or conversation, or none', async () => {
+    const leaving = await startPod();
+    const { client } = await open(leaving.origin);
+    await leaving.gateway.drain();
+    for (const wrong of [
+      client.path.replace(/Agent\/[^/]+/, 'Agent/ada'),
+      client.path.replace(/Agent\/[^/]+/, `Agent/${randomUUID()}`),
+      client.path.replace(/conversationId=[^&]+/, 'conversationId=1'),
+      client.path.replace(/conversationId=[^&]+&/, ''),
+    ]) {
+      const { status, body } = await refusalOf(`${survivor.origin}${wrong}&received=0`);
+      expect([status, body]).to.deep.equal([
+        400,
+        {
+          status: 400,
+          detail: 'No session can be resumed with this token.',
+          errorCode: 'RealtimeSessionInvalid',
+        },
+      ]);
+    }
+    await client.resume({ origin: survivor.origin });
+    expect(restored(client)).to.include({ restored: 'history' });
+    await client.leave();
+  });
+
+  it('goes on under its own ids, though its client writes them in capitals', async () => {
+    const leaving = await startPod();
+    const { agentId: expert, live, organizationId } = stage.stores;
+    const asking = { kind: 'subagent', name: 'expert', description: 'Knows.', agentId: expert };
+    const agentId = await stage.addAgent([asking]);
+    const { client, conversation } = await open(leaving.origin, agentId);
+    await leaving.gateway.drain();
+    const path = [agentId, conversation.id].reduce(
+      (text, id) => text.replace(id, id.toUpperCase()),
+      client.path,
+    );
+    await client.resume({ path, origin: survivor.origin });
+    expect(restored(client)).to.include({ restored: 'history' });
+    const page = { offset: 0, limit: 1, agentId, conversationId: conversation.id };
+    const { items } = await live.list(organizationId, page);
+    expect(items[0]).to.include({ agentId, conversationId: conversation.id });
+    const content = [{ type: 'input_text', text: '!call expert {"question":"!say Yes."}' }];
+    const item = { type: 'message', role: 'user', content };
+    client.say(JSON.stringify({ type: 'conversation.item.create', item }));
+    client.say('{"type":"response.create"}');
+    const used = 'select model from usage_records where conversation_id = $1';
+    const models = async () =>
+      (await conversation.rows<{ model: string }>(used)).map(({ model }) => model);
+    await waitFor(async () => (await models()).includes(defaultSettings.PROVIDER_TEXT_MODEL), {
+      what: 'what the sub-agent used',
+    });
     await client.leave();
   });
 

@@ -26,6 +26,7 @@ import {
 import { writeChanges, type RecordChange } from '#src/journal/record-changes.js';
 import { insertOrganization } from '#src/organizations/organizations.js';
 import { isDatabaseUnavailable } from '#src/postgres/availability.js';
+import type { Announced } from '#src/webhooks/announced.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 describe('a session that another pod takes over', () => {
@@ -99,6 +100,22 @@ describe('a session that another pod takes over', () => {
     const ended = await resumable();
     await world.work((scope) => writeChanges(scope, [end(ended, 'Normal')]));
     expect(await takeOver(ended)).to.deep.equal(over);
+  });
+
+  it('ends under its own ids, though they were asked for in capitals', async () => {
+    const announced: Announced[] = [];
+    world.database.onAnnounced((events) => void announced.push(...events));
+    const id = await resumable();
+    const { agentId, conversationId } = world;
+    const capitals = {
+      agentId: agentId.toUpperCase(),
+      conversationId: conversationId.toUpperCase(),
+    };
+    expect((await takeOver(id, capitals)).outcome).to.equal('taken');
+    const ends = announced.filter(({ data }) => (data as { id?: unknown }).id === id);
+    expect(ends.map(({ type, data }) => ({ type, ...data }))).to.deep.equal([
+      { type: 'session.ended', id, agentId, conversationId },
+    ]);
   });
 
   it('tells its successors when the first of them began', async () => {

@@ -14,6 +14,8 @@ export type LiveSession = {
   readonly address?: string | undefined;
 };
 
+type LiveSessionId = Pick<LiveSession, 'organizationId' | 'id'>;
+
 export type LiveSessionPage = {
   readonly offset: number;
   readonly limit: number;
@@ -30,7 +32,7 @@ export type LiveSessions = {
   beat(pod: string, sessions: readonly LiveSession[]): Promise<string[]>;
   /** Registers a session. False if the organization has reached its limit. */
   enter(session: LiveSession, limit: number): Promise<boolean>;
-  forget(session: LiveSession): Promise<void>;
+  forget(session: LiveSessionId): Promise<void>;
   /** Undefined if there is no such session. Its pod may be gone. */
   find(id: string): Promise<LiveSession | undefined>;
   /** Whether a registered session is no longer listed, because its pod does not report it. */
@@ -50,7 +52,7 @@ export type LiveSessions = {
    */
   lost(limit: number): Promise<LiveSession[]>;
   /** Ends a lost session, even for its pod if that comes back. */
-  giveUp(session: LiveSession): Promise<void>;
+  giveUp(session: LiveSessionId): Promise<void>;
 };
 
 /** A session without a heartbeat for this long is no longer listed. */

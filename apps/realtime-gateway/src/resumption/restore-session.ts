@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { isUuid } from '@parley/protocol';
 import { hashSessionToken, type LiveSessions, type ResumableId } from '@parley/session-store';
 import type { AdmissionPorts, Admitted } from '../admission/admit.js';
 import { quotaReached, refuseSession, unavailable, type Refusal } from '../admission/refusal.js';
@@ -25,36 +26,39 @@ export async function restoreSession(
   former: ResumableId,
   ports: Ports,
 ): Promise<Admitted | Moved | Refusal> {
+  if (!isUuid(agentId) || !isUuid(conversationId)) return unknownToken();
   const { records, live: sessions, tools, pod, address, logger } = ports;
   const sessionId = randomUUID();
   const { organizationId } = former;
-  const place = { agentId, conversationId, pod, address, startedAt: new Date().toISOString() };
-  const live = { ...place, organizationId, id: sessionId };
+  const own = { id: sessionId, organizationId };
   try {
     const tokenHash = hashSessionToken(randomBytes(32).toString('base64url'));
-    const ids = { sessionId, organizationId, agentId, conversationId, pod };
-    const admitted = await records.restore({ ...ids, former: former.id, tokenHash });
+    const asked = { sessionId, organizationId, agentId, conversationId, pod };
+    const admitted = await records.restore({ ...asked, former: former.id, tokenHash });
     if (admitted.outcome === 'moved') return { kind: 'moved', to: admitted.to };
     if (admitted.outcome === 'refused')
       return admitted.errorCode === 'RealtimeSessionInvalid'
         ? unknownToken()
         : refuseSession(admitted.errorCode);
     if (admitted.outcome === 'quota') return quotaReached(admitted.quota);
-    await sessions.giveUp({ ...place, ...former });
+    const { ticket, loaded: agent } = admitted;
+    // The client may have written the ids in capitals.
+    const ids = { agentId: ticket.agentId, conversationId: ticket.conversationId };
+    const live = { ...own, ...ids, pod, address, startedAt: new Date().toISOString() };
+    const session = { sessionId, organizationId, conversationId: ids.conversationId };
+    await sessions.giveUp(former);
     if (!(await sessions.enter(live, admitted.maxSessions))) {
-      leaveToOthers(records.recorder({ sessionId, organizationId, conversationId }));
+      leaveToOthers(records.recorder(session));
       return quotaReached('realtimeSessions');
     }
-    const { ticket, loaded: agent } = admitted;
     const { clientTools } = ticket;
-    const session = { sessionId, organizationId, conversationId, isResumable: true };
-    const opened = tools.open({ ...session, agent, clientTools });
+    const opened = tools.open({ ...session, isResumable: true, agent, clientTools });
     const inherited = { ...admitted.inherited, former: hashSessionToken(token).toString('hex') };
     return { ...admitted, kind: 'admitted', inherited, sessionId, live, tools: opened };
   } catch (err) {
     logger.error({ err, session: former.id }, 'restoring session failed');
     // It may have been registered all the same: then this pod would seem to have it.
-    sessions.forget(live).catch((error: unknown) => {
+    sessions.forget(own).catch((error: unknown) => {
       logger.warn({ err: error, session: sessionId }, 'removing live session failed');
     });
     return unavailable('store-unavailable');

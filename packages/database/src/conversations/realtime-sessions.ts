@@ -101,7 +101,7 @@ export const handedOver = 'ServiceRestart';
 
 export type TakeOver = {
   id: string;
-  /** As the client sent them: they must be the session's. */
+  /** UUIDs as the client sent them, in either case: they must be the session's. */
   agentId: string;
   conversationId: string;
   /** The session that continues it, which is recorded in the same transaction. */
