@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { connectDatabase } from '@parley/database';
+import { migratedDatabase, tcpProxy } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode, type Reply } from './support/contract-client.js';
 import { rawRequest } from './support/raw-request.js';
@@ -107,6 +109,36 @@ describe('an upload with an Idempotency-Key', () => {
       // A machine that is too busy for all of them says so.
       expect(problemCode(reply)).to.be.oneOf(['idempotency-in-progress', 'service-unavailable']);
     expect((await stored()).files).to.equal(1);
+  });
+
+  it('keeps the file that it made, although PostgreSQL’s response to the commit was lost', async () => {
+    const stored = await migratedDatabase();
+    const lost: Promise<void>[] = [];
+    const proxy = await tcpProxy({
+      target: stored.url,
+      onRequest(bytes) {
+        if (lost.length === 0 && bytes.includes('"extracted_text" = '))
+          lost.push(proxy.cutNextReply('commit'));
+      },
+    });
+    const database = connectDatabase({ url: proxy.url });
+    const cut = await startApi({ database: { ...stored, database } });
+    try {
+      const other = await cut.organization();
+      expect((await send({ content: 'one' }, 'k', other)).status).to.equal(503);
+      await Promise.all(lost);
+      expect(lost).to.have.length(1);
+      const again = await send({ content: 'one' }, 'k', other);
+      expect([again.status, replayed(again)]).to.deep.equal([201, 'true']);
+      const path = `/api/v1/TemporaryFile/${idOf(again)}`;
+      expect((await other.client.get(path)).body).to.deep.equal(again.body);
+      expect((await other.client.get(`${path}/content`)).status).to.equal(200);
+    } finally {
+      await cut.stop();
+      await database.close();
+      await proxy.stop();
+      await stored.drop();
+    }
   });
 
   it('belongs to one organization', async () => {

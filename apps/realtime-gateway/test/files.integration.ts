@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import {
-  abandonUpload,
   beginUpload,
   connectDatabase,
+  expireFile,
   finishUpload,
   insertOrganization,
   type Database,
@@ -82,7 +82,7 @@ describe('a session with files', () => {
       insertOrganization(system, { name: 'Other' }),
     );
     const gone = await newFile('gone.txt', 'x');
-    await database.inOrganization(organizationId, (scope) => abandonUpload(scope, gone));
+    await database.inOrganization(organizationId, (scope) => expireFile(scope, gone));
     for (const fileId of [gone, await fileOf(other, 'theirs.txt', 'secret')]) {
       const ids = { sessionId: fileId, organizationId, keyId, agentId, conversationId };
       const request = { ...ids, tokenHash: randomBytes(32), fileIds: [fileId] };

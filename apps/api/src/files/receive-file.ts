@@ -75,11 +75,16 @@ export function auditOf(what: 'uploaded' | 'deleted', { id }: Pick<FileRecord, '
   return { action: `temporaryFile.${what}`, resourceType: 'temporaryFile', resourceId: id };
 }
 
-/** If it cannot be deleted now, it expires now and is left to the sweep. */
+/**
+ * If it cannot be deleted now, it expires now and is left to the sweep. A file that became visible
+ * stays: the answer that names it may be stored under the request's Idempotency-Key.
+ */
 async function giveUp({ database, files, logger }: ReceivingPorts, file: StoredFile) {
   try {
-    await database.inOrganization(file.organizationId, (scope) => abandonUpload(scope, file.id));
-    await files.discard([file]);
+    const abandoned = await database.inOrganization(file.organizationId, (scope) =>
+      abandonUpload(scope, file.id),
+    );
+    if (abandoned) await files.discard([file]);
   } catch (err) {
     logger.warn({ err, file: file.id }, 'discarding failed upload failed; the sweep will retry');
   }

@@ -121,9 +121,29 @@ export async function expireFile(
   return file;
 }
 
-/** Deletes an upload that failed. */
-export async function abandonUpload(scope: OrganizationScope, id: string): Promise<void> {
-  await expire(scope, id);
+/**
+ * Expires an upload that failed, unless a sweep has taken it already. False if it did not fail: its
+ * transaction was committed, and only PostgreSQL's response was lost.
+ */
+export async function abandonUpload(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<boolean> {
+  await trx
+    .updateTable('temporaryFiles')
+    .set({ expiresAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('uploadedAt', 'is', null)
+    .execute();
+  const uploaded = await trx
+    .selectFrom('temporaryFiles')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('uploadedAt', 'is not', null)
+    .executeTakeFirst();
+  return uploaded === undefined;
 }
 
 /** Files that are no longer visible, and uploads that never finished. */
