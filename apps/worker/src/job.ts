@@ -21,7 +21,7 @@ export type JobContext = {
   readonly secretBox: SecretBox;
   /** For requests to addresses that an organization chose. */
   readonly egress: Egress;
-  readonly files: Pick<FileStore, 'discard'>;
+  readonly files: Pick<FileStore, 'sweep'>;
   readonly settings: WorkerSettings;
   readonly approvals: Pick<ApprovalDesk, 'expireDue'>;
   readonly producer: Pick<JobProducer, 'enqueueRun'>;
@@ -33,9 +33,13 @@ export type JobContext = {
 
 /**
  * What a run changed. With `more`, a batch was full and the job runs again immediately: runs stay
- * short, and pods share a backlog.
+ * short, and pods share a backlog. With `failure`, the run failed for some of the rows.
  */
-export type JobResult = { readonly rows: number; readonly more: boolean };
+export type JobResult = {
+  readonly rows: number;
+  readonly more: boolean;
+  readonly failure?: Error;
+};
 
 /** Runs may repeat and overlap, on any number of pods: each must find its own work, or none. */
 export type Job = {

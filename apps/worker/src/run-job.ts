@@ -19,16 +19,17 @@ export async function runJob(runner: JobRunner, name: string): Promise<void> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
   try {
-    const { rows, more } = await jobs[name].run(runner);
-    span.end({ facts: { rows } });
-    metrics.done(name, { seconds: seconds(), rows });
-    logger[rows > 0 ? 'info' : 'debug']({ job: name, rows, more }, 'job done');
+    const { rows, more, failure } = await jobs[name].run(runner);
     if (more)
       await queue
         .runNow(name)
         .catch((err: unknown) =>
           logger.warn({ err, job: name }, 'requeueing job failed; the next run will continue'),
         );
+    if (failure !== undefined) throw failure;
+    span.end({ facts: { rows } });
+    metrics.done(name, { seconds: seconds(), rows });
+    logger[rows > 0 ? 'info' : 'debug']({ job: name, rows, more }, 'job done');
   } catch (err) {
     span.end({ failed: true });
     metrics.failed(name, { seconds: seconds() });

@@ -1,11 +1,8 @@
-import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { beginUpload, decideToolCall, verifyAudit } from '@parley/database';
-import { StorageUnavailable } from '@parley/file-store';
+import { decideToolCall, verifyAudit } from '@parley/database';
 import type { WorkerSettings } from '#src/job.js';
 import { closeSessionsOfLostPods } from '#src/processors/close-lost-sessions.js';
 import { purgeConversations } from '#src/processors/purge-conversations.js';
-import { purgeFiles } from '#src/processors/purge-files.js';
 import { sweepApprovals } from '#src/processors/sweep-approvals.js';
 import { openCoordination, type Coordination } from './support/coordination.js';
 import { jobContext, settings } from './support/context.js';
@@ -124,77 +121,6 @@ describe('a processor', () => {
         [organization.id],
       );
       expect(recorded).to.deep.equal([deleted]);
-    });
-  });
-
-  describe('purge-files', () => {
-    it('deletes what has expired, in batches, and nothing else', async () => {
-      await record.addFiles(organization, { count: 501, expiresInSeconds: -1 });
-      await record.addFiles(organization, { count: 2, expiresInSeconds: 60 });
-      expect(await purgeFiles(context())).to.deep.equal({ rows: 500, more: true });
-      expect(await purgeFiles(context())).to.deep.equal({ rows: 1, more: false });
-      expect(await purgeFiles(context())).to.deep.equal({ rows: 0, more: false });
-      expect(await record.values('select id from temporary_files')).to.have.length(2);
-    });
-
-    it('writes one audit record per organization and batch, and none for nothing', async () => {
-      const [other, idle] = [await record.newOrganization(), await record.newOrganization()];
-      await record.addFiles(organization, { count: 501, expiresInSeconds: -1 });
-      await record.addFiles(other, { count: 2, expiresInSeconds: -1 });
-      await record.addFiles(idle, { count: 1, expiresInSeconds: 60 });
-      expect(await purgeFiles(context())).to.deep.equal({ rows: 500, more: true });
-      expect(await purgeFiles(context())).to.deep.equal({ rows: 3, more: false });
-      const purged = (count: number) => ({
-        action: 'temporaryFile.purged',
-        actor: { kind: 'system', name: 'retention' },
-        resource: 'temporaryFile',
-        after: { count },
-      });
-      expect(await auditOf(organization)).to.deep.equal([purged(500), purged(1)]);
-      expect(await auditOf(other)).to.deep.equal([purged(2)]);
-      expect(await auditOf(idle)).to.deep.equal([]);
-    });
-
-    it('deletes each file once when many run together', async () => {
-      await record.addFiles(organization, { count: 900, expiresInSeconds: -1 });
-      const runs = await Promise.all(Array.from({ length: 4 }, () => purgeFiles(context())));
-      const deleted = runs.reduce((sum, { rows }) => sum + rows, 0);
-      expect(deleted + (await record.values('select id from temporary_files')).length).to.equal(
-        900,
-      );
-      const recorded = await record.values(
-        `select sum((after->>'count')::int)::int from audit_log where organization_id = $1`,
-        [organization.id],
-      );
-      expect(recorded).to.deep.equal([deleted]);
-    });
-
-    it('deletes the bytes with the file, and those of uploads that never ended', async () => {
-      const begin = () =>
-        record.database.inOrganization(organization.id, (scope) =>
-          beginUpload(scope, { name: 'f', storage: 'postgres' }),
-        );
-      const [lost, going] = [await begin(), await begin()];
-      for (const file of [lost, going])
-        await record.files.put(file, Readable.from([Buffer.alloc(600_000)]));
-      await record.owner.query('update temporary_files set expires_at = now() where id = $1', [
-        lost.id,
-      ]);
-      expect(await purgeFiles(context())).to.deep.equal({ rows: 1, more: false });
-      const kept = await record.values('select distinct file_id from temporary_file_chunks');
-      expect(kept).to.deep.equal([going.id]);
-    });
-
-    it('keeps files whose bytes cannot be deleted for the next run, and deletes the others', async () => {
-      await record.addFiles(organization, { count: 2, expiresInSeconds: -1 });
-      await record.owner.query(`update temporary_files set storage = 's3'`);
-      await record.addFiles(organization, { count: 3, expiresInSeconds: -1 });
-      const failure: unknown = await purgeFiles(context()).catch((error: unknown) => error);
-      expect(failure).to.be.instanceOf(StorageUnavailable);
-      expect(await record.values('select storage from temporary_files')).to.deep.equal([
-        's3',
-        's3',
-      ]);
     });
   });
 

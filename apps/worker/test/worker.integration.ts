@@ -164,6 +164,17 @@ describe('a worker', () => {
     });
   });
 
+  it('continues at once after a run that failed for some of the rows', async () => {
+    const organization = await record.newOrganization();
+    await record.addFiles(organization, { count: 1, expiresInSeconds: -9, storage: 's3' });
+    await record.addFiles(organization, { count: 501, expiresInSeconds: -1 });
+    const pod = await start();
+    await waitFor(async () => (await runs([pod], 'purge-files', 'failed')) === 2, {
+      what: 'the second run to fail for the same file',
+    });
+    expect(await record.values('select storage from temporary_files')).to.deep.equal(['s3']);
+  });
+
   it('counts a run that fails, and a job that it does not know, and goes on', async () => {
     const pod = await start();
     await allRan([pod], 1);

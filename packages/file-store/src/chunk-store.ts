@@ -18,3 +18,6 @@ export type ChunkStore = {
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
+
+/** The storage works, but does not delete this file. */
+export class RemovalRefused extends StorageUnavailable {}

@@ -1,19 +1,11 @@
 import { Readable } from 'node:stream';
-import {
-  deleteFileRows,
-  type Database,
-  type FileStorage,
-  type OrganizationScope,
-  type StoredFile,
-} from '@parley/database';
+import { deleteFileRows, type Database, type FileStorage, type StoredFile } from '@parley/database';
 import { StorageUnavailable, type ChunkStore } from './chunk-store.js';
 import { inChunks } from './in-chunks.js';
 import { postgresChunks } from './postgres-chunks.js';
 import { s3Chunks, type S3Options } from './s3-chunks.js';
 import { s3Credentials } from './s3-credentials.js';
-
-/** Called in the transaction that removed rows of an organization. */
-export type OnRemoved = (scope: OrganizationScope, count: number) => Promise<void>;
+import { sweepFiles, type OnRemoved, type Swept } from './sweep-files.js';
 
 export type FileStore = {
   /** Where new files are stored. Older ones are read from where they are. */
@@ -25,10 +17,12 @@ export type FileStore = {
   put(file: StoredFile, content: AsyncIterable<Buffer>): Promise<number>;
   open(file: StoredFile): Readable;
   /**
-   * For expired files: deletes first their bytes, then their rows, so that a crash in between
-   * leaves work for the next sweep, but no orphans.
+   * For an expired file: deletes first its bytes, then its row, so that a crash in between leaves
+   * work for the next sweep, but no orphans. Returns how many rows there were.
    */
-  discard(files: readonly StoredFile[], onRemoved?: OnRemoved): Promise<number>;
+  discard(file: StoredFile): Promise<number>;
+  /** The same for a batch of expired files of one storage. */
+  sweep(files: readonly StoredFile[], onRemoved: OnRemoved): Promise<Swept>;
 };
 
 export type FileStoreSettings = {
@@ -59,6 +53,7 @@ export async function openFileStore(
     if (!store) throw new StorageUnavailable('The file is in S3, which is no longer configured.');
     return store;
   };
+  const remove = async (file: StoredFile) => storeOf(file).remove(file);
   return {
     storage,
     async put(file, content) {
@@ -72,43 +67,14 @@ export async function openFileStore(
       return stored;
     },
     open: (file) => Readable.from(pieces(storeOf(file), file), { objectMode: false }),
-    async discard(files, onRemoved) {
-      const removed: StoredFile[] = [];
-      const failures = new Map<FileStorage, unknown>();
-      for (const file of files) {
-        // An unavailable storage does not block files in the other one.
-        if (failures.has(file.storage)) continue;
-        try {
-          await storeOf(file).remove(file);
-          removed.push(file);
-        } catch (error) {
-          failures.set(file.storage, error);
-        }
-      }
-      const rows = await deleteRows(database, removed, onRemoved);
-      for (const failure of failures.values()) throw failure;
-      return rows;
+    async discard(file) {
+      await remove(file);
+      return database.inOrganization(file.organizationId, (scope) =>
+        deleteFileRows(scope, [file.id]),
+      );
     },
+    sweep: (files, onRemoved) => sweepFiles({ database, remove }, files, onRemoved),
   };
-}
-
-/** One transaction per organization. */
-async function deleteRows(
-  database: Database,
-  files: readonly StoredFile[],
-  onRemoved: OnRemoved | undefined,
-): Promise<number> {
-  let rows = 0;
-  for (const organizationId of new Set(files.map((file) => file.organizationId))) {
-    const own = files.filter((file) => file.organizationId === organizationId);
-    rows += await database.inOrganization(organizationId, async (scope) => {
-      const ids = own.map(({ id }) => id);
-      const count = await deleteFileRows(scope, ids);
-      if (count > 0) await onRemoved?.(scope, count);
-      return count;
-    });
-  }
-  return rows;
 }
 
 async function* pieces(store: ChunkStore, file: StoredFile): AsyncGenerator<Buffer> {

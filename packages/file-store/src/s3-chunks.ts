@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import pTimeout from 'p-timeout';
 import type { StoredFile } from '@parley/database';
-import { StorageUnavailable, type ChunkStore } from './chunk-store.js';
+import { RemovalRefused, StorageUnavailable, type ChunkStore } from './chunk-store.js';
 import type { S3Credentials } from './s3-credentials.js';
 
 export type S3Options = {
@@ -48,7 +48,7 @@ export function s3Chunks(options: S3Options): ChunkStore & { check(): Promise<vo
       });
     if (response.ok || (method === 'GET' && response.status === 404)) return response;
     await response.body?.cancel();
-    throw new StorageUnavailable(`S3 answered ${method} with ${response.status}.`);
+    throw failureOf(method, response.status);
   };
   return {
     /** Rejects if the bucket cannot be listed. */
@@ -81,6 +81,12 @@ export function s3Chunks(options: S3Options): ChunkStore & { check(): Promise<vo
     // Keys consist of hex digits, dashes and slashes, so nothing in them is ever escaped.
     return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
   }
+}
+
+function failureOf(method: string, status: number): StorageUnavailable {
+  const message = `S3 answered ${method} with ${status}.`;
+  const refused = method === 'DELETE' && status < 500 && status !== 429;
+  return refused ? new RemovalRefused(message) : new StorageUnavailable(message);
 }
 
 async function bodyOf(response: Response): Promise<Buffer> {

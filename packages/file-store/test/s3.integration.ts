@@ -57,7 +57,7 @@ describe('files in S3', () => {
     files.put(file, Readable.from([content.subarray(0, 10), content.subarray(10)]));
   const discard = async (file: StoredFile) => {
     await db.database.inOrganization(organizationId, (scope) => abandonUpload(scope, file.id));
-    return files.discard([file]);
+    return files.discard(file);
   };
   const keys = async () => {
     const listing = await (await fetch(`${server.url}/${server.bucket}`)).text();

@@ -59,7 +59,7 @@ async function remove(
     return expired;
   });
   await files
-    .discard([{ id: record.id, organizationId, storage: record.storage }])
+    .discard({ id: record.id, organizationId, storage: record.storage })
     .catch((err: unknown) =>
       logger.warn({ err, file: record.id }, 'discarding file content failed; the sweep will retry'),
     );

@@ -84,7 +84,7 @@ async function giveUp({ database, files, logger }: ReceivingPorts, file: StoredF
     const abandoned = await database.inOrganization(file.organizationId, (scope) =>
       abandonUpload(scope, file.id),
     );
-    if (abandoned) await files.discard([file]);
+    if (abandoned) await files.discard(file);
   } catch (err) {
     logger.warn({ err, file: file.id }, 'discarding failed upload failed; the sweep will retry');
   }

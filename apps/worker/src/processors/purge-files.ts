@@ -1,16 +1,29 @@
-import { expiredFiles } from '@parley/database';
+import { expiredFiles, fileStorages, type FileStorage } from '@parley/database';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 import { recordPurge } from './record-purge.js';
 
-/** Workers may pick the same files: removing a file twice is harmless. */
-export async function purgeFiles({
-  database,
-  files,
-}: Pick<JobContext, 'database' | 'files'>): Promise<JobResult> {
-  const expired = await database.asSystem((system) => expiredFiles(system, batchSize));
+type Purger = Pick<JobContext, 'database' | 'files'>;
+
+/** One batch of each storage. Workers may pick the same files: removing a file twice is harmless. */
+export async function purgeFiles(purger: Purger): Promise<JobResult> {
+  const batches: JobResult[] = [];
+  for (const storage of fileStorages) batches.push(await purgeBatch(purger, storage));
+  const failure = batches.map((batch) => batch.failure).find((one) => one !== undefined);
+  return {
+    rows: batches.reduce((sum, { rows }) => sum + rows, 0),
+    more: batches.some(({ more }) => more),
+    ...(failure && { failure }),
+  };
+}
+
+async function purgeBatch({ database, files }: Purger, storage: FileStorage): Promise<JobResult> {
+  const expired = await database.asSystem((system) =>
+    expiredFiles(system, { storage, limit: batchSize }),
+  );
   if (expired.length === 0) return { rows: 0, more: false };
-  const rows = await files.discard(expired, (scope, count) =>
+  const swept = await files.sweep(expired, (scope, count) =>
     recordPurge(scope, 'temporaryFile', { count }),
   );
-  return { rows, more: expired.length === batchSize };
+  // Files that nobody can delete are no reason to hurry.
+  return { ...swept, more: expired.length === batchSize && swept.rows > 0 };
 }

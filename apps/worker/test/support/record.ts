@@ -1,9 +1,10 @@
 import pg from 'pg';
-import { insertOrganization, type Database } from '@parley/database';
+import { insertOrganization, type Database, type FileStorage } from '@parley/database';
 import { openFileStore, type FileStore } from '@parley/file-store';
 import { migratedDatabase } from '@parley/testkit';
 
 export type Organization = { id: string; agentId: string };
+export type AddedFiles = { count: number; expiresInSeconds: number; storage?: FileStorage };
 
 /** A record with rows of any age: written as the owner of the tables, past row-level security and defaults. */
 export type TestRecord = {
@@ -14,7 +15,7 @@ export type TestRecord = {
   newOrganization(): Promise<Organization>;
   addConversations(of: Organization, rows: { count: number; daysAgo: number }): Promise<string[]>;
   addSession(conversationId: string, secondsAgo: number): Promise<string>;
-  addFiles(of: Organization, rows: { count: number; expiresInSeconds: number }): Promise<void>;
+  addFiles(of: Organization, rows: AddedFiles): Promise<void>;
   values(statement: string, parameters?: unknown[]): Promise<unknown[]>;
   clear(): Promise<void>;
   drop(): Promise<void>;
@@ -71,11 +72,11 @@ export async function openRecord(): Promise<TestRecord> {
       );
       return id as string;
     },
-    async addFiles({ id }, { count, expiresInSeconds }) {
+    async addFiles({ id }, { count, expiresInSeconds, storage = 'postgres' }) {
       await owner.query(
         `insert into temporary_files (organization_id, name, media_type, size_bytes, storage, uploaded_at, expires_at)
-         select $1, 'f', 'text/plain', 1, 'postgres', now(), now() + make_interval(secs => $3) from generate_series(1, $2)`,
-        [id, count, expiresInSeconds],
+         select $1, 'f', 'text/plain', 1, $4, now(), now() + make_interval(secs => $3) from generate_series(1, $2)`,
+        [id, count, expiresInSeconds, storage],
       );
     },
     async clear() {

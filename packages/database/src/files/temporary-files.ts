@@ -5,6 +5,8 @@ import type { TemporaryFileTable } from '../postgres/schema.js';
 
 export type FileStorage = TemporaryFileTable['storage'];
 
+export const fileStorages = ['postgres', 's3'] as const satisfies readonly FileStorage[];
+
 /** Where the bytes of a file are. */
 export type StoredFile = { id: string; organizationId: string; storage: FileStorage };
 
@@ -146,14 +148,28 @@ export async function abandonUpload(
   return uploaded === undefined;
 }
 
-/** Files that are no longer visible, and uploads that never finished. */
-export async function expiredFiles({ trx }: SystemScope, limit: number): Promise<StoredFile[]> {
+/** Files that are no longer visible, and uploads that never finished; the oldest first. */
+export async function expiredFiles(
+  { trx }: SystemScope,
+  { storage, limit }: { storage: FileStorage; limit: number },
+): Promise<StoredFile[]> {
   return trx
     .selectFrom('temporaryFiles')
     .select(['id', 'organizationId', 'storage'])
+    .where('storage', '=', storage)
     .where('expiresAt', '<=', now)
     .orderBy('expiresAt')
     .limit(limit)
+    .execute();
+}
+
+/** Expired files that could not be deleted: their turn comes again after all others. */
+export async function expireAgain({ trx }: SystemScope, ids: readonly string[]): Promise<void> {
+  await trx
+    .updateTable('temporaryFiles')
+    .set({ expiresAt: now })
+    .where('id', '=', anyOf(ids))
+    .where('expiresAt', '<=', now)
     .execute();
 }
 
