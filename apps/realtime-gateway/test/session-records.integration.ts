@@ -248,7 +248,7 @@ describe('the record’s part in admission', () => {
     await setQuota(null);
     const ends = (await endsOf(agentId)).map(({ endReason, closeCode }) => [endReason, closeCode]);
     expect(ends).to.deep.equal([
-      ['moved', null],
+      ['moved', 1006],
       ['QuotaReached', 4429],
       ['QuotaReached', 4429],
     ]);
