@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import {
-  abandonUpload,
+  expireFile,
   beginUpload,
   claimToolCall,
   connectDatabase,
@@ -257,7 +257,7 @@ describe('the record’s part in admission', () => {
   it('continues a session without those of its files that are gone', async () => {
     const [gone, kept] = [await newFile('gone.txt'), await newFile('kept.txt')];
     const { former, ids } = await resumable([gone, kept]);
-    await within((scope) => abandonUpload(scope, gone));
+    await within((scope) => expireFile(scope, gone));
     const restored = await restore(former, ids);
     if (!('inherited' in restored)) throw new Error(`it was ${restored.outcome}`);
     const texts = restored.history.map((item) => (item.kind === 'message' ? item.content : ''));
