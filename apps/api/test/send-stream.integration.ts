@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
+import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
@@ -50,6 +51,42 @@ describe('a streamed answer', () => {
     expect(answer?.writableLength).to.be.below(1_048_576);
     reader.destroy();
     await waitFor(() => ended, { what: 'the source to end' });
+    server.close();
+  });
+
+  it('is not begun for HEAD, and of a download nothing is read after the first bytes', async () => {
+    const pulled = { stream: 0, download: 0 };
+    async function* chunks(of: keyof typeof pulled): AsyncGenerator<Buffer> {
+      for (;;) {
+        pulled[of] += 1;
+        await turn();
+        yield Buffer.alloc(65_536);
+      }
+    }
+    const content = Readable.from(chunks('download'), { objectMode: false });
+    const app = express()
+      .get('/stream', async (incoming, response) => {
+        const answer = { mediaType: 'text/plain', headers: {}, chunks: chunks('stream') };
+        await send({ request: incoming, response }, operations.exportAuditLog, answer);
+      })
+      .get('/download', async (incoming, response) => {
+        const answer = { name: 'a.txt', mediaType: 'text/plain', sizeBytes: 1e9, content };
+        await send({ request: incoming, response }, operations.downloadTemporaryFile, answer);
+      });
+    const server = createServer(app);
+    const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+    const head = async (path: string) => {
+      const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'HEAD',
+      });
+      return [status, headers.get('content-length')];
+    };
+    expect(await head('/stream')).to.deep.equal([200, null]);
+    expect(await head('/download')).to.deep.equal([200, '1000000000']);
+    expect(pulled.stream).to.equal(0);
+    await waitFor(() => content.closed, { what: 'the end of the download' });
+    expect(pulled.download).to.be.within(1, 3);
+    server.closeAllConnections();
     server.close();
   });
 });

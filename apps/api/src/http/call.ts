@@ -28,7 +28,7 @@ export type Standing = {
   lastEventId: string | undefined;
   /** Authenticates the caller again. Rejects with the error that a new request would get. */
   again: () => Promise<Caller>;
-  /** Fires when the connection is closed. */
+  /** Fires when the connection is closed; has fired for HEAD, which nobody listens to. */
   gone: AbortSignal;
 };
 

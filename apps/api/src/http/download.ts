@@ -12,7 +12,7 @@ export type Download = {
 
 /**
  * Sends a caller's file as an attachment that no browser displays or runs. Nothing is sent before
- * the first bytes are available.
+ * the first bytes are available; for HEAD, nothing is read after them.
  */
 export async function sendDownload(response: Response, download: Download): Promise<void> {
   const { name, mediaType, sizeBytes, content } = download;
@@ -24,6 +24,10 @@ export async function sendDownload(response: Response, download: Download): Prom
         response.attachment(name).setHeader('Content-Type', mediaType);
         response.setHeader('Content-Length', sizeBytes);
         response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+      }
+      if (response.req.method === 'HEAD') {
+        response.end();
+        return;
       }
       sent += bytes.length;
       if (!response.write(bytes)) await once(response, 'drain', { signal: gone });

@@ -124,7 +124,8 @@ function standingOf(
   again: Standing['again'],
 ): Standing {
   response.locals['answeredAt'] = performance.now();
-  return { lastEventId: request.get('last-event-id'), again, gone: closed(response) };
+  const gone = request.method === 'HEAD' ? AbortSignal.abort() : closed(response);
+  return { lastEventId: request.get('last-event-id'), again, gone };
 }
 
 /** Parses the path parameters: UUIDs in one spelling, or as the operation's row says. */

@@ -73,13 +73,18 @@ function isStreamed(answer: unknown): answer is Streamed {
 
 /**
  * Streams as fast as the client reads. A client that disconnects ends the source; a source that
- * fails breaks the connection, so that nobody mistakes a part for the whole.
+ * fails breaks the connection, so that nobody mistakes a part for the whole. For HEAD, the source
+ * is not read at all.
  */
 export async function sendStream(
   response: Response,
   { mediaType, headers, chunks, cut }: Streamed,
 ): Promise<void> {
   response.set(headers).setHeader('Content-Type', mediaType);
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
   response.setTimeout(stalledMs, () => response.destroy());
   // The pipeline alone listens for the end several times. Together with the request's own
   // listeners, that exceeds Node's default limit.
