@@ -9,6 +9,7 @@ import {
 import { Problem } from '@parley/protocol';
 import type { TextToolCall } from '@parley/providers';
 import type { BegunQuestion } from '../questions/begin-question.js';
+import { eitherSignal } from '../questions/either-signal.js';
 import type { ChatQuestion } from './chat-request.js';
 import type { Completed } from './completion.js';
 import type { DoorPorts } from './door.js';
@@ -32,7 +33,7 @@ export async function followChat(
   const inScope = <T>(work: (scope: OrganizationScope) => Promise<T>) =>
     database.inOrganization(organizationId, work);
   const passing = isPassing({ chat });
-  const signal = AbortSignal.any([until, desk.leaving]);
+  const signal = eitherSignal(until, desk.leaving);
   for (;;) {
     const found = await inScope((scope) => read(scope, id));
     // Calls that are left to the caller are looked up again later.

@@ -2,6 +2,7 @@ import type { QuestionListener } from '@parley/agent-runtime';
 import { customEvent, Problem, type QuestionAnswer } from '@parley/protocol';
 import type { Streamed } from '../http/call.js';
 import type { RunPlace, QuestionDesk } from './question-desk.js';
+import { eitherSignal } from './either-signal.js';
 import { eventStreamHeaders, type EventStream } from './event-stream.js';
 
 /** Time to continue after a deadline: for the worker's sweep, and the model. */
@@ -25,11 +26,16 @@ export function streamAnswer(
   desk: QuestionDesk,
   { run, begun, stream }: { run: Watched; begun: Promise<unknown>; stream: EventStream },
 ): Streamed {
-  const signal = AbortSignal.any([stream.left, desk.leaving]);
+  // A reader that left before the stream was read is never noticed by it.
+  const over = new AbortController();
+  const signal = eitherSignal(AbortSignal.any([stream.left, over.signal]), desk.leaving);
   void begun
     .then(() => follow(desk, { run, stream, signal }))
     .catch((error: unknown) => stream.send(customEvent('error', problemOf(error).body())))
-    .finally(() => stream.end());
+    .finally(() => {
+      over.abort();
+      stream.end();
+    });
   return { mediaType: 'text/event-stream', headers: eventStreamHeaders, chunks: stream };
 }
 

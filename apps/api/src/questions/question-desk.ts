@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   advanceRun,
   RunLost,
@@ -55,6 +56,8 @@ export type RunPlace = Pick<LeasedRun, 'id' | 'organizationId'>;
 export function createQuestionDesk(options: QuestionDeskOptions): QuestionDesk {
   const { database, hints, settings, metrics, report } = options;
   const leaving = new AbortController();
+  // Everyone who waits listens; Node reports eleven listeners as a leak.
+  setMaxListeners(0, leaving.signal);
   const working = new Set<Promise<unknown>>();
   return {
     podId: hints.podId,
