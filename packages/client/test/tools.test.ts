@@ -1,5 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { z } from 'zod';
+import { waitFor } from '@parley/testkit';
 import { declarationsOf, runTool } from '#src/session/tools.js';
 
 const book = {
@@ -59,6 +62,22 @@ describe('the answer of a tool', () => {
     const running = runTool(tool, called({}), gone.signal);
     gone.abort();
     expect(await running).to.deep.equal({ ok: false, output: '{"error":"The session ended."}' });
+  });
+
+  it('leaves nothing in memory while the session goes on', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    let given: WeakRef<AbortSignal> | undefined;
+    const execute = (_args: object, { signal }: { signal: AbortSignal }) => {
+      given = new WeakRef(signal);
+    };
+    expect(await runTool({ description: 'x', execute }, called({}), left)).to.include({ ok: true });
+    const isGone = () => {
+      collectGarbage();
+      return given?.deref() === undefined;
+    };
+    await waitFor(isGone, { what: 'the signal of the tool to be freed' });
+    expect(isGone()).to.equal(true);
   });
 
   it('is an error when the arguments are no object', async () => {

@@ -4,6 +4,7 @@ import { openSocket } from '../sockets/open-socket.js';
 import type { Socket } from '../sockets/socket.js';
 import { finalCloses, type Close } from './closes.js';
 import type { ConnectOptions, RawEvent, SessionRequest } from './types.js';
+import { within } from './within.js';
 
 const defaultTimeoutMs = 20_000;
 
@@ -61,24 +62,17 @@ export function reconnect(
 
 type Limit = { readonly until: AbortSignal; readonly stopped: () => ParleyError };
 
-async function inTime(
+function inTime(
   { timeoutMs = defaultTimeoutMs, signal }: ConnectOptions,
   work: (limit: Limit) => Promise<void>,
 ): Promise<void> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
-  const until = AbortSignal.any([deadline.signal, ...(signal ? [signal] : [])]);
   const stopped = () =>
-    deadline.signal.aborted
-      ? new ParleyError('connect-timeout', `The session did not open within ${timeoutMs} ms.`, {
+    signal?.aborted
+      ? new ParleyError('aborted', 'The session was closed before it opened.')
+      : new ParleyError('connect-timeout', `The session did not open within ${timeoutMs} ms.`, {
           retry: true,
-        })
-      : new ParleyError('aborted', 'The session was closed before it opened.');
-  try {
-    await work({ until, stopped });
-  } finally {
-    clearTimeout(timer);
-  }
+        });
+  return within(timeoutMs, signal, (until) => work({ until, stopped }));
 }
 
 async function asked(

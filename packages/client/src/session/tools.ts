@@ -1,5 +1,6 @@
 import { ParleyError } from '../errors.js';
 import type { ClientTool, ToolDeclaration } from './types.js';
+import { within } from './within.js';
 
 /** The part of Standard Schema (and its JSON schema extension) that is used here. */
 type StandardSchema = {
@@ -51,29 +52,27 @@ export async function runTool(
   left: AbortSignal,
 ): Promise<Answer> {
   const { timeoutMs = defaultTimeoutMs } = tool;
-  const overdue = new AbortController();
-  const timer = setTimeout(() => overdue.abort(), timeoutMs);
-  const signal = AbortSignal.any([left, overdue.signal]);
-  const stopped = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () =>
-      reject(
-        new Error(
-          left.aborted ? 'The session ended.' : `The tool took longer than ${timeoutMs} ms.`,
-        ),
-      ),
-    );
-  });
   try {
-    const run = async () => {
-      const args = await checked(tool.parameters, call.arguments);
-      return tool.execute(args as never, { signal, callId: call.callId });
-    };
-    return { ok: true, output: written(await Promise.race([run(), stopped])) };
+    const result = await within(timeoutMs, left, (signal) => {
+      const stopped = new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () =>
+          reject(
+            new Error(
+              left.aborted ? 'The session ended.' : `The tool took longer than ${timeoutMs} ms.`,
+            ),
+          ),
+        );
+      });
+      const run = async () => {
+        const args = await checked(tool.parameters, call.arguments);
+        return tool.execute(args as never, { signal, callId: call.callId });
+      };
+      return Promise.race([run(), stopped]);
+    });
+    return { ok: true, output: written(result) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false, output: JSON.stringify({ error: message || 'The tool failed.' }) };
-  } finally {
-    clearTimeout(timer);
   }
 }
 
