@@ -23,6 +23,7 @@ import * as callItems from './migrations/0019-call-items.js';
 import * as fallbackConnections from './migrations/0020-fallback-connections.js';
 import * as successors from './migrations/0021-successors.js';
 import * as suspendedCalls from './migrations/0022-suspended-calls.js';
+import * as callsOfSessions from './migrations/0023-calls-of-sessions.js';
 
 /** In order. A merged migration is never edited. */
 const migrations = {
@@ -48,6 +49,7 @@ const migrations = {
   '0020-fallback-connections': fallbackConnections,
   '0021-successors': successors,
   '0022-suspended-calls': suspendedCalls,
+  '0023-calls-of-sessions': callsOfSessions,
 };
 
 // 'parley' as a number: the lock that serializes migrations.
