@@ -53,6 +53,27 @@ describe('the inbox of approvals', () => {
     await approver.close();
   });
 
+  it('notifies an approver who wants that, on any page', async () => {
+    const { page, close } = await app.visit({ role: 'approver', path: 'agents' });
+    await page.evaluate(() => {
+      localStorage.setItem('parley-approval-alerts', '{"notification":true}');
+      class Shown {
+        static readonly permission = 'granted';
+        constructor(title: string, { tag }: { tag: string }) {
+          document.body.dataset['notified'] = `${title} ${tag}`;
+        }
+      }
+      Object.assign(globalThis, { Notification: Shown });
+    });
+    await askFor('Ring the bell');
+    await page.waitForFunction(() => document.body.dataset['notified'] !== undefined);
+    const { items } = await app.parley.approvals.list({ state: 'waiting' });
+    expect(items.map(({ id }) => `A tool call needs your approval ${id}`)).to.include(
+      await page.evaluate(() => document.body.dataset['notified']),
+    );
+    await close();
+  });
+
   it('tells the second of two people who was first', async () => {
     const [first, second] = [
       await app.visit({ role: 'approver', path: 'approvals' }),

@@ -58,7 +58,7 @@ function listen(organizationId: string): EventSource {
   for (const type of liveEvents)
     source.addEventListener(type, ({ data }: MessageEvent<string>) => {
       for (const name of staleAfter[type]) refresh(name);
-      const event = { type, data: JSON.parse(data) as Record<string, unknown> };
+      const event = JSON.parse(data) as LiveEvent;
       for (const tell of listeners) tell(event);
     });
   source.addEventListener('resync', () => refresh());

@@ -35,7 +35,9 @@ export function useSaveAgent(agentId: string, edit: EditedAgent) {
   const told = atFields(fieldErrorsOf(saving.error));
   const errors = stillWrong(told, saving.variables, edit.value);
   return {
-    save: () => saving.mutate(edit.value),
+    save: () => {
+      if (!saving.isPending) saving.mutate(edit.value);
+    },
     busy: saving.isPending,
     /** Hides errors in fields that have changed since. */
     error: told.size > 0 && errors.size === 0 ? undefined : saving.error,
