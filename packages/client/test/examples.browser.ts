@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { needs, programPath, runNode } from '@parley/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { needs, runNode } from '@parley/testkit';
 import { bundled } from './support/bundled.js';
 import { Customer } from './support/customer.js';
+import { openBrowser } from './support/open-browser.js';
 
 const examples = join(import.meta.dirname, '../examples');
 
@@ -41,15 +42,7 @@ describe('the examples that talk', () => {
     let browser: Browser;
     let page: Page;
     before(async () => {
-      browser = await chromium.launch({
-        executablePath: programPath('chromium'),
-        args: [
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-background-networking',
-          '--use-fake-device-for-media-stream',
-        ],
-      });
+      browser = await openBrowser();
     });
     beforeEach(async () => {
       const context = await browser.newContext({ permissions: ['microphone'] });

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page, type WebSocketRoute } from 'playwright-core';
-import { needs, programPath } from '@parley/testkit';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { needs } from '@parley/testkit';
 import type { UseMicrophone, UseRealtimeSession } from '@parley/client/react';
 import { bundled } from './support/bundled.js';
+import { openBrowser } from './support/open-browser.js';
 
 /** What the page has: what its hooks returned last, and the prompts that wait for the user. */
 declare global {
@@ -62,15 +63,7 @@ describe('a page with the React hooks', () => {
       ['/', { contentType: 'text/html', body: html }],
       ['/page.js', { contentType: 'text/javascript', body: code }],
     ]);
-    browser = await chromium.launch({
-      executablePath: programPath('chromium'),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--use-fake-device-for-media-stream',
-      ],
-    });
+    browser = await openBrowser();
   });
   beforeEach(async () => {
     const context = await browser.newContext({ permissions: ['microphone'] });

@@ -1,13 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { spokenAudio } from '@parley/provider-simulator';
-import { needs, programPath, temporaryFolder } from '@parley/testkit';
+import { needs, temporaryFolder } from '@parley/testkit';
 import { Resampler } from '#src/audio/resampler.js';
 import { wav } from './audio/wav.js';
 import { bundled } from './support/bundled.js';
 import { Customer } from './support/customer.js';
+import { openBrowser } from './support/open-browser.js';
 import type * as VoicePage from './voice-page.js';
 
 declare global {
@@ -55,17 +56,10 @@ describe('a conversation by voice, in a browser', () => {
     customer.files.set('/page.js', { type: 'text/javascript', body: script });
     customer.files.set('/audio-worklet.js', await served('../dist/audio-worklet.js'));
     customer.files.set('/tap.js', await served('audio/tap.js'));
-    browser = await chromium.launch({
-      executablePath: programPath('chromium'),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--autoplay-policy=no-user-gesture-required',
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${file}%noloop`,
-      ],
-    });
+    browser = await openBrowser(
+      '--autoplay-policy=no-user-gesture-required',
+      `--use-file-for-fake-audio-capture=${file}%noloop`,
+    );
   });
   beforeEach(async () => {
     const context = await browser.newContext({ permissions: ['microphone'] });

@@ -3,17 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core';
-import { needs, programPath, temporaryFolder, wavFile } from '@parley/testkit';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { needs, temporaryFolder, wavFile } from '@parley/testkit';
 import type { ParleyError } from '@parley/client';
 import type { ParleyAgentElement } from '@parley/client/widget';
 import { Customer } from './support/customer.js';
+import { openBrowser } from './support/open-browser.js';
 
 const example = join(import.meta.dirname, '../examples/widget-page.html');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -62,15 +57,7 @@ describe('the widget', () => {
     // Chromium's own fake microphone beeps, and the agent would answer that.
     const silence = join(await temporaryFolder(), 'silence.wav');
     await writeFile(silence, wavFile(Buffer.alloc(2 * 24_000), 24_000));
-    browser = await chromium.launch({
-      executablePath: programPath('chromium'),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${silence}`,
-      ],
-    });
+    browser = await openBrowser(`--use-file-for-fake-audio-capture=${silence}`);
   });
   afterEach(async () => {
     await context?.close();

@@ -41,4 +41,5 @@ export {
 export { testHost, type TestHost } from './test-host.js';
 export { testRedis, type TestRedis } from './test-redis.js';
 export { waitFor, type WaitOptions } from './wait-for.js';
+export { helloPdf } from './hello-pdf.js';
 export { wavFile } from './wav-file.js';

@@ -149,7 +149,11 @@ export async function takeOverSession(
       movedAt: sql<Date>`now()`,
       movedTo: to,
       ticket: null,
-      ...(endedAt === null && { endedAt: sql<Date>`now()`, endReason: 'moved', closeCode: unseen }),
+      ...(endedAt === null && {
+        endedAt: sql<Date>`now()`,
+        endReason: 'moved',
+        closeCode: unseenCloseCode,
+      }),
     })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
@@ -168,7 +172,7 @@ export function announceRealtimeSession(
 }
 
 /** The close code of a session whose gateway did not record its end. */
-export const unseen = 1006;
+export const unseenCloseCode = 1006;
 
 export const endedColumns = [
   'id',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { cancelSessionCalls } from '../calls/cancel-calls.js';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
 import { deleteConversations } from './delete-conversations.js';
-import { announceEnds, endedColumns, unseen } from './realtime-sessions.js';
+import { announceEnds, endedColumns, unseenCloseCode } from './realtime-sessions.js';
 
 /**
  * The worker's sweeps. Each call takes one batch and returns how many rows it took: fewer than the
@@ -90,7 +90,7 @@ export async function closeLostSessions(
     .set({
       endedAt: sql<Date>`started_at + ${seconds(maxSeconds)}`,
       endReason: 'lost',
-      closeCode: unseen,
+      closeCode: unseenCloseCode,
       ticket: null,
     })
     .where('id', 'in', (db) => db.selectFrom('lost').select('lost.id'))
@@ -108,7 +108,7 @@ export async function endLostSession(scope: OrganizationScope, id: string): Prom
   const { organizationId, trx } = scope;
   const ended = await trx
     .updateTable('realtimeSessions')
-    .set({ endedAt: sql<Date>`now()`, endReason: 'lost', closeCode: unseen })
+    .set({ endedAt: sql<Date>`now()`, endReason: 'lost', closeCode: unseenCloseCode })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
