@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decideToolCall, verifyAudit } from '@parley/database';
+import { decideToolCall, verifyAudit, type Database } from '@parley/database';
 import type { WorkerSettings } from '#src/job.js';
 import { closeSessionsOfLostPods } from '#src/processors/close-lost-sessions.js';
 import { purgeConversations } from '#src/processors/purge-conversations.js';
@@ -27,6 +27,15 @@ describe('a processor', () => {
   const context = (changes: Partial<WorkerSettings> = {}) => ({
     ...jobContext(record, { settings: { ...settings, ...changes } }),
     ...coordination,
+  });
+
+  /** The record, out of reach for what belongs to one organization. */
+  const brokenFor = ({ id }: Pick<Organization, 'id'>, error: Error): Database => ({
+    ...record.database,
+    inOrganization: (organizationId, work) =>
+      organizationId === id
+        ? Promise.reject(error)
+        : record.database.inOrganization(organizationId, work),
   });
 
   const auditOf = ({ id }: Organization) =>
@@ -109,6 +118,18 @@ describe('a processor', () => {
       expect(await purgeConversations(context())).to.deep.equal({ rows: 1, more: false });
     });
 
+    it('deletes those of other organizations if one fails', async () => {
+      const other = await record.newOrganization();
+      for (const owner of [organization, other])
+        await record.addConversations(owner, { count: 1, daysAgo: 31 });
+      const failure = new Error('broken');
+      expect(
+        await purgeConversations({ ...context(), database: brokenFor(organization, failure) }),
+      ).to.deep.equal({ rows: 1, more: false, failure });
+      const owners = await record.values('select organization_id from conversations');
+      expect(owners).to.deep.equal([organization.id]);
+    });
+
     it('deletes each conversation once when many run together', async () => {
       await record.addConversations(organization, { count: 900, daysAgo: 40 });
       const runs = await Promise.all(
@@ -168,6 +189,30 @@ describe('a processor', () => {
         { id: heard.live.id, end_reason: null, approval: 'waiting', status: 3 },
       ]);
       expect((await beat()).flat()).to.deep.equal([silent.live.id]);
+    });
+
+    it('closes what it can if some of it fails', async () => {
+      const [broken, silent] = [
+        await coordination.waitingCall(await record.newOrganization(), 60_000),
+        await coordination.waitingCall(organization, 60_000),
+      ];
+      const [conversation] = await record.addConversations(organization, { count: 1, daysAgo: 0 });
+      const overaged = await record.addSession(conversation!, 1800 + 301);
+      for (const { live } of [broken, silent]) {
+        await coordination.liveSessions.beat(live.pod, [live]);
+        await coordination.fallSilent(live);
+      }
+      const failure = new Error('broken');
+      const database = brokenFor({ id: broken.live.organizationId }, failure);
+      expect(await closeSessionsOfLostPods({ ...context(), database })).to.deep.equal({
+        rows: 2,
+        more: false,
+        failure,
+      });
+      expect(
+        await record.values('select id from realtime_sessions where ended_at is not null'),
+      ).to.have.members([silent.live.id, overaged]);
+      expect(await closeSessionsOfLostPods(context())).to.deep.equal({ rows: 1, more: false });
     });
 
     it('says of a call that was approved when its pod was gone already that it did not run', async () => {

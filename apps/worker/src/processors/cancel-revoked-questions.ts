@@ -1,4 +1,5 @@
 import { cancelRun, runsOfUnusableOpeners } from '@parley/database';
+import { eachOf } from '../batches.js';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 
 /** A process that works on one of them finds its lease gone within seconds, and stops. */
@@ -6,7 +7,7 @@ export async function cancelRevokedQuestions({
   database,
 }: Pick<JobContext, 'database'>): Promise<JobResult> {
   const runs = await database.asSystem((system) => runsOfUnusableOpeners(system, batchSize));
-  for (const { organizationId, id } of runs)
-    await database.inOrganization(organizationId, (scope) => cancelRun(scope, id));
-  return { rows: runs.length, more: runs.length === batchSize };
+  return eachOf(runs, ({ organizationId, id }) =>
+    database.inOrganization(organizationId, (scope) => cancelRun(scope, id)),
+  );
 }

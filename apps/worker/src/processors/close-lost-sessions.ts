@@ -4,8 +4,8 @@ import {
   endLostSession,
   endUnclaimedSessions,
   sessionsWithOpenCalls,
-  type Database,
 } from '@parley/database';
+import { allOf, batchOf, eachOf } from '../batches.js';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 
 /** Time for the gateway to connect to the provider and to record the end. */
@@ -17,30 +17,14 @@ const graceSeconds = 30;
  * Closes sessions whose pod fell silent, sessions that nobody closed in time, those that nobody came
  * back to continue, and calls that ended sessions left open.
  */
-export async function closeSessionsOfLostPods(context: JobContext): Promise<JobResult> {
-  const { database, settings } = context;
-  const silent = await closeSilent(context);
-  const maxSeconds = settings.REALTIME_MAX_SESSION_SECONDS;
-  const overaged = await database.asSystem((system) =>
-    closeLostSessions(system, { maxSeconds, marginSeconds, limit: batchSize }),
+export function closeSessionsOfLostPods(context: JobContext): Promise<JobResult> {
+  return allOf(
+    [closeSilent, closeOveraged, endUnclaimed, finishCalls].map((step) => () => step(context)),
   );
-  const unclaimed = await database.asSystem((system) =>
-    endUnclaimedSessions(system, {
-      graceSeconds: settings.REALTIME_RESUME_GRACE_SECONDS,
-      limit: batchSize,
-    }),
-  );
-  const finished = await finishCalls(database);
-  const batches = [silent, overaged, unclaimed, finished];
-  return {
-    rows: batches.reduce((sum, count) => sum + count),
-    more: batches.includes(batchSize),
-  };
 }
 
-async function closeSilent({ database, liveSessions, logger }: JobContext): Promise<number> {
-  const lost = await liveSessions.lost(batchSize);
-  for (const session of lost) {
+async function closeSilent({ database, liveSessions, logger }: JobContext): Promise<JobResult> {
+  return eachOf(await liveSessions.lost(batchSize), async (session) => {
     await database.inOrganization(session.organizationId, (scope) =>
       endLostSession(scope, session.id),
     );
@@ -50,15 +34,30 @@ async function closeSilent({ database, liveSessions, logger }: JobContext): Prom
       { session: id, organizationId, agentId, conversationId, pod },
       'closed session of a lost pod',
     );
-  }
-  return lost.length;
+  });
 }
 
-async function finishCalls(database: Database): Promise<number> {
+async function closeOveraged({ database, settings }: JobContext): Promise<JobResult> {
+  const maxSeconds = settings.REALTIME_MAX_SESSION_SECONDS;
+  const closed = await database.asSystem((system) =>
+    closeLostSessions(system, { maxSeconds, marginSeconds, limit: batchSize }),
+  );
+  return batchOf(closed);
+}
+
+async function endUnclaimed({ database, settings }: JobContext): Promise<JobResult> {
+  const resumeSeconds = settings.REALTIME_RESUME_GRACE_SECONDS;
+  const ended = await database.asSystem((system) =>
+    endUnclaimedSessions(system, { graceSeconds: resumeSeconds, limit: batchSize }),
+  );
+  return batchOf(ended);
+}
+
+async function finishCalls({ database }: JobContext): Promise<JobResult> {
   const sessions = await database.asSystem((system) =>
     sessionsWithOpenCalls(system, { graceSeconds, limit: batchSize }),
   );
-  for (const { organizationId, id } of sessions)
-    await database.inOrganization(organizationId, (scope) => cancelSessionCalls(scope, id));
-  return sessions.length;
+  return eachOf(sessions, ({ organizationId, id }) =>
+    database.inOrganization(organizationId, (scope) => cancelSessionCalls(scope, id)),
+  );
 }

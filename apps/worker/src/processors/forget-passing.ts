@@ -1,4 +1,5 @@
 import { forgetWords, stalePassingConversations } from '@parley/database';
+import { eachOf } from '../batches.js';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 
 /** Time for the caller to send the results of its own tools. */
@@ -14,7 +15,7 @@ export async function forgetPassing({
   const stale = await database.asSystem((system) =>
     stalePassingConversations(system, { seconds: rememberedSeconds, limit: batchSize }),
   );
-  for (const { id, organizationId } of stale)
-    await database.inOrganization(organizationId, (scope) => forgetWords(scope, id));
-  return { rows: stale.length, more: stale.length === batchSize };
+  return eachOf(stale, ({ id, organizationId }) =>
+    database.inOrganization(organizationId, (scope) => forgetWords(scope, id)),
+  );
 }

@@ -3,6 +3,7 @@ import {
   organizationsWithStaleConversations,
   type OrganizationScope,
 } from '@parley/database';
+import { allOf, batchOf } from '../batches.js';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 import { recordPurge } from './record-purge.js';
 
@@ -16,13 +17,12 @@ export async function purgeConversations({
   const organizations = await database.asSystem((system) =>
     organizationsWithStaleConversations(system, days),
   );
-  const counts: number[] = [];
-  for (const id of organizations)
-    counts.push(await database.inOrganization(id, (scope) => purgeBatch(scope, days)));
-  return {
-    rows: counts.reduce((sum, count) => sum + count, 0),
-    more: counts.some((count) => count === batchSize),
-  };
+  return allOf(
+    organizations.map((id) => async () => {
+      const count = await database.inOrganization(id, (scope) => purgeBatch(scope, days));
+      return batchOf(count);
+    }),
+  );
 }
 
 async function purgeBatch(scope: OrganizationScope, days: number): Promise<number> {

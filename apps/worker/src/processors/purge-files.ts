@@ -1,19 +1,13 @@
 import { expiredFiles, fileStorages, type FileStorage } from '@parley/database';
+import { allOf } from '../batches.js';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 import { recordPurge } from './record-purge.js';
 
 type Purger = Pick<JobContext, 'database' | 'files'>;
 
 /** One batch of each storage. Workers may pick the same files: removing a file twice is harmless. */
-export async function purgeFiles(purger: Purger): Promise<JobResult> {
-  const batches: JobResult[] = [];
-  for (const storage of fileStorages) batches.push(await purgeBatch(purger, storage));
-  const failure = batches.map((batch) => batch.failure).find((one) => one !== undefined);
-  return {
-    rows: batches.reduce((sum, { rows }) => sum + rows, 0),
-    more: batches.some(({ more }) => more),
-    ...(failure && { failure }),
-  };
+export function purgeFiles(purger: Purger): Promise<JobResult> {
+  return allOf(fileStorages.map((storage) => () => purgeBatch(purger, storage)));
 }
 
 async function purgeBatch({ database, files }: Purger, storage: FileStorage): Promise<JobResult> {

@@ -1,4 +1,5 @@
 import { deleteOldDeliveries } from '@parley/database';
+import { batchOf } from '../batches.js';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 
 export const keptDays = 30;
@@ -6,8 +7,8 @@ export const keptDays = 30;
 export async function purgeWebhookDeliveries({
   database,
 }: Pick<JobContext, 'database'>): Promise<JobResult> {
-  const rows = await database.asSystem((system) =>
+  const deleted = await database.asSystem((system) =>
     deleteOldDeliveries(system, { days: keptDays, limit: batchSize }),
   );
-  return { rows, more: rows === batchSize };
+  return batchOf(deleted);
 }
