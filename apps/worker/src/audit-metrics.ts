@@ -1,4 +1,6 @@
+import pTimeout from 'p-timeout';
 import { Gauge, type Registry } from 'prom-client';
+import { scrapePatienceMs } from '@parley/service-kit';
 import type { AuditState, AuditWatch } from '@parley/session-store';
 
 /**
@@ -17,7 +19,8 @@ export function auditMetrics(
       registers: [registry],
       async collect() {
         try {
-          const value = valueOf(await auditWatch.read());
+          const reading = pTimeout(auditWatch.read(), { milliseconds: scrapePatienceMs });
+          const value = valueOf(await reading);
           if (value === undefined) this.remove();
           else this.set(value);
         } catch (error) {

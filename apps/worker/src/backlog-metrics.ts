@@ -1,5 +1,7 @@
+import pTimeout from 'p-timeout';
 import { Gauge, type Registry } from 'prom-client';
 import type { approvalBacklog } from '@parley/database';
+import { scrapePatienceMs } from '@parley/service-kit';
 
 /** Read from the deadlines themselves on each scrape, because dead timers report nothing. */
 export function backlogMetrics(
@@ -19,7 +21,8 @@ export function backlogMetrics(
     registers,
     async collect() {
       try {
-        const { waiting, oldestOverdueSeconds } = await backlog();
+        const reading = pTimeout(backlog(), { milliseconds: scrapePatienceMs });
+        const { waiting, oldestOverdueSeconds } = await reading;
         this.set(waiting);
         overdue.set(oldestOverdueSeconds);
       } catch (error) {

@@ -1,4 +1,6 @@
+import pTimeout from 'p-timeout';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { scrapePatienceMs } from '@parley/service-kit';
 
 export type WebhookMetrics = {
   /** An attempt to reach a webhook. */
@@ -28,7 +30,7 @@ export function webhookMetrics(
     registers,
     async collect() {
       try {
-        this.set(await overdueSeconds());
+        this.set(await pTimeout(overdueSeconds(), { milliseconds: scrapePatienceMs }));
       } catch (error) {
         onError(error);
       }

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import pTimeout from 'p-timeout';
 import type { PublicServer } from './public-server.js';
 
 /**
@@ -12,13 +13,13 @@ export function announceClose(server: Server): void {
 }
 
 /**
- * Finishes responses in progress. Connections that wait for a next request, or never send one, do
- * not delay the process.
+ * Lets responses in progress finish, for so long. Connections that wait for a next request, or never
+ * send one, do not delay the process.
  */
-export async function closeServer(server: PublicServer): Promise<void> {
+export async function closeServer(server: PublicServer, timeoutMs: number): Promise<void> {
   announceClose(server);
   server.close();
   server.closeIdleConnections();
-  await server.answered();
+  await pTimeout(server.answered(), { milliseconds: timeoutMs, message: false });
   server.closeAllConnections();
 }

@@ -24,7 +24,7 @@ export { settings } from './settings.js';
 export type { Settings } from './settings.js';
 export { settingsMarkdown } from './settings-doc.js';
 export { atTheCostOf, borneBy, emitAtTheCostOf, type Bearer } from './stray-errors.js';
-export { storeMetrics } from './store-metrics.js';
+export { scrapePatienceMs, storeMetrics } from './store-metrics.js';
 export { noTracing } from './tracing.js';
 export type { Span, Tracing } from './span.js';
 export { reportStartupFailure } from './startup.js';

@@ -36,14 +36,26 @@ export async function serve(
   return { port };
 }
 
-/** How a server stops: it accepts requests during the lag, then its app drains, then it closes. */
+/** For the last response in progress, even if the app took all the time there was. */
+const leastMs = 1000;
+
+/**
+ * How a server stops: it accepts requests during the lag, then its app drains, then it closes. What
+ * comes after it has its own share of the shutdown, so responses in progress get no more than the
+ * work's.
+ */
 export function stopServing(
   { lifecycle, budget }: Pick<Host<unknown>, 'lifecycle' | 'budget'>,
   server: PublicServer,
   drain: Served['drain'],
 ): void {
-  lifecycle.add('server', () => closeServer(server));
-  lifecycle.add('work', drain);
+  let drainedMs = 0;
+  lifecycle.add('server', () => closeServer(server, Math.max(budget.workMs - drainedMs, leastMs)));
+  lifecycle.add('work', async () => {
+    const startedAt = performance.now();
+    await drain();
+    drainedMs = performance.now() - startedAt;
+  });
   lifecycle.add('lag', () => {
     announceClose(server);
     return delay(budget.lagMs);

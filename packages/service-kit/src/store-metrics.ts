@@ -20,7 +20,7 @@ export type StoreMetrics = {
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 /** How long a scrape waits for a store that does not respond. */
-const patienceMs = 2000;
+export const scrapePatienceMs = 2000;
 const perRegistry = new WeakMap<Registry, StoreMetrics>();
 
 /** The store metrics of a registry: the same ones each time, for apps that share a registry. */
@@ -85,7 +85,7 @@ function showWhetherUp(registry: Registry, pings: Readonly<Record<Store, Ping>>)
 }
 
 function answers(ping: Ping): Promise<boolean> {
-  return pTimeout(ping(), { milliseconds: patienceMs }).then(
+  return pTimeout(ping(), { milliseconds: scrapePatienceMs }).then(
     () => true,
     () => false,
   );

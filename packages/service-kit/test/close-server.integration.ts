@@ -8,12 +8,14 @@ import { createPublicServer, type PublicServer } from '#src/public-server.js';
 describe('closing the server', () => {
   let server: PublicServer;
   let agent: Agent;
+  let stuck: boolean;
 
   beforeEach(async () => {
+    stuck = false;
     server = createPublicServer({
       handle(_request, response) {
         response.write('first half, ');
-        setTimeout(() => response.end('second half'), 200);
+        if (!stuck) setTimeout(() => response.end('second half'), 200);
       },
       answerFor: () => ({ status: 400, headers: {}, body: '' }),
       logger: { info: () => undefined },
@@ -38,10 +40,18 @@ describe('closing the server', () => {
 
   it('lets an answer under way finish, and does not wait for its kept connection', async () => {
     const answer = await ask();
-    const closed = closeServer(server);
+    const closed = closeServer(server, 60_000);
     expect(await textOf(answer)).to.equal('first half, second half');
     await closed;
     expect(server.listening).to.equal(false);
+  });
+
+  it('cuts an answer off that takes longer than there is time', async () => {
+    stuck = true;
+    const answer = await ask();
+    const cut = textOf(answer).catch((error: unknown) => (error as NodeJS.ErrnoException).code);
+    await closeServer(server, 1);
+    expect(await cut).to.equal('ECONNRESET');
   });
 
   it('does not wait for a connection on which nothing was ever sent', async () => {
@@ -49,7 +59,7 @@ describe('closing the server', () => {
     silent.on('error', () => undefined);
     await once(server, 'connection');
     const gone = once(silent, 'close');
-    await closeServer(server);
+    await closeServer(server, 60_000);
     await gone;
     expect(server.listening).to.equal(false);
   });

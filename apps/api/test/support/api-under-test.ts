@@ -118,7 +118,7 @@ export async function startApi(settings: TestSettings = {}): Promise<ApiUnderTes
   const port = await listen(server, { host: '127.0.0.1', port: wanted, setting: 'PORT' });
   lifecycle.add('server', () => {
     server.closeAllConnections();
-    return closeServer(server);
+    return closeServer(server, 60_000);
   });
   const url = `http://127.0.0.1:${port}`;
   return {
