@@ -24,7 +24,7 @@ export function clientAddressBehind(trustedProxies: readonly string[]): ClientAd
     let client = plain(socket.remoteAddress ?? '');
     const hops = String(headers['x-forwarded-for'] ?? '').split(',');
     while (hops.length > 0 && isIP(client) !== 0 && isProxy(client)) {
-      const hop = plain((hops.pop() ?? '').trim());
+      const hop = plain(withoutPort((hops.pop() ?? '').trim()));
       if (isIP(hop) === 0) break;
       client = hop;
     }
@@ -41,6 +41,12 @@ function trust(proxies: BlockList, range: string): void {
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(hop) ?? [];
+  return bracketed ?? dotted ?? hop;
 }
 
 /** Drops the zone of a link-local address, and unwraps an IPv4 address inside an IPv6 one. */

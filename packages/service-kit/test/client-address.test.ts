@@ -24,9 +24,26 @@ describe('the address of a client', () => {
   });
 
   it('is the proxy’s own where it names none that can be read', () => {
-    for (const forwarded of ['', 'unknown', '203.0.113.9, garbage', ',', '1.2.3.4:80'])
+    for (const forwarded of [
+      '',
+      'unknown',
+      '203.0.113.9, garbage',
+      ',',
+      '1.2.3.4:x',
+      '[::1',
+      '[1.2.3',
+    ])
       expect(behind(from('10.1.2.3', forwarded)), forwarded).to.equal('10.1.2.3');
     expect(behind(from('10.1.2.3'))).to.equal('10.1.2.3');
+  });
+
+  it('is read without the port that some proxies append', () => {
+    expect(behind(from('10.1.2.3', '203.0.113.9:4711'))).to.equal('203.0.113.9');
+    expect(behind(from('10.1.2.3', '1.1.1.1, 203.0.113.9:4711, 10.2.2.2:80'))).to.equal(
+      '203.0.113.9',
+    );
+    for (const hop of ['[2001:db8:0:5::1]:4711', '[2001:db8:0:5::1]', '2001:db8:0:5::1'])
+      expect(behind(from('10.1.2.3', hop)), hop).to.equal('2001:db8:0:5::/64');
   });
 
   it('is one for an IPv4 address however it is written, and for the network of an IPv6 customer', () => {
