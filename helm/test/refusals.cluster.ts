@@ -205,6 +205,11 @@ const refusals: Refusal[] = [
     /api: pdb\.minAvailable 100% .* would block every drain/,
   ],
   [
+    'a budget that is everything once rounded up',
+    { api: { replicas: 3, pdb: { maxUnavailable: null, minAvailable: '67%' } } },
+    /api: pdb\.minAvailable 67% with 3 pods would block every drain/,
+  ],
+  [
     'more fewest than most replicas',
     { api: { autoscaling: { enabled: true, minReplicas: 11 } } },
     /api: autoscaling\.minReplicas 11 is more than autoscaling\.maxReplicas 10/,

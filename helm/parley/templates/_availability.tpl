@@ -44,7 +44,12 @@ and applying it would be a conflict once the autoscaler has changed it.
 {{- if has $maximum (list "0" "0%") -}}
 {{- fail (printf "%s: pdb.maxUnavailable %s would block every drain of a node" .name $maximum) -}}
 {{- end -}}
-{{- if or (eq $minimum "100%") (and $minimum (not (hasSuffix "%" $minimum)) (ge (int $minimum) $fewest)) -}}
+{{- $kept := int $minimum -}}
+{{- if hasSuffix "%" $minimum -}}
+{{- /* Kubernetes rounds up. */ -}}
+{{- $kept = divf (mulf (trimSuffix "%" $minimum) $fewest) 100 | ceil | int -}}
+{{- end -}}
+{{- if and $minimum (ge $kept $fewest) -}}
 {{- fail (printf "%s: pdb.minAvailable %s with %d pods would block every drain of a node" .name $minimum $fewest) -}}
 {{- end -}}
 apiVersion: policy/v1
