@@ -178,13 +178,27 @@ async function gather(
 
 type CallPart = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
 
-function addPart(calls: Map<number, TextToolCall>, { index, id, function: part }: CallPart): void {
+function addPart(calls: Map<number, TextToolCall>, chunk: CallPart): void {
+  const { id, function: part } = chunk;
+  const index = indexOf(calls, chunk);
   const known = calls.get(index) ?? { callId: '', name: '', arguments: '' };
   calls.set(index, {
     callId: known.callId || (id ?? ''),
     name: known.name || (part?.name ?? ''),
     arguments: known.arguments + (part?.arguments ?? ''),
   });
+}
+
+/** Some servers leave out the index: then an id or a name that is not the last call’s begins another. */
+function indexOf(
+  calls: ReadonlyMap<number, TextToolCall>,
+  { index, id, function: part }: CallPart,
+) {
+  if (typeof index === 'number') return index;
+  const last = calls.size - 1;
+  const known = calls.get(last);
+  const isNew = id ? id !== known?.callId : Boolean(part?.name);
+  return !known || isNew ? last + 1 : last;
 }
 
 function sizeOf(text: string, calls: ReadonlyMap<number, TextToolCall>): number {

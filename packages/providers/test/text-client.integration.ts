@@ -64,6 +64,41 @@ describe('the text client', () => {
     expect(reply).to.deep.include({ ok: true, text: 'Grüße, 你好' });
   });
 
+  it('keeps tool calls apart, also those of servers that leave out the index', async () => {
+    const call = (name: string, text: string, rest: object = {}) => ({
+      ...rest,
+      function: { name, arguments: text },
+    });
+    const part = (text: string) => ({ function: { arguments: text } });
+    const streams = [
+      [
+        [call('a', '{', { index: 0, id: '1' }), call('b', '{', { index: 1, id: '2' })],
+        [
+          { index: 1, ...part('"y":2}') },
+          { index: 0, ...part('"x":1}') },
+        ],
+      ],
+      [[call('a', '{"x":1}', { id: '1' }), call('b', '{"y":2}', { id: '2' })]],
+      [
+        [call('a', '{', { id: '1' })],
+        [part('"x":1}')],
+        [call('b', '{', { id: '2' })],
+        [{ id: '2', ...part('"y":2}') }],
+      ],
+      [[call('a', '{"x":1}')], [call('b', '{')], [part('"y":2}')]],
+    ];
+    for (const stream of streams) {
+      const chunks = stream.map((calls) => chunk({ tool_calls: calls })).join('');
+      const reply = await ask((response) => events(response).end(`${chunks}data: [DONE]\n\n`));
+      expect(reply).to.have.property('ok', true);
+      const { toolCalls } = reply as Extract<TextAnswer, { ok: true }>;
+      expect(toolCalls.map((one) => [one.name, one.arguments])).to.deep.equal([
+        ['a', '{"x":1}'],
+        ['b', '{"y":2}'],
+      ]);
+    }
+  });
+
   it('counts what a server reports of the usage, and nothing that is missing or no number', async () => {
     const usageIn = async (last: string) => {
       const reply = await ask((response) =>
