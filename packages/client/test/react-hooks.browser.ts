@@ -187,8 +187,9 @@ describe('a page with the React hooks', () => {
       expect(await failToStart()).to.deep.equal({ state: 'ended', muted: false });
     });
 
-    it('shows it no longer if it was closed with its session and cannot be opened again', async () => {
+    it('shows it no longer if it was closed with its session, and cannot be opened again', async () => {
       await page.evaluate(() => microphone.microphone!.close());
+      await page.waitForFunction(() => microphone.state === 'off');
       expect(await failToStart()).to.deep.equal({ state: 'off', muted: false });
     });
   });

@@ -37,6 +37,8 @@ export class Microphone {
   readonly #meter: Meter;
   readonly #listeners = new Listeners();
   #source: MediaStreamAudioSourceNode | undefined;
+  /** Counts the calls of `use`: the last one decides. */
+  #asked = 0;
   #muted = false;
   #problem: ParleyError | undefined;
 
@@ -123,15 +125,22 @@ export class Microphone {
     return this.#listeners.add('ended', listener);
   }
 
+  /** Calls `listener` when the microphone is closed. Returns a function that removes the listener. */
+  onClosed(listener: () => void): () => void {
+    return this.#listeners.add('closed', listener);
+  }
+
   /**
    * Switches to another microphone, or to the default one. Rejects like `open`, and then keeps the
-   * current one.
+   * current one; also with `aborted`, if it was closed or another one was chosen meanwhile.
    */
   async use(deviceId?: string): Promise<void> {
+    this.#asked += 1;
+    const mine = this.#asked;
     const source = await this.#capture(deviceId);
-    if (this.closed) {
+    if (this.closed || this.#asked !== mine) {
       stop(source.mediaStream);
-      throw new ParleyError('aborted', 'The microphone was closed while it was being opened.');
+      throw new ParleyError('aborted', 'The microphone was closed, or another one was chosen.');
     }
     this.#release();
     this.#source = source;
@@ -154,8 +163,11 @@ export class Microphone {
 
   /** Releases the microphone; the browser no longer shows it as in use. */
   close(): Promise<void> {
+    if (this.closed) return this.#engine.close();
     this.#release();
-    return this.#engine.close();
+    const closing = this.#engine.close();
+    this.#listeners.tell('closed', undefined);
+    return closing;
   }
 
   get #track(): MediaStreamTrack | undefined {

@@ -63,6 +63,8 @@ export async function connectAudio(
   ] as const;
   try {
     const [speaker, microphone] = await Promise.all(opening);
+    if (speaker?.state === 'closed' || microphone?.closed)
+      throw new ParleyError('argument-invalid', 'The microphone or the speaker is already closed.');
     if (microphone !== undefined && microphone.format !== session.inputFormat)
       throw new ParleyError('argument-invalid', `The session only accepts ${session.inputFormat}.`);
     return new SessionAudio(session, { speaker, microphone, mode: options.mode ?? 'hands-free' });
@@ -104,7 +106,7 @@ export class SessionAudio {
   readonly #listeners = new Listeners();
   readonly #endings: (() => void)[] = [];
   #mode: TalkMode;
-  /** `last`: released, but the chunk in progress has not been sent yet. */
+  /** `last`: released, but the chunk in progress has not been sent yet, or the session reconnects. */
   #hold: 'no' | 'held' | 'last' = 'no';
   /** Seconds of audio sent in this turn. */
   #sent = 0;
@@ -124,8 +126,8 @@ export class SessionAudio {
         microphone.onEnded(() => this.#finishLast()),
         microphone.onEnded(change),
       );
-    this.#endings.push(session.on('state', ({ state }) => this.#follow(state)));
-    this.#follow(session.state);
+    this.#endings.push(session.on('state', (change) => this.#follow(change)));
+    this.#follow(session);
   }
 
   /** Whether the user is heard all the time or only while a button is held. Writable. */
@@ -233,7 +235,7 @@ export class SessionAudio {
   }
 
   #finishLast(): void {
-    if (this.#hold !== 'last') return;
+    if (this.#hold !== 'last' || this.#session.state === 'reconnecting') return;
     if (this.#session.state === 'open' && this.#sent >= SHORTEST_TURN_SECONDS)
       this.#session.commit();
     this.#hold = 'no';
@@ -243,9 +245,11 @@ export class SessionAudio {
     this.#listeners.tell('change', undefined);
   }
 
-  #follow(state: SessionState): void {
-    // A new connection has received nothing of this turn.
-    if (state !== 'open') this.#sent = 0;
+  #follow({ state, resumed }: Pick<StateChange, 'state' | 'resumed'>): void {
     if (state === 'closed') void this.close();
+    if (state !== 'open') return;
+    // A new session has received nothing of this turn.
+    if (!resumed) this.#sent = 0;
+    this.#finishLast();
   }
 }

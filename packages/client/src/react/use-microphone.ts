@@ -60,8 +60,10 @@ export function useMicrophone(options: MicrophoneOptions = {}): UseMicrophone {
       (microphone) => {
         if (asked.current !== mine) return void (before ?? microphone.close());
         held.current = microphone;
-        if (!before)
+        if (!before) {
           microphone.onEnded((error) => setNow((was) => ({ ...was, state: 'ended', error })));
+          microphone.onClosed(() => setNow((was) => (was.microphone === microphone ? off : was)));
+        }
         setNow({ state: 'on', error: undefined, microphone, muted: microphone.muted });
       },
       (error: unknown) => {

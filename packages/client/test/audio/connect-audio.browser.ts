@@ -70,4 +70,24 @@ describe('connectAudio', () => {
     expect(code).to.equal('microphone-denied');
     expect(states).to.deep.equal(['closed', 'closed']);
   });
+
+  it('refuses a microphone and a speaker that are closed, and leaves nothing open', async () => {
+    const { codes, states } = await current.page.evaluate(async (plain) => {
+      const { connectAudio, Microphone, Speaker } = await library;
+      const session = { inputFormat: 'pcm16' } as Audio.AudioSession;
+      const codes = [];
+      for (const closed of ['microphone', 'speaker'] as const) {
+        const devices = { microphone: await Microphone.open(plain), speaker: await Speaker.open() };
+        await devices[closed].close();
+        const refusal = connectAudio(session, devices).then(
+          () => undefined,
+          (error: unknown) => (error as ParleyError).code,
+        );
+        codes.push(await refusal);
+      }
+      return { codes, states: opened.contexts.map(({ state }) => state) };
+    }, plain);
+    expect(codes).to.deep.equal(['argument-invalid', 'argument-invalid']);
+    expect(states).to.deep.equal(Array(4).fill('closed'));
+  });
 });

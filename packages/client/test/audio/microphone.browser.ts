@@ -68,6 +68,37 @@ describe('Microphone', () => {
     expect(asked.live).to.deep.equal(['ended', 'live']);
   });
 
+  it('is the one that was chosen last, however long an earlier choice takes', async () => {
+    const { refusal, deviceId, last, live } = await current.page.evaluate(async (options) => {
+      const { Microphone, listDevices } = await library;
+      const microphone = await Microphone.open(options);
+      const microphones = (await listDevices()).filter(({ kind }) => kind === 'microphone');
+      const { mediaDevices } = navigator;
+      const ask = mediaDevices.getUserMedia.bind(mediaDevices);
+      let allow: () => void = () => undefined;
+      mediaDevices.getUserMedia = async (wish) => {
+        mediaDevices.getUserMedia = ask;
+        await new Promise<void>((resolve) => (allow = resolve));
+        return ask(wish);
+      };
+      const earlier = microphone.use(microphones[0]!.id).then(
+        () => 'none',
+        (error: unknown) => (error as ParleyError).code,
+      );
+      const last = microphones.at(-1)!.id;
+      await microphone.use(last);
+      allow();
+      const refusal = await earlier;
+      const live = opened.tracks.filter(({ readyState }) => readyState === 'live').length;
+      return { refusal, deviceId: microphone.deviceId, last, live };
+    }, plain);
+    expect({ refusal, deviceId, live }).to.deep.equal({
+      refusal: 'aborted',
+      deviceId: last,
+      live: 1,
+    });
+  });
+
   it('gives only silence from the moment it is muted', async () => {
     const { loud, silent, level } = await current.page.evaluate(async (options) => {
       const { Microphone } = await library;

@@ -65,9 +65,9 @@ function fakes(state: SessionState = 'open') {
     hear: (times = 1) => {
       for (let time = 0; time < times; time++) listeners.audio(chunk());
     },
-    become: (next: SessionState) => {
+    become: (next: SessionState, resumed?: true) => {
       session.state = next;
-      listeners.state({ state: next });
+      listeners.state({ state: next, ...(resumed && { resumed }) });
     },
     unplug: () => {
       microphone.problem = new ParleyError('microphone-missing', 'Gone.');
@@ -170,6 +170,34 @@ describe('SessionAudio', () => {
     audio.release();
     hear();
     expect(log).not.to.include('commit');
+  });
+
+  it('commits to a session that continues what was said before it was interrupted', () => {
+    const { log, connect, hear, become } = fakes();
+    const audio = connect('push-to-talk');
+    audio.hold();
+    hear(5);
+    become('reconnecting');
+    audio.release();
+    expect(audio.talking).to.equal(false);
+    hear();
+    expect(log.filter((done) => done === 'commit')).to.have.length(0);
+    become('open', true);
+    expect(log.filter((done) => done === 'commit')).to.have.length(1);
+    hear(3);
+    expect(log.at(-1)).to.equal('commit');
+  });
+
+  it('forgets a turn that was released while a new session was opened', () => {
+    const { log, connect, hear, become } = fakes();
+    const audio = connect('push-to-talk');
+    audio.hold();
+    hear(5);
+    become('reconnecting');
+    audio.release();
+    become('open');
+    hear(5);
+    expect(log).to.deep.equal(Array(5).fill('sendAudio'));
   });
 
   it('commits what was said when the microphone is lost before the last chunk', () => {
