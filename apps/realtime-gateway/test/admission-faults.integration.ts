@@ -11,6 +11,7 @@ import {
 } from '@parley/session-store';
 import { createMetrics } from '@parley/service-kit';
 import { needs, startRedisServer, tcpProxy, waitFor } from '@parley/testkit';
+import type { SessionRecords } from '#src/ports.js';
 import { createSessionRecords } from '#src/records/session-records.js';
 import { startRawProvider, type RawProvider } from './support/raw-provider.js';
 import {
@@ -165,6 +166,25 @@ describe('admission among faults', () => {
       },
     };
     const cutOff = await stage.startGateway({ providerUrl: provider.url, redis, tokens });
+    const answer = await refusalOf(cutOff.origin + (await stage.issue()).path);
+    expect(answer.status).to.equal(503);
+    await waitFor(async () => (await leftOpen()).every(({ id }) => before.has(id)), {
+      what: 'its end to be recorded',
+    });
+  });
+
+  it('leaves no open row if PostgreSQL recorded the session, and its reply was lost', async () => {
+    const before = new Set((await leftOpen()).map(({ id }) => id));
+    const { records } = stage.stores;
+    const deaf: SessionRecords = {
+      ...records,
+      async admit(request) {
+        await records.admit(request);
+        expect((await leftOpen()).filter(({ id }) => !before.has(id))).to.have.length(1);
+        throw new Error('Connection terminated unexpectedly');
+      },
+    };
+    const cutOff = await stage.startGateway({ providerUrl: provider.url, records: deaf });
     const answer = await refusalOf(cutOff.origin + (await stage.issue()).path);
     expect(answer.status).to.equal(503);
     await waitFor(async () => (await leftOpen()).every(({ id }) => before.has(id)), {

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { startSimulator, type Simulator } from '@parley/provider-simulator';
 import { connectRedis } from '@parley/session-store';
 import { freePort, waitFor } from '@parley/testkit';
+import type { SessionRecords } from '#src/ports.js';
 import { GatewayProcess } from './support/gateway-process.js';
 import { startRawProvider } from './support/raw-provider.js';
 import { Conversation } from './support/record.js';
@@ -307,6 +308,46 @@ describe('a session whose pod is gone', function () {
     expect(restored(client)).to.include({ restored: 'history' });
     await say(client, 'Two.');
     expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+  });
+
+  it('waits for another attempt if PostgreSQL does not say that it is recorded', async () => {
+    const { records, database, secretsKey: SECRETS_KEY } = stage.stores;
+    const deaf: SessionRecords = {
+      ...records,
+      async restore(request) {
+        expect(await records.restore(request)).to.include({ outcome: 'admitted' });
+        throw new Error('the reply is lost');
+      },
+    };
+    const provider = { providerUrl: simulator.url, providerKey: 'sk-test' };
+    const next = await stage.startGateway({
+      ...provider,
+      settings: { SECRETS_KEY },
+      records: deaf,
+    });
+    const leaving = await startPod();
+    const { client, conversation } = await open(leaving.origin);
+    await say(client, 'One.');
+    const drained = leaving.gateway.drain();
+    await client.aside('session.moving');
+    expect((await refusalOf(`${next.origin}${client.path}&received=9`)).status).to.equal(503);
+    await waitFor(
+      async () => {
+        const ended = await database.asSystem(({ trx }) =>
+          trx
+            .selectFrom('realtimeSessions')
+            .select('endReason')
+            .where('conversationId', '=', conversation.id)
+            .execute(),
+        );
+        return ended.length === 2 && ended.every(({ endReason }) => endReason !== null);
+      },
+      { what: 'the end of both to be recorded' },
+    );
+    await client.resume({ origin: survivor.origin });
+    await drained;
+    expect(restored(client)).to.include({ restored: 'history' });
     await client.leave();
   });
 

@@ -127,16 +127,16 @@ async function admitRedeemed(
   const ids = { organizationId, agentId, conversationId };
   const kept = ticket.resumable ? { ticket } : {};
   const record = { sessionId, tokenHash, ...ids, keyId, memberId, fileIds, ...kept };
-  const admitted = await records.admit(record);
+  // The record may have the session although its reply was lost.
+  const endIfRecorded = (err: unknown): never => {
+    endUnopened(records.recorder(record), 'InternalError');
+    throw err;
+  };
+  const admitted = await records.admit(record).catch(endIfRecorded);
   if (admitted.outcome === 'refused') return refuseSession(admitted.errorCode);
   if (admitted.outcome === 'quota') return overQuota(admitted.quota, ports);
   const most = admitted.maxSessions;
-  const isWithinQuota = await hasRoom(live, { registered, most }, ports.live).catch(
-    (err: unknown) => {
-      endUnopened(records.recorder(record), 'InternalError');
-      throw err;
-    },
-  );
+  const isWithinQuota = await hasRoom(live, { registered, most }, ports.live).catch(endIfRecorded);
   if (!isWithinQuota) {
     endUnopened(records.recorder(record), 'QuotaReached');
     return overQuota('realtimeSessions', ports);

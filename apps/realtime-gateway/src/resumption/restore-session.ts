@@ -57,7 +57,8 @@ export async function restoreSession(
     return { ...admitted, kind: 'admitted', inherited, sessionId, live, tools: opened };
   } catch (err) {
     logger.error({ err, session: former.id }, 'restoring session failed');
-    // It may have been registered all the same: then this pod would seem to have it.
+    // It may have been recorded and registered all the same: then this pod would seem to have it.
+    leaveToOthers(records.recorder({ sessionId, organizationId, conversationId }));
     sessions.forget(own).catch((error: unknown) => {
       logger.warn({ err: error, session: sessionId }, 'removing live session failed');
     });
