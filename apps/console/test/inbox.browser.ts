@@ -53,6 +53,22 @@ describe('the inbox of approvals', () => {
     await approver.close();
   });
 
+  it('lets an approver decide whose computer has the wrong time', async () => {
+    const { page, close } = await app.visit({ role: 'approver', path: 'approvals' });
+    await page.addInitScript(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + 3_600_000;
+    });
+    await page.reload();
+    await askFor('Call Grace back');
+    const card = page.getByRole('article', { name: /^Approval/ });
+    await card.waitFor();
+    expect(await card.getByRole('timer').innerText()).to.match(/^[45]:\d\d left$/);
+    await page.keyboard.press('a');
+    await card.getByText('Approved').waitFor();
+    await close();
+  });
+
   it('notifies an approver who wants that, on any page', async () => {
     const { page, close } = await app.visit({ role: 'approver', path: 'agents' });
     await page.evaluate(() => {

@@ -103,6 +103,38 @@ describe('the playground', () => {
     expect(visitor.complaints).to.deep.equal([]);
   });
 
+  it('drops a session that is still being opened when another conversation begins', async () => {
+    let open: () => void = () => undefined;
+    const opening = new Promise<void>((resolve) => (open = resolve));
+    await page.route(
+      /\/realtime-session$/,
+      async (route) => {
+        await opening;
+        await route.continue().catch(() => undefined);
+      },
+      { times: 1 },
+    );
+    const asked = page.waitForRequest(/\/realtime-session$/);
+    await say('!say The first one.');
+    await asked;
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    const message = page.getByRole('textbox', { name: 'Message' });
+    await page.waitForFunction(
+      (box) => (box as HTMLTextAreaElement).value !== '',
+      await message.elementHandle(),
+    );
+    expect(await message.inputValue()).to.equal('!say The first one.');
+    open();
+    await say('!say The second one.');
+    await log().getByText('The second one.', { exact: true }).waitFor();
+    expect(
+      await log()
+        .getByText(/The first one/)
+        .count(),
+    ).to.equal(0);
+    expect(visitor.complaints).to.deep.equal([]);
+  });
+
   it('lets the agent use this page, and goes on with the conversation after a reload', async () => {
     await page.getByRole('switch', { name: 'Let the agent change this page’s colour' }).click();
     await say('Change the color of the page to green');

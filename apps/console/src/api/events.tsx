@@ -40,7 +40,10 @@ export function useLiveEvents(organizationId: string): void {
     let source = listen(organizationId);
     const timer = setInterval(() => {
       // Browsers stop reconnecting after a refusal, for example after signing out.
-      if (source.readyState === EventSource.CLOSED) source = listen(organizationId);
+      if (source.readyState !== EventSource.CLOSED) return;
+      source = listen(organizationId);
+      // A new stream begins now: it has no events from before.
+      source.addEventListener('open', () => refresh(organizationId), { once: true });
     }, reopenMs);
     return () => {
       clearInterval(timer);
@@ -53,16 +56,18 @@ const reopenMs = 10_000;
 
 function listen(organizationId: string): EventSource {
   const source = new EventSource(`/api/v1/Event?OrgId=${organizationId}`);
-  const refresh = (...key: string[]) =>
-    void queryClient.invalidateQueries({ queryKey: [organizationId, ...key] });
   for (const type of liveEvents)
     source.addEventListener(type, ({ data }: MessageEvent<string>) => {
-      for (const name of staleAfter[type]) refresh(name);
+      for (const name of staleAfter[type]) refresh(organizationId, name);
       const event = JSON.parse(data) as LiveEvent;
       for (const tell of listeners) tell(event);
     });
-  source.addEventListener('resync', () => refresh());
+  source.addEventListener('resync', () => refresh(organizationId));
   return source;
+}
+
+function refresh(...queryKey: string[]): void {
+  void queryClient.invalidateQueries({ queryKey });
 }
 
 /** For side effects of an event, such as a sound. */

@@ -1,6 +1,7 @@
 import { Parley } from '@parley/client/server';
 import { useParams } from '@tanstack/react-router';
 import { mayAct, type Organization, type Role } from './account.js';
+import { noteDate } from './service-clock.js';
 import { csrfToken, noteExpired, useMe } from './signed-in.js';
 
 /** Stands in for an API key: the browser authenticates with its cookie. */
@@ -28,6 +29,7 @@ const fetchWithCookie: typeof fetch = async (input, init) => {
   headers.delete('x-api-key');
   if (init?.method !== 'GET') headers.set('x-parley-csrf', csrfToken());
   const response = await fetch(input, { ...init, headers, credentials: 'same-origin' });
+  noteDate(response);
   if (response.status === 401) noteExpired(true);
   return response;
 };

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { serviceNow } from '../api/service-clock.js';
 import { exactTime, relativeTime } from './words.js';
 
 /** The relative time, with the exact time on hover and for screen readers. */
@@ -19,11 +20,11 @@ export function Time({
   );
 }
 
-/** The current time, updated at this interval. */
+/** The current time of the service, updated at this interval. */
 export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(serviceNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    const timer = setInterval(() => setNow(serviceNow()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
   return now;

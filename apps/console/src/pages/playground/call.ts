@@ -1,4 +1,10 @@
-import { RealtimeSession, type Approval, type SessionRequest, type Traffic } from '@parley/client';
+import {
+  ParleyError,
+  RealtimeSession,
+  type Approval,
+  type SessionRequest,
+  type Traffic,
+} from '@parley/client';
 import type { RealtimeSessionResponse } from '@parley/client/server';
 import type { CallSetup } from './call-setup.js';
 import { atRest, type CallState } from './call-state.js';
@@ -16,6 +22,8 @@ import { modalitiesOf, sessionRequest } from './wishes.js';
 export class Call {
   #setup: CallSetup;
   #life = new AbortController();
+  /** Aborted if the session that is being opened is no longer wanted. */
+  #attempt = new AbortController();
   #session: RealtimeSession | undefined;
   #connecting: Promise<RealtimeSession | undefined> | undefined;
   #voice: Voice | undefined;
@@ -50,6 +58,7 @@ export class Call {
     addEventListener('offline', () => this.#set({ online: false }), { signal });
     return () => {
       this.#life.abort();
+      this.#giveUp();
       this.#voice?.close();
       this.#session?.close();
     };
@@ -84,7 +93,7 @@ export class Call {
       await this.#voice?.use(deviceId);
       this.#touch();
     } catch (error) {
-      this.#fail(error);
+      if (!isAborted(error)) this.#fail(error);
     }
   }
 
@@ -110,7 +119,7 @@ export class Call {
   async write(text: string): Promise<void> {
     this.#set({ trouble: null, outbox: this.#session?.state === 'open' ? null : text });
     const session = await this.#connected();
-    this.#set({ outbox: null });
+    if (this.#now.outbox === text) this.#set({ outbox: null });
     if (session?.state === 'open') session.sendText(text);
     else this.#setup.onUnsent(text);
   }
@@ -135,6 +144,7 @@ export class Call {
 
   end(): void {
     this.hush();
+    this.#giveUp();
     this.#session?.close();
     this.#touch();
   }
@@ -206,27 +216,42 @@ export class Call {
     if (this.#session && this.#session.state !== 'closed') return Promise.resolve(this.#session);
     if (this.#session) this.#past = { ...this.#past, said: this.#now.said };
     this.#session = undefined;
-    this.#connecting ??= this.#connect().finally(() => {
-      this.#connecting = undefined;
-      this.#touch();
-    });
+    this.#connecting ??= this.#connect();
     this.#touch();
     return this.#connecting;
   }
 
+  /** Whoever waits for the session that is being opened gets none. */
+  #giveUp(): void {
+    this.#attempt.abort();
+    this.#connecting = undefined;
+  }
+
   async #connect(): Promise<RealtimeSession | undefined> {
-    const { signal } = this.#life;
+    this.#attempt = new AbortController();
+    const { signal } = this.#attempt;
+    const session = await this.#open(signal);
+    if (signal.aborted) {
+      session?.close();
+      return undefined;
+    }
+    this.#connecting = undefined;
+    this.#session = session;
+    if (session) this.#listen(session);
+    this.#touch();
+    return session;
+  }
+
+  async #open(signal: AbortSignal): Promise<RealtimeSession | undefined> {
     try {
-      const session = await RealtimeSession.connect({
+      return await RealtimeSession.connect({
         create: (request, { signal: until }) => this.#create(request, until),
         tools: this.#setup.tools,
         signal,
-        observe: (traffic) => this.#observe(traffic),
+        observe: (traffic) => {
+          if (!signal.aborted) this.#observe(traffic);
+        },
       });
-      if (signal.aborted) session.close();
-      this.#session = session;
-      this.#listen(session);
-      return session;
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
       return undefined;
@@ -241,6 +266,7 @@ export class Call {
       talking: this.#now.microphone !== 'off',
     });
     const created = await this.#setup.create(body, signal);
+    signal.throwIfAborted();
     this.#clock('created');
     this.#set({ created, conversationId: created.conversationId });
     return created;
@@ -350,6 +376,10 @@ export class Call {
 
 function viewOf({ messages, calls, approvals }: RealtimeSession): Said {
   return { messages, calls, approvals };
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof ParleyError && error.code === 'aborted';
 }
 
 /** Most changes only concern the audio. */

@@ -61,7 +61,7 @@ export function TalkStage({
         <Button
           small
           look="quietDanger"
-          disabled={!live && microphone === 'off'}
+          disabled={!live && session !== 'connecting' && microphone === 'off'}
           onClick={() => call.end()}
         >
           <PhoneOff size={14} /> End session
