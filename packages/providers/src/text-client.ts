@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import pTimeout from 'p-timeout';
 import type {
   ChatCompletionChunk,
   ChatCompletionMessageParam,
@@ -36,6 +37,8 @@ const limits = {
   toolCalls: 128,
   reason: 300,
   errorBytes: 65_536,
+  /** A provider that asks for a longer pause than this is not asked again. */
+  retryAfterMs: 5000,
   /**
    * An event has a word or two, or all arguments of a call; each word adds some hundred bytes of
    * overhead.
@@ -78,7 +81,9 @@ export function textClient(
       try {
         signal.throwIfAborted();
         egress?.check(base.url);
-        const response = await open(client, request, own.signal);
+        const opening = open(client, request, own.signal);
+        // The SDK hears the signal only between its pauses.
+        const response = await pTimeout(opening, { milliseconds: Infinity, signal: own.signal });
         return await gather(chunksOf(response), request.model, onText);
       } catch (error) {
         signal.throwIfAborted();
@@ -90,29 +95,45 @@ export function textClient(
   };
 }
 
-/** The SDK reads the whole body of a refusal, whatever its size. */
+/** The SDK reads the whole body of a refusal, and pauses for as long as it says, whatever that is. */
 function shortError(send: GuardedFetch): GuardedFetch {
   return async (url, init) => {
     const response = await send(url, init);
     if (response.ok) return response;
-    const { status, headers } = response;
+    const { status } = response;
+    const headers = new Headers([...response.headers]);
+    if (pauseMs(headers) > limits.retryAfterMs) headers.set('x-should-retry', 'false');
     const { body } = await boundedBody(response, limits.errorBytes);
-    return new Response(body.length > 0 ? body : null, {
-      status,
-      headers: new Headers([...headers]),
-    });
+    return new Response(body.length > 0 ? body : null, { status, headers });
   };
 }
 
-/** The SDK's own stream parser rescans the whole event with each chunk. */
-async function* chunksOf({ body }: Response): AsyncGenerator<ChatCompletionChunk> {
+/** What a provider asks for: milliseconds, seconds or a date. */
+function pauseMs(headers: Headers): number {
+  const after = headers.get('retry-after') ?? '';
+  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  const seconds = Number.parseFloat(after);
+  return ms || seconds * 1000 || Date.parse(after) - Date.now() || 0;
+}
+
+/** Some servers leave out what the SDK's types promise. */
+type Chunk = Partial<ChatCompletionChunk>;
+
+/**
+ * The SDK's own stream parser rescans the whole event with each chunk. Throws unless the provider
+ * says that its answer is complete, in either way: some servers leave out one of them.
+ */
+async function* chunksOf({ body }: Response): AsyncGenerator<Chunk> {
+  let isFinished = false;
   for await (const data of eventData((body ?? []) as AsyncIterable<Uint8Array>, limits.stream)) {
     if (data.startsWith('[DONE]')) return;
-    const chunk = JSON.parse(data) as ChatCompletionChunk & { error?: unknown };
+    const chunk = JSON.parse(data) as Chunk & { error?: unknown };
     if (chunk.error !== undefined && chunk.error !== null)
       throw new Error('The provider interrupted its response with an error.');
+    isFinished ||= Boolean(chunk.choices?.[0]?.finish_reason);
     yield chunk;
   }
+  if (!isFinished) throw new Error('The provider’s response ended too early.');
 }
 
 function open(
@@ -155,7 +176,7 @@ function wireMessage(message: TextMessage): ChatCompletionMessageParam {
 }
 
 async function gather(
-  chunks: AsyncIterable<ChatCompletionChunk>,
+  chunks: AsyncIterable<Chunk>,
   model: string,
   onText: (delta: string) => void,
 ): Promise<TextAnswer> {
@@ -163,7 +184,7 @@ async function gather(
   let usage: TextUsage | undefined;
   const calls = new Map<number, TextToolCall>();
   for await (const chunk of chunks) {
-    const delta = chunk.choices[0]?.delta;
+    const delta = chunk.choices?.[0]?.delta;
     if (delta?.content) {
       text += delta.content;
       onText(delta.content);
@@ -207,8 +228,7 @@ function sizeOf(text: string, calls: ReadonlyMap<number, TextToolCall>): number 
   return size;
 }
 
-/** Some servers leave out the id or a count, which the SDK's types promise. */
-function usageOf({ id, usage }: ChatCompletionChunk, model: string): TextUsage | undefined {
+function usageOf({ id, usage }: Chunk, model: string): TextUsage | undefined {
   if (!usage) return undefined;
   return {
     id: typeof id === 'string' ? id : '',

@@ -41,13 +41,16 @@ describe('the text client', () => {
     await egress.close();
   });
 
-  const ask = async (answering: (response: ServerResponse) => unknown): Promise<TextAnswer> => {
+  const ask = async (
+    answering: (response: ServerResponse) => unknown,
+    signal = new AbortController().signal,
+  ): Promise<TextAnswer> => {
     answer = answering;
     const { port } = server.address() as AddressInfo;
     const connection = { kind: 'openai-compatible', secret: null } as const;
     const client = textClient({ ...connection, baseUrl: `http://127.0.0.1:${port}/v1` }, egress);
     const request = { model: 'm', messages: [], tools: [] };
-    return client!.complete(request, new AbortController().signal, () => undefined);
+    return client!.complete(request, signal, () => undefined);
   };
   const events = (response: ServerResponse) =>
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -144,6 +147,73 @@ describe('the text client', () => {
       void sendForEver(response, piece);
     });
     expect(reply).to.deep.equal({ ok: false, reason: 'The model’s answer is too long.' });
+  });
+
+  const complete: readonly [what: string, end: string][] = [
+    ['the end of the stream', 'data: [DONE]\n\n'],
+    ['a reason', 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n'],
+    [
+      'a reason, before its usage',
+      'data: {"choices":[{"finish_reason":"stop"}]}\n\ndata: {"usage":{}}\n\n',
+    ],
+  ];
+  for (const [what, end] of complete)
+    it(`takes an answer for complete that ends with ${what}`, async () => {
+      const reply = await ask((response) => events(response).end(chunk({ content: 'a' }) + end));
+      expect(reply).to.deep.include({ ok: true, text: 'a' });
+    });
+
+  it('fails an answer that just stops, and one that is no stream', async () => {
+    const reason = 'The model provider was unreachable, or interrupted its response.';
+    expect(
+      await ask((response) => events(response).end(chunk({ content: 'Let me look that up' }))),
+    ).to.deep.equal({ ok: false, reason });
+    const body = JSON.stringify({
+      choices: [{ message: { content: 'a' }, finish_reason: 'stop' }],
+    });
+    expect(
+      await ask((response) =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
+      ),
+    ).to.deep.equal({ ok: false, reason });
+  });
+
+  const pauses: readonly Record<string, string>[] = [
+    { 'Retry-After': '3600' },
+    { 'Retry-After-Ms': '3600000' },
+    { 'Retry-After': new Date(Date.now() + 3_600_000).toUTCString() },
+  ];
+  for (const headers of pauses)
+    it(`does not wait an hour for a provider that asks for ${Object.keys(headers)[0]}`, async () => {
+      let asked = 0;
+      const reply = await ask((response) => {
+        asked += 1;
+        response.writeHead(429, headers).end();
+      });
+      expect(reply).to.have.property('ok', false);
+      expect(asked).to.equal(1);
+    });
+
+  it('asks again after a short pause', async () => {
+    let asked = 0;
+    const reply = await ask((response) => {
+      asked += 1;
+      if (asked === 1) response.writeHead(429, { 'Retry-After-Ms': '1' }).end();
+      else events(response).end(`${chunk({ content: 'a' })}data: [DONE]\n\n`);
+    });
+    expect(reply).to.deep.include({ ok: true, text: 'a' });
+    expect(asked).to.equal(2);
+  });
+
+  it('gives up at once when nobody waits any more, also between two attempts', async () => {
+    const gone = new AbortController();
+    const reason = new Error('gone');
+    const refused = ask((response) => {
+      response.once('close', () => gone.abort(reason));
+      response.writeHead(503, { 'Retry-After-Ms': '4999', Connection: 'close' }).end();
+    }, gone.signal);
+    const outcome = await refused.catch((error: unknown) => error);
+    expect(outcome).to.equal(reason);
   });
 
   it('fails an answer that breaks off with an error of the provider', async () => {
