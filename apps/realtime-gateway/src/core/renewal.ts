@@ -158,7 +158,7 @@ export function continueWith(state: SessionState, past: readonly PastItem[]): St
   return proceed(
     stay(
       running,
-      { kind: 'disarm_timer', timer: 'ready' },
+      disarm('ready'),
       ...replayed.map(({ event }) => sendProvider(event)),
       sendClient(customEvent('session.renewed', { reason, connectionId })),
       { kind: 'renewed', reason },
@@ -277,7 +277,10 @@ function round(before: Step, renewal: Renewal): Step {
   const longest = Math.min(longestWaitMs, firstWaitMs * 4 ** (side.renewals - 2));
   const milliseconds = longest * (0.5 + settings.jitter / 2);
   const waiting = withRenewal(before.state, { ...renewal, step: 'waiting', left: [] });
-  return follow(before, stay(waiting, { kind: 'arm_timer', timer: 'redial', milliseconds }));
+  return follow(
+    before,
+    stay(waiting, disarm('ready'), { kind: 'arm_timer', timer: 'redial', milliseconds }),
+  );
 }
 
 /** The wait between two rounds is over. */
@@ -310,6 +313,6 @@ function withRenewal(state: SessionState, renewal: Renewal): SessionState {
   return { ...state, side: { ...state.side, renewal } };
 }
 
-function disarm(timer: 'renew_soon' | 'renew_now'): Effect {
+function disarm(timer: 'ready' | 'renew_soon' | 'renew_now'): Effect {
   return { kind: 'disarm_timer', timer };
 }

@@ -16,7 +16,8 @@ export type Piped = {
 
 /**
  * Passes an upgrade on to another gateway, and from then on every byte both ways. Resolves with the
- * connection, or with undefined if the other gateway cannot be reached; then nothing was answered.
+ * connection, or with undefined if the client leaves before, or the other gateway cannot be reached;
+ * then nothing was answered.
  */
 export async function pipe(piped: Piped): Promise<Socket | undefined> {
   const { request, socket, head, address, connectMs } = piped;
@@ -24,13 +25,14 @@ export async function pipe(piped: Piped): Promise<Socket | undefined> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const peer = connect({ host, port: Number(port || 80), noDelay: true });
   peer.on('error', () => undefined);
+  socket.once('close', () => peer.destroy());
+  if (socket.destroyed) peer.destroy();
   if (!(await happens(peer, 'connect', connectMs))) return undefined;
   const lines = [`GET ${request.url ?? '/'} HTTP/1.1`, ...headerLines(piped)];
   peer.write(`${lines.join('\r\n')}\r\n\r\n`);
   peer.write(head);
   // A process that is frozen accepts connections, too.
-  if (!(await happens(peer, 'readable', connectMs))) return undefined;
-  socket.once('close', () => peer.destroy());
+  if (!(await happens(peer, 'readable', connectMs)) || peer.destroyed) return undefined;
   peer.once('close', () => socket.destroy());
   socket.pipe(peer);
   peer.pipe(socket);

@@ -115,6 +115,7 @@ export class ResumeUpgrades {
     const headers = proof.headersFor(handshake.request, clientAddress);
     const peer = address && (await pipe({ ...handshake, address, headers, connectMs }));
     if (!peer) {
+      if (handshake.socket.destroyed) return undefined;
       if (owner) logger.warn({ session: owner.id, address }, 'pod of session unreachable');
       return restore(handshake, asked, session);
     }

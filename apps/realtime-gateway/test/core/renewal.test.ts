@@ -371,6 +371,15 @@ describe('a provider’s side that cannot be renewed', () => {
     expect(session.toClient.at(-1)!.data).to.deep.equal({ reason: 'closed', connectionId: 'two' });
   });
 
+  it('has no time to run out while the next round waits', () => {
+    const session = new Renewed().lose().from();
+    session.happens({ kind: 'provider.refused', reason: 'HTTP 503' });
+    expect(session.state.side.renewal?.step).to.equal('waiting');
+    expect(session.of('disarm_timer').map(({ timer }) => timer)).to.include('ready');
+    session.from().fire('redial');
+    expect(session.of('arm_timer').map(({ timer }) => timer)).to.include('ready');
+  });
+
   it('has failed once, whatever else its socket says', () => {
     const session = new Renewed().lose();
     const { leg } = session.state.side;

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { pipe } from '#src/resumption/pipe.js';
+
+describe('an upgrade that is passed on to another gateway', () => {
+  let [front, peer]: Server[] = [];
+  before(async () => {
+    [front, peer] = [createServer(), createServer()];
+    for (const server of [front, peer]) await once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+  after(() => {
+    front!.close();
+    peer!.close();
+  });
+
+  const portOf = (server: Server | undefined) => (server!.address() as AddressInfo).port;
+  const arrival = async (server: Server | undefined) => {
+    const [socket] = (await once(server!, 'connection')) as [Socket];
+    return socket.on('error', () => undefined);
+  };
+  const arrive = async () => {
+    const arriving = arrival(front);
+    const client = connect(portOf(front), '127.0.0.1').on('error', () => undefined);
+    return { client, socket: await arriving };
+  };
+  const passOn = (socket: Socket) => {
+    const request = { url: '/realtime', rawHeaders: ['Host', 'x'] } as IncomingMessage;
+    const address = `127.0.0.1:${portOf(peer)}`;
+    return pipe({
+      request,
+      socket,
+      head: Buffer.alloc(0),
+      address,
+      headers: {},
+      connectMs: 60_000,
+    });
+  };
+
+  it('carries every byte both ways, and ends with either side', async () => {
+    const { client, socket } = await arrive();
+    const arriving = arrival(peer);
+    const passing = passOn(socket);
+    const owner = await arriving;
+    expect(String((await once(owner, 'data'))[0])).to.equal(
+      'GET /realtime HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
+    owner.write('hello');
+    expect(await passing).to.be.an('object');
+    expect(String((await once(client, 'data'))[0])).to.equal('hello');
+    client.write('back');
+    expect(String((await once(owner, 'data'))[0])).to.equal('back');
+    owner.destroy();
+    await once(client, 'close');
+  });
+
+  it('is given up, and leaves nothing open, if its client leaves before the other answers', async () => {
+    const { client, socket } = await arrive();
+    const arriving = arrival(peer);
+    const passing = passOn(socket);
+    const owner = await arriving;
+    await once(owner, 'data');
+    const left = new Promise((resolve) => owner.once('close', resolve));
+    client.resetAndDestroy();
+    expect(await passing).to.equal(undefined);
+    await left;
+  });
+
+  it('is not begun for a client that has left', async () => {
+    const { client, socket } = await arrive();
+    const gone = new Promise((resolve) => socket.once('close', resolve));
+    client.resetAndDestroy();
+    await gone;
+    expect(await passOn(socket)).to.equal(undefined);
+  });
+});
