@@ -34,7 +34,7 @@ export const settings = {
     ...port,
     default: 9090,
     apps: processes,
-    doc: 'Port for /livez, /readyz and /metrics; do not expose it. 0 picks any free port.',
+    doc: 'Port for /livez, /readyz and /metrics, and for clients that one gateway passes on to another; do not expose it. 0 picks any free port.',
   },
   HOST: {
     ...text,
