@@ -1,5 +1,5 @@
-// Many sessions for a long time, with a fault every minute and every timer shortened to a twentieth,
-// so that whatever happens once in ten hours happens in half an hour. Prints what grows: memory,
+// Many sessions for a long time, with a fault every minute and the long timers shortened, so that
+// whatever happens once in ten hours happens in half an hour. Prints what grows: memory,
 // event-loop delay, errors, and the objects on the heaps at both ends.
 //
 //   npm run soak                       30 minutes, 300 sessions
@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
 });
 const [minutes, sessions, seed] = [Number(flags.minutes), Number(flags.sessions), flags.seed];
 const random = randomOf(seed, 'soak');
-/** The defaults, divided by 20. */
+/** Shorter than the defaults, so that sessions and approvals come and go. */
 const timers = {
   REALTIME_MAX_SESSION_SECONDS: '90',
   REALTIME_IDLE_TIMEOUT_SECONDS: '60',

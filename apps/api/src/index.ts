@@ -1,2 +1,1 @@
-export { apiVersion } from './api.js';
-export { open, type ApiParts, type OpenApi } from './open.js';
+export { open } from './open.js';

@@ -3,9 +3,9 @@ export type { Simulator, SimulatorLogger, SimulatorOptions } from './simulator.j
 export { defaultSettings } from './settings.js';
 export type { SimulatorSettings } from './settings.js';
 export type { Ending, ReceivedFrame, SimulatorConnection } from './shell/connection.js';
-export { invalidApiKey, misbehaviours } from './shell/misbehaviours.js';
+export { misbehaviours } from './shell/misbehaviours.js';
 export type { MisbehaviourName } from './shell/misbehaviours.js';
 export { directives } from './core/directives.js';
 export type { AudioFormat } from './core/audio-format.js';
-export { heardText, spokenAudio } from './spoken-audio.js';
+export { spokenAudio } from './spoken-audio.js';
 export type { SpokenAudioOptions } from './spoken-audio.js';

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { closeCodes, renewalReasons, type CloseName, type RenewalReason } from '@parley/protocol';
+import { unavailabilities } from './admission/refusal.js';
 import { renewalFailures, type RenewalFailure } from './core/provider-side.js';
 import { clientRoutes, type ClientRoute } from './core/client-routes.js';
 import { providerRoutes, type ProviderRoute } from './core/provider-routes.js';
@@ -17,10 +18,7 @@ const endNames: readonly EndName[] = [
 ];
 
 /** Refusals worth an alert: those answered with 5xx, and floods of wrong tokens. */
-const troubles = [
-  ...['draining', 'full', 'store-unavailable', 'owner-unreachable', 'internal'],
-  'rate-limited',
-];
+const troubles = [...unavailabilities, 'internal', 'rate-limited'];
 
 export type Amount = { frames: number; bytes: number };
 

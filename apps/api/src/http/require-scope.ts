@@ -21,7 +21,7 @@ export function requireScope(caller: Caller, operation: Guarded): void {
 
 export function requireRealtimeScope(caller: Caller, operation: Guarded): void {
   if (caller.scopes.includes(operation.scope) || !isRealtimeError(operation)) return;
-  throw new RealtimeError('RealtimeNotEnabled', 'The API key’s access mode has no realtime.');
+  throw new RealtimeError('RealtimeNotEnabled', 'The API key lacks the scope realtime.');
 }
 
 function isRealtimeError({ realtimeErrors }: Guarded): boolean {

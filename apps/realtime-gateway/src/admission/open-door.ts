@@ -108,7 +108,7 @@ async function issueTo(
   const { caller } = await findUsableKey(database, keyHash(key));
   requireOrganization(caller, organization);
   if (!caller.scopes.includes('realtime'))
-    throw new RealtimeError('RealtimeNotEnabled', 'The API key’s access mode has no realtime.');
+    throw new RealtimeError('RealtimeNotEnabled', 'The API key lacks the scope realtime.');
   const { requests, sessions } = rateLimits;
   for (const verdict of await requests.consumeWith(sessions, caller.id)) requireRate(verdict);
   const { organizationId, id: keyId } = caller;

@@ -40,9 +40,15 @@ export function refuseRequest(
   return { kind: 'refused', reason: code, error: new Problem(code, detail, { headers }) };
 }
 
-export function unavailable(
-  reason: 'draining' | 'full' | 'store-unavailable' | 'owner-unreachable',
-): Refusal {
+/** Why an upgrade is answered with 503. */
+export const unavailabilities = [
+  'draining',
+  'full',
+  'store-unavailable',
+  'owner-unreachable',
+] as const;
+
+export function unavailable(reason: (typeof unavailabilities)[number]): Refusal {
   const detail =
     reason === 'owner-unreachable'
       ? 'The instance that has the session cannot be reached at the moment. Try again.'

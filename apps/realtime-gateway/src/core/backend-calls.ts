@@ -5,7 +5,14 @@ import type { OpenCallItem } from './history.js';
 import { place } from './ledger.js';
 import { ownId, ownKind } from './own-ids.js';
 import { isObject, type JsonObject } from './read-event.js';
-import { sendProvider, stay, type Effect, type SessionState, type Step } from './session.js';
+import {
+  follow,
+  sendProvider,
+  stay,
+  type Effect,
+  type SessionState,
+  type Step,
+} from './session.js';
 import { clientTools, sessionFields } from './session-update.js';
 import {
   aside,
@@ -79,7 +86,7 @@ export function responseEnded(state: SessionState, event: JsonObject, now: numbe
     const whole =
       isObject(item) && item['type'] === 'function_call' && item['status'] !== 'incomplete';
     const mention = whole ? mentionIn(item, responseId) : undefined;
-    if (mention) step = after(step, opened(announced(step.state, mention), mention, now));
+    if (mention) step = follow(step, opened(announced(step.state, mention), mention, now));
   }
   return proceed(settled(step, responseId));
 }
@@ -323,16 +330,12 @@ export function proceed(step: Step): Step {
   if (turn.due === null || !canSpeak(turn)) return step;
   if (turn.due !== 'own') {
     const state = { ...step.state, turn: { ...turn, due: null, asked: byClient, wish: turn.due } };
-    return after(step, stay(state, { kind: 'send_provider', frame: turn.due }));
+    return follow(step, stay(state, { kind: 'send_provider', frame: turn.due }));
   }
   const event_id = ownId(settings.codeFor, 'create', injected + 1);
   const asking = { ...turn, due: null, asked: event_id, wish: null };
   const state = { ...step.state, turn: asking, injected: injected + 1 };
-  return after(step, stay(state, toProvider({ type: 'response.create', event_id })));
-}
-
-function after(before: Step, { state, effects }: Step): Step {
-  return { state, effects: [...before.effects, ...effects] };
+  return follow(step, stay(state, toProvider({ type: 'response.create', event_id })));
 }
 
 function toProvider(event: object): Effect {

@@ -49,7 +49,7 @@ export type RelaySessionOptions = {
   readonly resumeMetrics: ResumeMetrics;
   readonly recorder: SessionRecorder;
   readonly tools: Pick<SessionTools, 'listed' | 'calls'>;
-  /** Filters every message of the provider before it reaches the client. */
+  /** Removes what a client must not see from the provider's reason for an end. */
   readonly presentable: (message: string) => string;
   readonly report: (event: SessionEvent, details: object) => void;
   /** Another pod may continue the session from now on. */
@@ -309,7 +309,7 @@ export class RelaySession {
     this.#endedAs = 'ServiceRestart';
     this.#client.handOver();
     void this.#finishHandOver(this.#calls.handOver());
-    this.#stopSession();
+    this.#stopAllButClient();
     hangUpOn(this.#provider);
   }
 
@@ -333,7 +333,7 @@ export class RelaySession {
     this.#options.report('session failed', { err });
     this.#passages.close();
     this.#state = { ...this.#state, phase: 'closed' };
-    this.#stopTimers();
+    this.#stopAll();
     this.#endedAs = 'InternalError';
     const message = 'The service failed unexpectedly.';
     this.#client.send({ data: errorText({ code: 'InternalError', message }), binary: false });
@@ -496,17 +496,17 @@ export class RelaySession {
   }
 
   #hangUp(): void {
-    this.#stopTimers();
+    this.#stopAll();
     hangUpOn(this.#provider);
   }
 
-  #stopTimers(): void {
-    this.#stopSession();
+  #stopAll(): void {
+    this.#stopAllButClient();
     if (this.#isLeftToOthers) this.#client.handOver();
     else this.#client.stop();
   }
 
-  #stopSession(): void {
+  #stopAllButClient(): void {
     this.#calls.end();
     this.#timers.stop();
     this.#providerPulse?.stop();

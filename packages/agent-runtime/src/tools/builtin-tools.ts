@@ -93,7 +93,7 @@ const table: Readonly<Record<BuiltinTool, Builtin>> = {
     parameters: {
       type: 'object',
       properties: {
-        taskId: text(36, 'Id of the task, as create_task answered it.'),
+        taskId: text(36, 'Id of the task, as returned by create_task.'),
         title: text(500, 'A new title.'),
         description: { type: 'string', maxLength: 20_000, description: 'A new description.' },
         status: { type: 'string', enum: taskStatuses },
@@ -120,7 +120,7 @@ const table: Readonly<Record<BuiltinTool, Builtin>> = {
   search_conversation: {
     parameters: {
       type: 'object',
-      properties: { query: text(200, 'Words that all stand in the message that is looked for.') },
+      properties: { query: text(200, 'Words that the message must contain.') },
       required: ['query'],
       additionalProperties: false,
     },

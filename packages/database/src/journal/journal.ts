@@ -46,7 +46,6 @@ export type JournalOptions<Change> = {
   readonly onRetry: (error: unknown, waiting: number) => void;
   readonly onRefused: (error: unknown, change: Change) => void;
   readonly limits?: Partial<JournalLimits>;
-  readonly random?: () => number;
 };
 
 export type Entry<Change> = {
@@ -235,9 +234,8 @@ export class Journal<Change> {
     const longest = Math.min(lastRetryMs, firstRetryMs * 2 ** lane.failures);
     lane.failures += 1;
     for (const { watchers } of lane.entries) for (const watcher of watchers.splice(0)) watcher();
-    const { random = Math.random } = this.#options;
     const { signal } = this.#closing;
-    await delay(longest * (0.5 + random() / 2), undefined, { signal }).catch(() => undefined);
+    await delay(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
     if (!signal.aborted) this.#enqueue(lane);
   }
 }
