@@ -8,7 +8,7 @@ import {
   type SessionState,
   type Step,
 } from './session.js';
-import { isClientTool } from './backend-calls.js';
+import { isClientTool } from './tool-calls.js';
 
 /** The event to forward: undefined drops it, the same object leaves it unchanged. */
 type Judge = (state: SessionState, event: JsonObject) => JsonObject | undefined;

@@ -18,13 +18,8 @@ import {
   type SessionState,
   type Step,
 } from './session.js';
-import {
-  clientAnswered,
-  clientAsked,
-  clientSaid,
-  detectionChanged,
-  outputRefused,
-} from './backend-calls.js';
+import { clientAsked, clientSaid, detectionChanged } from './asking.js';
+import { clientAnswered, outputRefused } from './tool-calls.js';
 
 type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;

@@ -11,14 +11,8 @@ import { acknowledge } from './echoes.js';
 import { notOpened, providerLost, renewalTimers, whileRenewing } from './renewal.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
-import {
-  createRefused,
-  heard,
-  mentioned,
-  responseBegan,
-  responseEnded,
-  withAdopted,
-} from './backend-calls.js';
+import { createRefused, heard, responseBegan } from './asking.js';
+import { mentioned, responseEnded, withAdopted } from './tool-calls.js';
 import {
   closeWith,
   sendClient,

@@ -50,3 +50,13 @@ export function readUnambiguous(
 function isFolded(key: string): boolean {
   return key === 'callId' || key === key.toUpperCase().toLowerCase();
 }
+
+const maxIdLength = 256;
+
+export function idIn(
+  source: JsonObject,
+  key: 'id' | 'item_id' | 'call_id' | 'response_id',
+): string | undefined {
+  const id = source[key];
+  return typeof id === 'string' && id !== '' && id.length <= maxIdLength ? id : undefined;
+}

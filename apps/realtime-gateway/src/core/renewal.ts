@@ -1,6 +1,6 @@
 import { customEvent, type CloseName, type PastItem, type RenewalReason } from '@parley/protocol';
 import { callsOf, withoutAnnounced, type Calls } from './calls.js';
-import { proceed } from './backend-calls.js';
+import { proceed } from './asking.js';
 import {
   inPlace,
   replay,

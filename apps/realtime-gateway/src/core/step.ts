@@ -28,7 +28,7 @@ import {
   type Effect,
   type TimerName,
 } from './session.js';
-import { callFinished, callOverdue } from './backend-calls.js';
+import { callFinished, callOverdue } from './tool-calls.js';
 
 type Ending = { readonly name: CloseName; readonly message: string };
 
