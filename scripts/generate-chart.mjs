@@ -3,7 +3,7 @@
 // fails if one is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isScalar, isMap, parseDocument } from 'yaml';
+import { isScalar, isMap, parseDocument, Scalar, visit } from 'yaml';
 import { settings } from '@parley/service-kit';
 import { root } from './build.mjs';
 import { formatted } from './formatted.mjs';
@@ -14,9 +14,10 @@ const deployed = ['api', 'realtime-gateway', 'worker'];
 const setByTemplates =
   /^(PORT|INTERNAL_(PORT|HOST)|DATABASE_URL|MIGRATE_ON_START|FILE_STORAGE|(REDIS|DRAIN|BOOTSTRAP|S3)_.*)$/;
 const setByProvider = new Set(['PROVIDER_KIND', 'PROVIDER_BASE_URL']);
+const selector = /\b(up|(?:parley|nodejs)[_:][a-z0-9_:]+)\b(?:\{([^}]*)\})?/g;
 
 const parts = [
-  { file: `${chart}/files/rules.yml`, text: read('deploy/prometheus/rules/parley.yml') },
+  { file: `${chart}/files/rules.yml`, text: rulesOfRelease() },
   { file: `${chart}/files/dashboard.json`, text: read('deploy/grafana/dashboards/parley.json') },
   { file: `${chart}/values.schema.json`, text: await valuesSchema() },
   { file: `${chart}/README.md`, text: readme() },
@@ -29,6 +30,32 @@ for (const { file, text } of stale) {
   else writeFileSync(join(root, file), text);
 }
 if (check && stale.length > 0) process.exit(1);
+
+/**
+ * Prometheus may scrape several releases. Rules that see them all would not notice that one is down,
+ * and their alerts would not say which; prometheus-rule.yaml replaces NAMESPACE.
+ */
+function rulesOfRelease() {
+  const rules = parseDocument(read('deploy/prometheus/rules/parley.yml'));
+  visit(rules, {
+    Pair(_, { key, value }) {
+      if (key.value === 'expr') value.value = value.value.replace(selector, inNamespace);
+    },
+    Map(_, rule) {
+      if (rule.has('expr')) rule.setIn(['labels', 'namespace'], quoted('NAMESPACE'));
+    },
+  });
+  return rules.toString({ lineWidth: 0 });
+}
+
+/** A namespace may look like a number. */
+function quoted(text) {
+  return Object.assign(new Scalar(text), { type: Scalar.QUOTE_SINGLE });
+}
+
+function inNamespace(_, metric, labels) {
+  return `${metric}{namespace="NAMESPACE"${labels ? `, ${labels}` : ''}}`;
+}
 
 /** The schema is written by hand, except for the settings. */
 function valuesSchema() {

@@ -32,9 +32,11 @@ export async function render(options: {
   files?: string[];
   values?: Values;
   kubeVersion?: string;
+  namespace?: string;
 }): Promise<{ text: string } | { error: string }> {
-  const { files = [], values, kubeVersion = '1.34.0' } = options;
-  const args = ['template', 'parley', chart, '--namespace', 'voice', '--kube-version', kubeVersion];
+  const { files = [], values, kubeVersion = '1.34.0', namespace = 'voice' } = options;
+  const where = ['--namespace', namespace, '--kube-version', kubeVersion];
+  const args = ['template', 'parley', chart, ...where];
   const fromFiles = [...files, ...(values ? ['-'] : [])].flatMap((file) => ['--values', file]);
   const { code, stdout, stderr } = await helm([...args, ...fromFiles], values && stringify(values));
   return code === 0 ? { text: stdout } : { error: stderr };
