@@ -42,7 +42,7 @@ function createMetrics(registry: Registry): ApprovalMetrics {
   });
   const unheard = new Counter({
     name: 'parley_approval_hints_unheard_total',
-    help: 'Decisions published to a pod that was not listening.',
+    help: 'Decisions published to a pod that was not listening; not measured in a Redis Cluster, whose nodes only count their own subscribers.',
     registers,
   });
   for (const outcome of outcomes) {

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { isOneNode } from './topology.js';
 
 /**
  * Something about this id has changed; the pod reads the state itself. A hint may be lost, and
@@ -16,9 +17,17 @@ export function podChannel(podId: string): string {
   return `parley:pod:${podId}`;
 }
 
-/** Returns how many clients received it: zero means that the pod may be gone. */
-export async function publishTo(redis: Publisher, podId: string, hint: PodHint): Promise<number> {
-  return redis.publish(podChannel(podId), `${hint.kind} ${hint.id}`);
+/**
+ * Returns how many clients received it: zero means that the pod may be gone. Undefined in a cluster,
+ * whose nodes only count their own subscribers.
+ */
+export async function publishTo(
+  redis: Publisher,
+  podId: string,
+  hint: PodHint,
+): Promise<number | undefined> {
+  const receivers = await redis.publish(podChannel(podId), `${hint.kind} ${hint.id}`);
+  return isOneNode(redis) ? receivers : undefined;
 }
 
 /** Parses a message on a pod's channel; undefined if it is not ours. */

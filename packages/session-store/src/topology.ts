@@ -7,8 +7,8 @@ import type { RedisOptions } from './redis-options.js';
  */
 export type Redis = Server | Cluster;
 
-/** Whether one script may touch arbitrary keys. */
-export function isOneNode(redis: Redis): boolean {
+/** Whether one script may touch arbitrary keys, and one server knows all subscribers. */
+export function isOneNode(redis: object): boolean {
   return !(redis instanceof Cluster);
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@parley/testkit';
 import { createConsoleSessions } from '#src/console-sessions.js';
 import { createEventLog, eventsChannel } from '#src/event-log.js';
+import { publishTo } from '#src/pod-channel.js';
 import { createRateLimit } from '#src/rate-limits.js';
 import { connectRedis } from '#src/redis-client.js';
 import { RedisUnusable } from '#src/redis-errors.js';
@@ -121,6 +122,12 @@ for (const [name, start] of Object.entries(topologies))
       }
       await waitFor(() => hints.size === organizations.length, { what: 'the hints' });
       events.close();
+    });
+
+    it('tells whether a pod heard a hint, if one server knows all subscribers', async () => {
+      const hint = { kind: 'approval', id: 'x' } as const;
+      const heard = await publishTo(redis, randomUUID(), hint);
+      expect(heard).to.equal(redis instanceof Cluster ? undefined : 0);
     });
 
     it('needs one of the addresses alone', async () => {

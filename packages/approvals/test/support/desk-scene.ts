@@ -11,7 +11,7 @@ import {
   type OrganizationScope,
   type StoredToolCall,
 } from '@parley/database';
-import { connectRedis, type Redis } from '@parley/session-store';
+import { connectRedis, type Redis, type RedisOptions } from '@parley/session-store';
 import { migratedDatabase, plainAgent, testRedis, type MigratedDatabase } from '@parley/testkit';
 import {
   createApprovalDesk,
@@ -38,10 +38,10 @@ export class DeskScene {
     readonly ids: Ids,
   ) {}
 
-  static async open(): Promise<DeskScene> {
+  static async open(options?: RedisOptions): Promise<DeskScene> {
     const db = await migratedDatabase();
-    const { url } = await testRedis();
-    const redis = await connectRedis({ url, name: 'test' });
+    const { url } = options ?? (await testRedis());
+    const redis = await connectRedis(options ?? { url, name: 'test' });
     return new DeskScene({ db, redis, redisUrl: url }, await newIds(db.database));
   }
 
