@@ -87,6 +87,18 @@ describe('a session whose pod is gone', function () {
     await client.leave();
   });
 
+  it('is counted if its pod cannot be reached', async () => {
+    const counter = 'parley_realtime_peers_unreachable_total{app="test"}';
+    const [doomed, next] = [await startProcess(), await startPod()];
+    expect(await next.metrics()).to.include(`${counter} 0\n`);
+    const { client } = await open(doomed.origin);
+    await doomed.stop('SIGKILL');
+    await client.resume({ origin: next.origin });
+    expect(restored(client)).to.include({ restored: 'history' });
+    expect(await next.metrics()).to.include(`${counter} 1\n`);
+    await client.leave();
+  });
+
   it('is continued at once if its pod was killed and started again at the same address', async () => {
     const address = { INTERNAL_PORT: String(await freePort()) };
     const doomed = await startProcess(address);

@@ -16,6 +16,8 @@ export type ResumeMetrics = {
   /** A session has ended without a connection. */
   missed(end: EndName): void;
   passedOn(): void;
+  /** The pod of a session could not be reached, so the session is continued from the record. */
+  unreachable(): void;
   unresumable(reason: UnresumableReason): void;
 };
 
@@ -30,6 +32,11 @@ export function resumeMetrics(registry: Registry, sizes: () => ResumableSizes): 
   const passedOn = new Counter({
     name: 'parley_realtime_resumes_passed_on_total',
     help: 'Clients that were passed on to another gateway, which has their session.',
+    registers,
+  });
+  const unreachable = new Counter({
+    name: 'parley_realtime_peers_unreachable_total',
+    help: 'Clients whose session is on another gateway that could not be reached; their sessions are continued from the record if possible.',
     registers,
   });
   const unresumable = new Counter({
@@ -62,6 +69,7 @@ export function resumeMetrics(registry: Registry, sizes: () => ResumableSizes): 
     restored: () => outcomes.inc({ outcome: 'restored' }),
     missed: (outcome) => outcomes.inc({ outcome }),
     passedOn: () => passedOn.inc(),
+    unreachable: () => unreachable.inc(),
     unresumable: (reason) => unresumable.inc({ reason }),
   };
 }

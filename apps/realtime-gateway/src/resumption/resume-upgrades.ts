@@ -26,7 +26,7 @@ export type ResumeUpgradesOptions = {
   readonly pod: string;
   readonly attempts: FailedAttempts;
   readonly logger: Logger;
-  readonly metrics: Pick<ResumeMetrics, 'passedOn'>;
+  readonly metrics: Pick<ResumeMetrics, 'passedOn' | 'unreachable'>;
   /** Called without waiting: what is allowed now may not be later. */
   readonly onResuming: (handshake: Handshake, resuming: Resuming) => void;
   readonly onPipeEnd: () => void;
@@ -106,7 +106,7 @@ export class ResumeUpgrades {
     session: ResumableId,
     { handshake, asked, clientAddress }: ResumeUpgrade,
   ): Promise<Refusal | Moved | undefined> {
-    const { live, proof, logger, pod, restore } = this.#options;
+    const { live, proof, logger, metrics, pod, restore } = this.#options;
     const owner = await live.find(session.id);
     // It has just ended here, and is not recorded yet: then PostgreSQL knows whether it goes on.
     if (owner?.pod === pod) return unavailable('owner-unreachable');
@@ -116,10 +116,13 @@ export class ResumeUpgrades {
     const peer = address && (await pipe({ ...handshake, address, headers, connectMs }));
     if (!peer) {
       if (handshake.socket.destroyed) return undefined;
-      if (owner) logger.warn({ session: owner.id, address }, 'pod of session unreachable');
+      if (owner) {
+        logger.warn({ session: owner.id, address }, 'pod of session unreachable');
+        metrics.unreachable();
+      }
       return restore(handshake, asked, session);
     }
-    this.#options.metrics.passedOn();
+    metrics.passedOn();
     this.#keep(peer);
     return undefined;
   }
