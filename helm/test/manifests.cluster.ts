@@ -241,6 +241,27 @@ describe('the manifests', () => {
     });
   });
 
+  for (const [drains, seconds] of [
+    [{}, 140],
+    [{ api: { timeoutSeconds: 300 } }, 320],
+    [{ realtimeGateway: { preStopSeconds: 20, lagSeconds: 7, timeoutSeconds: 1000 } }, 1032],
+    [{ realtimeGateway: { timeoutSeconds: 3600 } }, 3600],
+  ] as const)
+    it(`let a load balancer of AWS wait ${seconds} s for ${JSON.stringify(drains)}`, async () => {
+      const { file } = valueSets.find(({ name }) => name === 'alb-keda')!;
+      const values = Object.fromEntries(
+        Object.entries(drains).map(([app, drain]) => [app, { drain }]),
+      );
+      for (const kubeVersion of ['1.27.0', '1.34.0']) {
+        const ingress = (await manifests({ files: [file], values, kubeVersion })).find(
+          ({ kind }) => kind === 'Ingress',
+        );
+        expect(ingress?.metadata.annotations).to.include({
+          'alb.ingress.kubernetes.io/target-group-attributes': `deregistration_delay.timeout_seconds=${seconds}`,
+        });
+      }
+    });
+
   it('have names that Kubernetes takes, however long the release’s is', async () => {
     const { file } = valueSets.find(({ name }) => name === 'trial')!;
     const values = { fullnameOverride: `${'long-'.repeat(12)}end` };

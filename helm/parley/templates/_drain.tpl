@@ -23,3 +23,16 @@ drain a process has 15 seconds for its tools, its journal, its servers and its s
 {{- end -}}
 {{- dict "preStop" $preStop "lag" $lag "timeout" $timeout "grace" $grace | toJson -}}
 {{- end -}}
+
+{{/*
+How many seconds a load balancer that no longer sends requests to a pod must leave the open ones to it: from the moment that
+its endpoint is removed until the last sessions and requests have been ended, with 5 seconds for their closing handshakes.
+*/}}
+{{- define "parley.longestDrain" -}}
+{{- $longest := 0 -}}
+{{- range $name, $values := dict "api" .Values.api "realtime-gateway" .Values.realtimeGateway -}}
+{{- $drain := include "parley.drain" (dict "root" $ "name" $name "values" $values) | fromJson -}}
+{{- $longest = max $longest (add $drain.preStop $drain.lag $drain.timeout 5) -}}
+{{- end -}}
+{{- $longest -}}
+{{- end -}}
