@@ -228,6 +228,19 @@ describe('the manifests', () => {
     for (const name of sets.keys()) expect(await pathsOf(name, false), name).to.deep.equal([]);
   });
 
+  it('write the paths of another ingress controller as given, and the others literally', async () => {
+    const { file } = valueSets.find(({ name }) => name === 'alb-keda')!;
+    const ingress = { controller: 'other', realtimePath: '/api/v1/Agent/:agent/realtime' };
+    const all = await manifests({ files: [file], values: { ingress } });
+    const { spec } = all.find(({ kind }) => kind === 'Ingress')!;
+    const [rule] = spec['rules'] as [{ http: { paths: { path: string; pathType: string }[] } }];
+    expect(rule.http.paths.map(({ path, pathType }) => [path, pathType])).to.deep.equal([
+      ['/api/v1/Agent/:agent/realtime', 'ImplementationSpecific'],
+      ['/v1/realtime', 'Exact'],
+      ['/', 'Prefix'],
+    ]);
+  });
+
   it('let the largest file through an ingress, and an answer come as it is made', async () => {
     const { file } = valueSets.find(({ name }) => name === 'sentinel-tls')!;
     const values = { settings: { TEMPORARY_FILE_MAX_BYTES: 104_857_600 } };

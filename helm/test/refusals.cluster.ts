@@ -231,6 +231,11 @@ const refusals: Refusal[] = [
   ],
   ['an ingress without a host', { ingress: { enabled: true } }, /ingress\.host is required/],
   [
+    'an ingress whose controller has a syntax of its own, without a path in it',
+    { ingress: { enabled: true, controller: 'other', host: 'parley.example.com' } },
+    /ingress\.controller other needs ingress\.realtimePath: what matches \/api\/v1\/Agent/,
+  ],
+  [
     'an unknown ingress controller',
     { ingress: { controller: 'apache' } },
     /\/ingress\/controller.*must be one of/s,

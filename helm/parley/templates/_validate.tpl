@@ -77,6 +77,11 @@
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}
 {{- fail "httpRoute.enabled needs httpRoute.parentRefs" -}}
 {{- end -}}
+{{- with .Values.ingress -}}
+{{- if and .enabled (eq .controller "other") (not .realtimePath) -}}
+{{- fail "ingress.controller other needs ingress.realtimePath: what matches /api/v1/Agent/{agentId}/realtime in your controller's syntax" -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.sessionTest.existingSecret (not .Values.sessionTest.organizationId) -}}
 {{- fail "sessionTest.existingSecret needs sessionTest.organizationId" -}}
 {{- end -}}
