@@ -9,17 +9,24 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Span, SpanFacts, Tracing } from './span.js';
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+export type OtlpOptions = {
+  readonly app: string;
+  readonly endpoint: string;
+  /** Called with the first error after the start or after spans were accepted. */
+  readonly onLost: (error: Error) => void;
+};
 
 /**
  * Sends spans to a collector over OTLP/HTTP, in the background; if it does not respond, they are
  * lost.
  */
-export function otlpTracing({ app, endpoint }: { app: string; endpoint: string }): Tracing {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+export function otlpTracing({ app, endpoint, onLost }: OtlpOptions): Tracing {
+  const exporter = watched(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), onLost);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `parley-${app}` }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
@@ -34,6 +41,19 @@ export function otlpTracing({ app, endpoint }: { app: string; endpoint: string }
       return spanOf(tracer.startSpan(name, options, contextOf(parent)));
     },
     close: () => provider.shutdown(),
+  };
+}
+
+function watched(exporter: SpanExporter, onLost: OtlpOptions['onLost']): SpanExporter {
+  let isLosing = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error && !isLosing) onLost(result.error);
+        isLosing = result.error !== undefined;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
   };
 }
 

@@ -86,7 +86,7 @@ export async function runProcess<App extends Exclude<AppName, 'admin'>>(
     lifecycle.add('internal server', () => internal.close());
     const endpoint =
       'OTEL_EXPORTER_OTLP_ENDPOINT' in config ? config.OTEL_EXPORTER_OTLP_ENDPOINT : undefined;
-    const tracing = await openTracing({ app, endpoint, lifecycle });
+    const tracing = await openTracing({ app, endpoint, lifecycle, logger });
     const advertised = 'INTERNAL_HOST' in config ? config.INTERNAL_HOST : undefined;
     const address = `${reachableHost(at.host, advertised)}:${internal.port}`;
     const reachable = { address, onUpgrade: internal.onUpgrade };
