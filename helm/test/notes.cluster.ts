@@ -46,6 +46,15 @@ describe('the notes', () => {
       .and.not.include('contains [fd00::7]:8443');
   });
 
+  it('tell that a network policy blocks the collector of traces, unless it is let through', async () => {
+    const traced = ['--set', 'settings.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318'];
+    const blocked = 'OTEL_EXPORTER_OTLP_ENDPOINT is http://collector:4318: the network policies';
+    expect(await notesOf('trial', traced)).to.include(blocked);
+    for (const set of ['cluster-haproxy', 'old-cluster'])
+      expect(await notesOf(set, traced), set).to.not.include(blocked);
+    expect(await notesOf('trial')).to.not.include('OTEL');
+  });
+
   it('warn of what weakens the installation', async () => {
     expect(await notesOf('old-cluster'))
       .to.include('migration.enabled is false')
