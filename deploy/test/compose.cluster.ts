@@ -86,6 +86,15 @@ describe('Compose', () => {
     }
   });
 
+  it('lets a stopping app accept requests until the load balancer has noticed', () => {
+    const config = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8');
+    const [, inter, fall] = /check inter (\d+)s fall (\d+)/.exec(config) ?? [];
+    for (const app of ['api', 'realtime-gateway'])
+      expect(Number(services[app]?.environment?.['DRAIN_LAG_SECONDS']), app).to.be.above(
+        Number(inter) * Number(fall),
+      );
+  });
+
   it('checks the health of whatever something waits for, and of the load balancer', () => {
     const awaited = Object.values(services).flatMap(({ depends_on = {} }) =>
       Object.keys(depends_on),
