@@ -6,6 +6,7 @@ import { Journal, type JournalLimits, type Outcome } from '#src/journal/journal.
 function open(limits: Partial<JournalLimits> = {}) {
   const database = { away: false, batches: [] as string[][] };
   const settled: string[] = [];
+  const givenUp: number[] = [];
   const journal = new Journal<string>({
     limits: { firstRetryMs: 1, lastRetryMs: 5, closeMs: 50, ...limits },
     async write(_lane, words) {
@@ -18,6 +19,7 @@ function open(limits: Partial<JournalLimits> = {}) {
     isPassing: (error) => (error as Error).message === 'away',
     onRetry: () => undefined,
     onRefused: () => undefined,
+    onGivenUp: (changes) => givenUp.push(changes),
   });
   const add = (change: string, holder = 'holder') =>
     journal.add({
@@ -27,7 +29,7 @@ function open(limits: Partial<JournalLimits> = {}) {
       characters: change.length,
       onSettled: (outcome: Outcome) => settled.push(`${change} ${outcome}`),
     });
-  return { journal, database, settled, add };
+  return { journal, database, settled, givenUp, add };
 }
 
 describe('a journal', () => {
@@ -113,11 +115,12 @@ describe('a journal', () => {
     const [well, ill] = [open(), open()];
     well.add('a');
     ill.database.away = true;
-    ill.add('b');
+    for (const word of ['b', 'c']) ill.add(word);
     await Promise.all([well.journal.close(), ill.journal.close()]);
     expect(well.settled).to.deep.equal(['a stored']);
-    expect(ill.settled).to.deep.equal(['b failed']);
+    expect(ill.settled).to.deep.equal(['b failed', 'c failed']);
+    expect([well.givenUp, ill.givenUp]).to.deep.equal([[], [2]]);
     ill.add('late');
-    expect(ill.settled).to.deep.equal(['b failed', 'late failed']);
+    expect(ill.settled).to.deep.equal(['b failed', 'c failed', 'late failed']);
   });
 });

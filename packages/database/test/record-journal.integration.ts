@@ -25,6 +25,7 @@ describe('the outcome of a tool call in the journal', () => {
       limits: { firstRetryMs: 1, lastRetryMs: 1 },
       onRetry: () => undefined,
       onRefused: () => undefined,
+      onGivenUp: () => undefined,
     });
   });
   after(async () => {

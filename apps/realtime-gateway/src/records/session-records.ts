@@ -181,6 +181,7 @@ function openJournal(
       logger.warn({ err, waiting }, 'record write failed; retrying');
     },
     onRefused: (err, { kind }) => logger.error({ err, kind }, 'record rejected by the database'),
+    onGivenUp: (changes) => logger.error({ changes }, 'record lost while stopping'),
   });
 }
 

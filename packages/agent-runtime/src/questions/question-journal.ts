@@ -12,5 +12,6 @@ export function openQuestionJournal(
     limits: { closeMs },
     onRetry: (err, waiting) => report('record write failed; retrying', { err, waiting }),
     onRefused: (err, { kind }) => report('record rejected by the database', { err, kind }),
+    onGivenUp: (changes) => report('record lost while stopping', { changes }),
   });
 }

@@ -45,6 +45,8 @@ export type JournalOptions<Change> = {
   readonly isPassing: (error: unknown) => boolean;
   readonly onRetry: (error: unknown, waiting: number) => void;
   readonly onRefused: (error: unknown, change: Change) => void;
+  /** Called if closing gives changes up, with their number. */
+  readonly onGivenUp: (changes: number) => void;
   readonly limits?: Partial<JournalLimits>;
 };
 
@@ -137,6 +139,7 @@ export class Journal<Change> {
       await pTimeout(empty, { milliseconds: this.#limits.closeMs, message: false });
     }
     this.#closing.abort();
+    if (this.waiting > 0) this.#options.onGivenUp(this.waiting);
     for (const lane of this.#lanes.values())
       this.#settle(lane, lane.entries.length, () => 'failed');
     this.#lanes.clear();

@@ -31,18 +31,21 @@ export type SettledChange = {
   readonly seconds: number;
 };
 
-export type RecordJournalOptions = Pick<JournalOptions<RecordChange>, 'onRetry' | 'onRefused'> & {
+type Reports = 'onRetry' | 'onRefused' | 'onGivenUp';
+
+export type RecordJournalOptions = Pick<JournalOptions<RecordChange>, Reports> & {
   readonly database: Pick<Database, 'inOrganization'>;
   readonly limits?: Partial<JournalLimits> | undefined;
   readonly onSettled?: (settled: SettledChange) => void;
 };
 
 export function openRecordJournal(options: RecordJournalOptions): RecordJournal {
-  const { database, limits = {}, onRetry, onRefused } = options;
+  const { database, limits = {}, onRetry, onRefused, onGivenUp } = options;
   const journal = new Journal<RecordChange>({
     limits,
     onRetry,
     onRefused,
+    onGivenUp,
     write: (organizationId, changes) =>
       database.inOrganization(organizationId, (scope) => writeChanges(scope, changes)),
     isPassing: isDatabaseUnavailable,
