@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { waitFor } from '@parley/testkit';
-import { Journal, type JournalLimits, type Outcome } from '#src/journal/journal.js';
+import { Journal, journalLimits, type JournalLimits, type Outcome } from '#src/journal/journal.js';
 
 /** A journal of words: the database refuses "bad" for good, and everything while it is away. */
 function open(limits: Partial<JournalLimits> = {}) {
@@ -66,6 +68,15 @@ describe('a journal', () => {
     database.away = false;
     await waitFor(() => journal.waiting === 0, { what: 'an empty journal' });
     expect(settled.slice(1)).to.deep.equal(['a stored', 'b stored']);
+  });
+
+  it('has the bounds that operators are told', () => {
+    const { maxWaiting, maxWaitingCharacters, maxHeld, maxHeldCharacters } = journalLimits;
+    const bounds = (changes: number, characters: number) =>
+      `${changes.toLocaleString('en')} changes or ${characters / 2 ** 20} Mi characters`;
+    expect(readFileSync(join(import.meta.dirname, '../../../deploy/README.md'), 'utf8'))
+      .to.include(`${bounds(maxWaiting, maxWaitingCharacters)} of a process`)
+      .and.include(`${bounds(maxHeld, maxHeldCharacters)} of one session or question`);
   });
 
   it('bounds what waits by its text too', async () => {
