@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { answer, newRun, type AnswerPorts, type OpenCall } from '#src/index.js';
 import { openCall } from '#src/calls/call.js';
+import { CallCancelled, SessionMoved, ToolTimedOut } from '#src/calls/run-tool.js';
+import { RunLost } from '#src/questions/lease.js';
 import { RunBudget, type BudgetLimits } from '#src/questions/run-budget.js';
 
 const usage = { id: 'u', model: 'm', inputTokens: 1, cachedTokens: 0, outputTokens: 1 };
@@ -109,6 +111,39 @@ describe('answer', () => {
     const run = await answer({ ...question, spent }, model.ports({ modelCalls: 4 }), never);
     expect(run.state).to.equal('answered');
     expect(model).to.include({ rounds: 2 });
+  });
+
+  describe('that is stopped while a call waits for approval', () => {
+    const asked = { deadline: '2030-01-31T10:00:00.000Z', approvers: ['api'] } as const;
+    /** How often the call is advanced, if the signal fires while the first time is under way. */
+    const stop = async (reason: Error) => {
+      const stopping = new AbortController();
+      let advanced = 0;
+      const { toolbox, ...ports } = new Restless(1).ports();
+      const advance = (call: OpenCall, signal: AbortSignal): Promise<OpenCall> => {
+        expect(signal.aborted).to.equal(advanced > 0);
+        advanced += 1;
+        stopping.abort(reason);
+        return Promise.resolve({ ...call, state: 'waiting', ...asked });
+      };
+      const answering = answer(
+        question,
+        { ...ports, toolbox: { ...toolbox, advance } },
+        stopping.signal,
+      );
+      expect(await answering.catch((error: unknown) => error)).to.equal(reason);
+      return advanced;
+    };
+
+    for (const reason of [new ToolTimedOut(), new CallCancelled()])
+      it(`has it withdrawn (${reason.constructor.name})`, async () => {
+        expect(await stop(reason)).to.equal(2);
+      });
+
+    for (const reason of [new RunLost(), new SessionMoved(), new Error('session ended')])
+      it(`leaves it to whoever goes on or ends (${reason.constructor.name})`, async () => {
+        expect(await stop(reason)).to.equal(1);
+      });
   });
 
   describe('with tools that the caller brought along', () => {

@@ -2,7 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { claimRun, findRun, insertRun, setQuotas, type Database } from '@parley/database';
+import {
+  claimRun,
+  claimToolCall,
+  findRun,
+  findToolCall,
+  insertRun,
+  openApproval,
+  recordToolCall,
+  setQuotas,
+  type Database,
+  type NewToolCall,
+} from '@parley/database';
+import type { Tool } from '@parley/protocol';
 import { connectRedis, openJobProducer } from '@parley/session-store';
 import { testRedis } from '@parley/testkit';
 import {
@@ -11,7 +23,9 @@ import {
   questionMetrics,
   resumeRun,
   type AdvanceOptions,
+  type OpenCall,
 } from '#src/index.js';
+import { openCall } from '#src/calls/call.js';
 import { runVersion } from '#src/questions/stored-run.js';
 import { Stage } from './support/stage.js';
 
@@ -42,8 +56,12 @@ describe('a run that nobody holds', () => {
   after(() => stage.close());
 
   /** As a process leaves it that died right after it had begun. */
-  const abandon = async (question: string, stored: object = {}): Promise<string> => {
-    const agentId = await stage.agent([]);
+  const abandon = async (
+    question: string,
+    stored: object = {},
+    tools: Tool[] = [],
+  ): Promise<string> => {
+    const agentId = await stage.agent(tools);
     const { conversationId } = await stage.place(agentId);
     const id = randomUUID();
     await inScope((scope) =>
@@ -154,6 +172,66 @@ describe('a run that nobody holds', () => {
       });
       expect(await stateOf(id)).to.equal('failed');
     }
+  });
+
+  describe('in which a sub-agent waited for an approval', () => {
+    const wait = { timeoutMs: 60_000, approvers: ['api'], owner: null } as const;
+    /** As a process leaves it that died while another call of the sub-agent ran. */
+    const abandonMidway = async () => {
+      const bea = await stage.agent([], { name: 'Bea' });
+      const input = JSON.stringify({ question: 'Well?' });
+      const asking = openCall({ callId: 'c', name: 'bea', arguments: input, position: 1 });
+      const inside = openCall({ callId: 'd', name: 'bell', arguments: '{}', position: 2 });
+      const tools: Tool[] = [{ kind: 'subagent', name: 'bea', agentId: bea }];
+      const id = await abandon('!say Done', { openCalls: [asking] }, tools);
+      const { agentId, conversationId } = (await inScope((scope) => findRun(scope, id)))!;
+      const place = { agentId, conversationId, sessionId: null, runId: id };
+      const made = { ...place, arguments: {}, createdAt: new Date() };
+      const rowOf = ({ state: _, ...call }: OpenCall, parentId: string | null) =>
+        ({ ...call, ...made, parentId }) satisfies NewToolCall;
+      await inScope(async (scope) => {
+        await recordToolCall(scope, rowOf(asking, null));
+        await claimToolCall(scope, asking.id);
+        await recordToolCall(scope, rowOf(inside, asking.id));
+        await openApproval(scope, inside.id, wait);
+      });
+      return { id, asking, inside };
+    };
+    const expectEnded = async (id: string, result: RegExp) => {
+      const row = await inScope((scope) => findToolCall(scope, id));
+      expect(row).to.include({ approval: 'cancelled', status: 'failed' });
+      expect(row!.result).to.match(result);
+      expect(row!.finishedAt).to.be.instanceOf(Date);
+      expect(await stage.decide(id, 'approved')).to.equal(false);
+    };
+
+    it('ends it with the sub-agent, whose outcome is unknown', async () => {
+      const { id, asking, inside } = await abandonMidway();
+      expect(await resume(id)).to.deep.equal({ state: 'answered', answer: 'Done' });
+      const row = await inScope((scope) => findToolCall(scope, asking.id));
+      expect(row!.result).to.match(/outcome is unknown/);
+      await expectEnded(inside.id, /^The sub-agent ended before/);
+    });
+
+    it('ends it with the answer, if a process that had lost the run has ended the sub-agent', async () => {
+      const { id, asking, inside } = await abandonMidway();
+      const { organizationId, options } = stage;
+      const text = 'Interrupted.';
+      const end = { status: 'failed', result: text, text, executionMs: null } as const;
+      options.journal.add({ organizationId, id }, { kind: 'call', id: asking.id, end });
+      await options.journal.caughtUp(organizationId);
+      expect(await resume(id)).to.deep.equal({ state: 'answered', answer: 'Done' });
+      await expectEnded(inside.id, /^The question ended before/);
+    });
+
+    it('ends it with the failure, if every process that took the run died', async () => {
+      const { id, asking, inside } = await abandonMidway();
+      for (let n = 0; n < 5; n++) await claim(id, -1000);
+      expect(await resume(id)).to.deep.include({ state: 'failed' });
+      const row = await inScope((scope) => findToolCall(scope, asking.id));
+      expect(row!.result).to.match(/outcome is unknown/);
+      await expectEnded(inside.id, /^The question ended before/);
+    });
   });
 
   it('is left to a newer process that stored it, however often an older one tries', async () => {

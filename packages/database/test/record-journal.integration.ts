@@ -69,6 +69,40 @@ describe('the outcome of a tool call in the journal', () => {
     expect(await world.message(made)).to.include({ content: 'Paid.', status: 'failed' });
   });
 
+  it('ends what its sub-agent left open, at any depth', async () => {
+    const sessionId = await world.newSession();
+    const asking = await world.record({ sessionId });
+    const asked = await world.record({ sessionId, parentId: asking.id });
+    const [waiting, running, finished] = [
+      await world.waiting({ sessionId, parentId: asking.id }),
+      await world.record({ sessionId, parentId: asked.id }),
+      await world.record({ sessionId, parentId: asked.id }),
+    ];
+    const others = await world.waiting({ sessionId });
+    for (const { id } of [asking, asked, running])
+      await world.work((scope) => claimToolCall(scope, id));
+    await write({ kind: 'call', id: finished.id, end });
+    await write({ kind: 'call', id: asking.id, sessionId, end, endsInside: true });
+    const stored = await world.stored(waiting.id);
+    expect(stored).to.include({
+      ...{ status: 'failed', approval: 'cancelled' },
+      result: 'The sub-agent ended before the call was approved. The tool was not run.',
+    });
+    expect(await world.message(waiting)).to.include({ status: 'failed', content: stored.result });
+    for (const { id } of [asked, running])
+      expect((await world.stored(id)).result).to.match(/^The sub-agent ended .* unknown/);
+    expect(await world.stored(finished.id)).to.include({ status: 'succeeded' });
+    expect(await world.stored(others.id)).to.include({ approval: 'waiting', finishedAt: null });
+  });
+
+  it('leaves what its sub-agent left open to the session that has adopted it', async () => {
+    const [former, sessionId] = [await world.newSession(), await world.newSession()];
+    const asking = await world.record({ sessionId });
+    const inside = await world.waiting({ sessionId, parentId: asking.id });
+    await write({ kind: 'call', id: asking.id, sessionId: former, end, endsInside: true });
+    expect(await world.stored(inside.id)).to.include({ approval: 'waiting', finishedAt: null });
+  });
+
   it('has no place any more when its conversation is deleted', async () => {
     const { id: conversationId } = await world.work((scope) =>
       insertConversation(scope, world.agentId),

@@ -261,7 +261,7 @@ export class CallDriver {
   /** The only place that reports the end of a call: to the record, the metrics and the client. */
   #end(call: Call, end: CallEnd, means: Means): void {
     const { agentId, emit, journal, metrics, place } = this.#options;
-    const { ending, outcome, executionMs, begun, missing } = end;
+    const { ending, outcome, executionMs, begun, missing, told } = end;
     const { status, text } = outcome;
     const change = {
       kind: 'call',
@@ -271,11 +271,13 @@ export class CallDriver {
         ...{ status, text, result: recordedResult(outcome.output), notRun: !begun },
         executionMs: executionMs === 0 ? null : Math.round(executionMs),
       },
+      // If its session or question is over or elsewhere, so is what is inside.
+      endsInside: told && means.tool?.kind === 'subagent',
       ...(missing === 'call' && { made: this.#rowOf(call, means) }),
     } as const;
     if (missing !== 'nothing') journal.add(holderOf(place), change);
     metrics.finished(means.tool?.kind ?? 'unknown', { ending, executionMs });
-    if (end.told) emit(doneEvent(call, end, { agentId, face: means.tool?.face }));
+    if (told) emit(doneEvent(call, end, { agentId, face: means.tool?.face }));
   }
 
   #rowOf(call: Call, { parsed }: Means): NewToolCall {

@@ -1,5 +1,6 @@
 import type { TextAnswer, TextMessage, TextUsage } from '@parley/providers';
 import type { OpenCall, ToolDeclaration, Run } from '../calls/call.js';
+import { overBy } from '../calls/run-tool.js';
 import { RunBudget } from './run-budget.js';
 import type { RunWatch, Toolbox } from '../runtime.js';
 
@@ -33,6 +34,7 @@ export async function answer(run: Run, ports: AnswerPorts, signal: AbortSignal):
   let current = run;
   while (current.state === 'open' || current.state === 'waiting') {
     current = current.openCalls.length > 0 ? await finishCalls(current, ports, signal) : current;
+    if (signal.aborted) await withdrawCalls(current, ports, signal);
     signal.throwIfAborted();
     if (current.state === 'waiting') return { ...current, spent: budget.spent };
     if (current.handed) return { ...current, state: 'answered', spent: budget.spent };
@@ -52,6 +54,19 @@ async function finishCalls(run: Run, { toolbox }: AnswerPorts, signal: AbortSign
     content: outcome.output,
   }));
   return { ...run, state: 'open', openCalls: [], messages: [...run.messages, ...outputs] };
+}
+
+/**
+ * Calls that wait do not listen to the signal. Unless the run's session or question is over or
+ * elsewhere, nobody else would withdraw them.
+ */
+async function withdrawCalls(
+  run: Run,
+  { toolbox }: AnswerPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  if (overBy(signal) !== 'told') return;
+  await Promise.all(run.openCalls.map((call) => toolbox.advance(call, signal)));
 }
 
 async function ask(run: Run, ports: AnswerPorts, signal: AbortSignal): Promise<Run> {

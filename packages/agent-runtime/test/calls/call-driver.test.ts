@@ -2,18 +2,19 @@ import { expect } from 'chai';
 import type { RecordChange } from '@parley/database';
 import { openCall } from '#src/calls/call.js';
 import { CallDriver, type DriverOptions } from '#src/calls/call-driver.js';
+import { CallCancelled } from '#src/calls/run-tool.js';
 import { WaitingRoom } from '#src/calls/waiting-room.js';
 import type { BoundTool } from '#src/tools/tool.js';
 
 const never = new AbortController().signal;
 
 /** A driver on ports that do nothing but go well. */
-function open(ports: Partial<DriverOptions> = {}) {
+function open(ports: Partial<DriverOptions> = {}, kind: BoundTool['kind'] = 'builtin') {
   const changes: RecordChange[] = [];
   const endings: string[] = [];
   let runs = 0;
   const tool: BoundTool = {
-    kind: 'builtin',
+    kind,
     declaration: { name: 'note', description: '' },
     approvalRequired: false,
     approvers: ['client', 'api'],
@@ -85,5 +86,20 @@ describe('the driver of calls', () => {
     expect(await driver.advance(call, over)).to.include({ state: 'finished' });
     expect(runs()).to.equal(0);
     expect(changes[0]).to.have.nested.property('end.notRun', true);
+  });
+
+  it('ends with a sub-agent what it left open, unless its session or question is over', async () => {
+    const over = AbortSignal.abort(new Error('session ended'));
+    const cut = AbortSignal.abort(new CallCancelled());
+    for (const [kind, signal, endsInside] of [
+      ['subagent', never, true],
+      ['subagent', cut, true],
+      ['subagent', over, false],
+      ['builtin', never, false],
+    ] as const) {
+      const { driver, call, changes } = open({}, kind);
+      await driver.advance(call, signal);
+      expect(changes[0]).to.include({ endsInside });
+    }
   });
 });

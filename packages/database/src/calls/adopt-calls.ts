@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Approver } from '@parley/protocol';
 import type { OrganizationScope } from '../postgres/database.js';
+import { callsInside } from './calls-inside.js';
 
 /** A call that nobody works on, as the next owner needs it. */
 export type AdoptedCall = {
@@ -72,10 +72,8 @@ export async function adoptSessionCalls(
  * The calls, and what is open of their sub-agents. While the calls are locked, nobody starts
  * anything inside them.
  */
-async function adoptable(
-  { organizationId, trx }: OrganizationScope,
-  sessionId: string,
-): Promise<string[]> {
+async function adoptable(scope: OrganizationScope, sessionId: string): Promise<string[]> {
+  const { organizationId, trx } = scope;
   const calls = await trx
     .selectFrom('toolCalls')
     .select('id')
@@ -89,12 +87,5 @@ async function adoptable(
     .execute();
   const ids = calls.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const inside = await sql<{ id: string }>`with recursive inside as (
-      select id from tool_calls
-        where organization_id = ${organizationId} and parent_id = any(${ids})
-      union all
-      select c.id from tool_calls c join inside on c.parent_id = inside.id
-        where c.organization_id = ${organizationId})
-    select id from inside`.execute(trx);
-  return [...ids, ...inside.rows.map(({ id }) => id)];
+  return [...ids, ...(await callsInside(scope, ids))];
 }

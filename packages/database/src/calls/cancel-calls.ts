@@ -1,5 +1,6 @@
 import { decideToolCall } from './approval-decisions.js';
 import type { OrganizationScope } from '../postgres/database.js';
+import { callsInside } from './calls-inside.js';
 import { finishToolCall } from './tool-calls.js';
 
 /**
@@ -7,15 +8,42 @@ import { finishToolCall } from './tool-calls.js';
  * calls.
  */
 export function cancelSessionCalls(scope: OrganizationScope, sessionId: string): Promise<number> {
-  return cancelCalls(scope, { column: 'sessionId', id: sessionId, over: 'The session ended' });
+  return cancelCalls(scope, { column: 'sessionId', ids: [sessionId], over: 'The session ended' });
 }
 
 /** The same for a question. */
 export function cancelRunCalls(scope: OrganizationScope, runId: string): Promise<number> {
-  return cancelCalls(scope, { column: 'runId', id: runId, over: 'The question was cancelled' });
+  const over = 'The question was cancelled';
+  return cancelCalls(scope, { column: 'runId', ids: [runId], over });
 }
 
-type Place = { column: 'sessionId' | 'runId'; id: string; over: string };
+/**
+ * The same for a question that ended by itself. Of one that was answered, calls that have started
+ * are left: the journal may still have to write how they ended.
+ */
+export function endRunCalls(
+  scope: OrganizationScope,
+  runId: string,
+  state: 'answered' | 'failed',
+): Promise<number> {
+  const over = 'The question ended';
+  const onlyUnstarted = state === 'answered';
+  return cancelCalls(scope, { column: 'runId', ids: [runId], over, onlyUnstarted });
+}
+
+/** The same for a call whose sub-agent can no longer go on. */
+export async function cancelCallsInside(scope: OrganizationScope, id: string): Promise<number> {
+  const ids = await callsInside(scope, [id]);
+  if (ids.length === 0) return 0;
+  return cancelCalls(scope, { column: 'id', ids, over: 'The sub-agent ended' });
+}
+
+type Calls = {
+  column: 'sessionId' | 'runId' | 'id';
+  ids: readonly string[];
+  over: string;
+  onlyUnstarted?: boolean;
+};
 
 const leftOpen = {
   waiting: 'before the call was approved. The tool was not run.',
@@ -23,14 +51,18 @@ const leftOpen = {
   running: 'while the tool was running. Its outcome is unknown.',
 } as const;
 
-async function cancelCalls(scope: OrganizationScope, place: Place): Promise<number> {
+async function cancelCalls(
+  scope: OrganizationScope,
+  { column, ids, over, onlyUnstarted = false }: Calls,
+): Promise<number> {
   const { organizationId, trx } = scope;
   const open = await trx
     .selectFrom('toolCalls')
     .select(['id', 'approval', 'startedAt'])
     .where('organizationId', '=', organizationId)
-    .where(place.column, '=', place.id)
+    .where(column, 'in', ids)
     .where('finishedAt', 'is', null)
+    .$if(onlyUnstarted, (query) => query.where('startedAt', 'is', null))
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -38,7 +70,7 @@ async function cancelCalls(scope: OrganizationScope, place: Place): Promise<numb
     if (approval === 'waiting')
       await decideToolCall(scope, id, { approval: 'cancelled', by: null });
     const step = startedAt ? 'running' : approval === 'waiting' ? 'waiting' : 'pending';
-    const text = `${place.over} ${leftOpen[step]}`;
+    const text = `${over} ${leftOpen[step]}`;
     await finishToolCall(scope, id, { status: 'failed', result: text, text, executionMs: null });
   }
   return open.length;

@@ -1,4 +1,4 @@
-import { cancelSessionCalls } from '../calls/cancel-calls.js';
+import { cancelCallsInside, cancelSessionCalls } from '../calls/cancel-calls.js';
 import { touchConversations } from '../conversations/conversations.js';
 import type { OrganizationScope } from '../postgres/database.js';
 import {
@@ -33,6 +33,8 @@ type Change =
       /** Its session; a call that another session has adopted meanwhile is not ended. */
       readonly sessionId?: string | null;
       readonly end: ToolCallEnd;
+      /** Whether what its sub-agent left open ends with it. */
+      readonly endsInside?: boolean;
       /** The call itself, if it could not be recorded when it was made. */
       readonly made?: NewToolCall;
     }
@@ -65,9 +67,10 @@ export async function writeChanges(
     pick(kept, 'message').map(({ message }) => message),
   );
   for (const { ids, change } of pick(kept, 'amend')) await amendMessages(scope, ids, change);
-  for (const { id, sessionId, end, made } of pick(kept, 'call')) {
+  for (const { id, sessionId, end, made, endsInside } of pick(kept, 'call')) {
     if (made) await recordToolCall(scope, made);
-    await finishToolCall(scope, { id, sessionId }, end);
+    const isFirst = await finishToolCall(scope, { id, sessionId }, end);
+    if (isFirst && endsInside) await cancelCallsInside(scope, id);
   }
   for (const { end } of pick(kept, 'end'))
     if (!(await endRealtimeSession(scope, end))) await cancelSessionCalls(scope, end.id);

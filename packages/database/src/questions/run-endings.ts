@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { endRunCalls } from '../calls/cancel-calls.js';
 import { touchConversations } from '../conversations/conversations.js';
 import type { OrganizationScope } from '../postgres/database.js';
 import { insertMessages } from '../conversations/messages.js';
@@ -18,7 +19,10 @@ export type RunOutcome = {
   handed?: unknown;
 };
 
-/** The end of a run, its answer in the conversation and the webhook events, in one change. */
+/**
+ * The end of a run, of what it left open, its answer in the conversation and the webhook events, in
+ * one change.
+ */
 export async function finishRun(
   scope: OrganizationScope,
   lease: LeasedRun,
@@ -30,6 +34,7 @@ export async function finishRun(
     .set({ ...over, state, failure, ...(handed !== undefined && { run: JSON.stringify(handed) }) })
     .executeTakeFirst();
   if (!finished || !present.has(conversationId)) return false;
+  await endRunCalls(scope, lease.id, state);
   await tellEnd(scope, lease, { state, content, position });
   return true;
 }
