@@ -59,6 +59,21 @@ describe('migrate', () => {
     expect(rows).to.deep.equal([]);
   });
 
+  it('leaves a schema alone that a later version has migrated further', async () => {
+    await migrate(empty.url);
+    await client.query(`insert into kysely_migration values ('9999-later', '')`);
+    expect(await migrate(empty.url)).to.deep.equal({ applied: [] });
+  });
+
+  it('refuses a schema with a migration that it does not know in place of its own', async () => {
+    await migrate(empty.url);
+    await client.query(
+      `update kysely_migration set name = '0002-other' where name = '0002-tool-calls'`,
+    );
+    const failure: unknown = await migrate(empty.url).catch((error: unknown) => error);
+    expect((failure as Error).message).to.match(/^Migration failed: .*0002-other/);
+  });
+
   it('says that the server cannot be reached', async () => {
     const gone = new URL(empty.url);
     gone.port = '1';

@@ -66,6 +66,9 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
   const lock = await pool.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [migrationLock]);
+    const executed = await executedBy(lock);
+    // A later version may have migrated further: migrations are additive, so this one works with it.
+    if (Object.keys(migrations).every((name) => executed.has(name))) return { applied: [] };
     const migrator = new Migrator({
       db,
       provider: { getMigrations: () => Promise.resolve(migrations) },
@@ -77,6 +80,15 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
     lock.release(true);
     await db.destroy();
   }
+}
+
+async function executedBy(client: pg.ClientBase): Promise<Set<string>> {
+  const table = await client.query<{ exists: boolean }>(
+    `select to_regclass('kysely_migration') is not null as exists`,
+  );
+  if (!table.rows[0]!.exists) return new Set();
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration');
+  return new Set(rows.map(({ name }) => name));
 }
 
 function migrationFailure(cause: unknown, results: MigrationResult[] | undefined): Error {
