@@ -74,6 +74,51 @@ describe('migrate', () => {
     expect((failure as Error).message).to.match(/^Migration failed: .*0002-other/);
   });
 
+  it('keeps what was applied before a migration that fails', async () => {
+    await client.query('create table tool_calls_of_session ()');
+    const failure: unknown = await migrate(empty.url).catch((error: unknown) => error);
+    expect((failure as Error).message).to.match(/^Migration 0023-calls-of-sessions failed: /);
+    await client.query('drop table tool_calls_of_session');
+    expect((await migrate(empty.url)).applied[0]).to.equal('0023-calls-of-sessions');
+  });
+
+  describe('while somebody uses a table', () => {
+    beforeEach(async () => {
+      await client.query(`create table kysely_migration
+        (name varchar(255) primary key, timestamp varchar(255) not null)`);
+      await client.query('begin; lock table kysely_migration in share mode');
+    });
+
+    it('stands back, and tries again until the table is free', async () => {
+      let pauses = 0;
+      const pause = async () => {
+        const waiting = `select from pg_locks where relation = 'kysely_migration'::regclass and not granted`;
+        expect((await client.query(waiting)).rowCount).to.equal(0);
+        if (++pauses === 2) await client.query('commit');
+      };
+      const { applied } = await migrate(empty.url, { lockMs: 100, retryMs: 60_000, pause });
+      expect(applied[0]).to.equal('0001-foundation');
+      expect(pauses).to.be.at.least(2);
+    });
+
+    it('gives up in the end, and says which migration it was', async () => {
+      const failure: unknown = await migrate(empty.url, {
+        ...{ lockMs: 100, retryMs: 0 },
+        pause: () => Promise.reject(new Error('no time is left')),
+      }).catch((error: unknown) => error);
+      expect((failure as Error).message).to.equal(
+        'Migration 0001-foundation failed: canceling statement due to lock timeout',
+      );
+    });
+  });
+
+  it('waits for another that migrates, even if nobody else may wait for a lock', async () => {
+    const name = new URL(empty.url).pathname.slice(1);
+    await client.query(`alter database ${name} set lock_timeout = 1`);
+    const both = await Promise.all([migrate(empty.url), migrate(empty.url)]);
+    expect(both.filter(({ applied }) => applied.length > 0)).to.have.length(1);
+  });
+
   it('says that the server cannot be reached', async () => {
     const gone = new URL(empty.url);
     gone.port = '1';

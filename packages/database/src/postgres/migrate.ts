@@ -1,101 +1,113 @@
-import { Kysely, Migrator, PostgresDialect, type MigrationResult } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { migrations } from './migrations.js';
 import { outliveConnections } from './pool.js';
-import * as foundation from './migrations/0001-foundation.js';
-import * as toolCalls from './migrations/0002-tool-calls.js';
-import * as idempotency from './migrations/0003-idempotency.js';
-import * as filters from './migrations/0004-filters.js';
-import * as files from './migrations/0005-files.js';
-import * as webhooks from './migrations/0006-webhooks.js';
-import * as questions from './migrations/0007-questions.js';
-import * as quotas from './migrations/0008-quotas.js';
-import * as approvers from './migrations/0009-approvers.js';
-import * as record from './migrations/0010-record.js';
-import * as turns from './migrations/0011-turns.js';
-import * as passing from './migrations/0012-passing-conversations.js';
-import * as accounts from './migrations/0013-accounts.js';
-import * as insight from './migrations/0014-insight.js';
-import * as agentVersion from './migrations/0015-agent-version.js';
-import * as approvalOwner from './migrations/0016-approval-owner.js';
-import * as appendAudit from './migrations/0017-append-audit.js';
-import * as movedSessions from './migrations/0018-moved-sessions.js';
-import * as callItems from './migrations/0019-call-items.js';
-import * as fallbackConnections from './migrations/0020-fallback-connections.js';
-import * as successors from './migrations/0021-successors.js';
-import * as suspendedCalls from './migrations/0022-suspended-calls.js';
-import * as callsOfSessions from './migrations/0023-calls-of-sessions.js';
 
-/** In order. A merged migration is never edited. */
-const migrations = {
-  '0001-foundation': foundation,
-  '0002-tool-calls': toolCalls,
-  '0003-idempotency': idempotency,
-  '0004-filters': filters,
-  '0005-files': files,
-  '0006-webhooks': webhooks,
-  '0007-questions': questions,
-  '0008-quotas': quotas,
-  '0009-approvers': approvers,
-  '0010-record': record,
-  '0011-turns': turns,
-  '0012-passing-conversations': passing,
-  '0013-accounts': accounts,
-  '0014-insight': insight,
-  '0015-agent-version': agentVersion,
-  '0016-approval-owner': approvalOwner,
-  '0017-append-audit': appendAudit,
-  '0018-moved-sessions': movedSessions,
-  '0019-call-items': callItems,
-  '0020-fallback-connections': fallbackConnections,
-  '0021-successors': successors,
-  '0022-suspended-calls': suspendedCalls,
-  '0023-calls-of-sessions': callsOfSessions,
+/** How migrations give way to those who use their tables. */
+type Manners = {
+  /** How long to wait for a table: whoever else needs it meanwhile waits, too. */
+  readonly lockMs: number;
+  /** How long to try again if a table is not free. */
+  readonly retryMs: number;
+  /** Lets the others work before the next try. */
+  readonly pause: () => Promise<unknown>;
 };
+
+const manners: Manners = { lockMs: 5000, retryMs: 120_000, pause: () => delay(5000) };
+
+/**
+ * Brings the schema up to date. Any number of processes may call it at once: one works, and the
+ * others wait and find it done. Each migration is a transaction: it locks no table while the next
+ * one works, and stays applied if that fails.
+ */
+export async function migrate(
+  url: string,
+  { lockMs, retryMs, pause }: Manners = manners,
+): Promise<{ applied: string[] }> {
+  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5000 });
+  outliveConnections(pool, () => undefined);
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const alone = await pool.connect();
+  try {
+    await waitForOthers(alone);
+    const pending = pendingAfter(await executedOn(db));
+    const deadline = performance.now() + retryMs;
+    for (const name of pending)
+      await persist(() => apply(db, name, lockMs), { deadline, pause }).catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new Error(`Migration ${name} failed: ${reason}`, { cause });
+      });
+    return { applied: pending };
+  } finally {
+    alone.release(true);
+    await db.destroy();
+  }
+}
+
+type Name = keyof typeof migrations;
+const known = Object.keys(migrations) as Name[];
 
 // 'parley' as a number: the lock that serializes migrations.
 const migrationLock = 0x7061_726c;
 
 /**
- * Brings the schema up to date. Any number of processes may call it at once: one works, and the
- * others wait and find it done.
+ * The lock belongs to a transaction, not to a session, so that it ends with its client behind a
+ * transaction pooler, too. No timeout of the server ends it earlier.
  */
-export async function migrate(url: string): Promise<{ applied: string[] }> {
-  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5000 });
-  outliveConnections(pool, () => undefined);
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const lock = await pool.connect();
-  try {
-    await lock.query('select pg_advisory_lock($1)', [migrationLock]);
-    const executed = await executedBy(lock);
-    // A later version may have migrated further: migrations are additive, so this one works with it.
-    if (Object.keys(migrations).every((name) => executed.has(name))) return { applied: [] };
-    const migrator = new Migrator({
-      db,
-      provider: { getMigrations: () => Promise.resolve(migrations) },
-    });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error !== undefined) throw migrationFailure(error, results);
-    return { applied: (results ?? []).map(({ migrationName }) => migrationName) };
-  } finally {
-    lock.release(true);
-    await db.destroy();
-  }
+async function waitForOthers(client: pg.ClientBase): Promise<void> {
+  await client.query(`begin; set local lock_timeout = 0; set local statement_timeout = 0;
+    set local idle_in_transaction_session_timeout = 0`);
+  await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
 }
 
-async function executedBy(client: pg.ClientBase): Promise<Set<string>> {
-  const table = await client.query<{ exists: boolean }>(
-    `select to_regclass('kysely_migration') is not null as exists`,
-  );
-  if (!table.rows[0]!.exists) return new Set();
-  const { rows } = await client.query<{ name: string }>('select name from kysely_migration');
+/** In the table that Kysely's migrator created for earlier versions, or in a new one like it. */
+async function executedOn(db: Kysely<unknown>): Promise<Set<string>> {
+  const table = await sql`select where to_regclass('kysely_migration') is not null`.execute(db);
+  if (table.rows.length === 0)
+    await sql`create table kysely_migration
+      (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   return new Set(rows.map(({ name }) => name));
 }
 
-function migrationFailure(cause: unknown, results: MigrationResult[] | undefined): Error {
-  const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(
-    failed ? `Migration ${failed} failed: ${reason}` : `Migration failed: ${reason}`,
-    { cause },
-  );
+/**
+ * None if a later version has migrated further: migrations are additive, so this one works with it.
+ */
+function pendingAfter(executed: ReadonlySet<string>): Name[] {
+  const pending = known.filter((name) => !executed.has(name));
+  const former = known.slice(0, executed.size);
+  const missing = former.find((name) => !executed.has(name));
+  if (pending.length > 0 && missing !== undefined) {
+    const others = [...executed].filter((name) => !former.includes(name as Name));
+    throw new Error(`Migration failed: ${others.join(', ')} was applied without ${missing}`);
+  }
+  return pending;
+}
+
+async function apply(db: Kysely<unknown>, name: Name, lockMs: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select set_config('lock_timeout', ${String(lockMs)}, true),
+                     set_config('statement_timeout', '0', true)`.execute(trx);
+    await migrations[name].up(trx);
+    await sql`insert into kysely_migration (name, timestamp) values (${name},
+      to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`.execute(trx);
+  });
+}
+
+/** A table was not free in time, or somebody waited for the migration in turn. */
+const lockConflicts = ['55P03', '40P01'];
+
+async function persist<T>(
+  attempt: () => Promise<T>,
+  { deadline, pause }: { deadline: number; pause: Manners['pause'] },
+): Promise<T> {
+  for (;;)
+    try {
+      return await attempt();
+    } catch (error) {
+      const { code = '' } = error as { code?: string };
+      if (!lockConflicts.includes(code) || performance.now() >= deadline) throw error;
+      await pause();
+    }
 }
