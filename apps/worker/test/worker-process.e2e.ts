@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { migrate } from '@parley/database';
 import { expect } from 'chai';
 import {
   appProgram,
@@ -6,6 +7,7 @@ import {
   migratedDatabase,
   runNode,
   tcpProxy,
+  testDatabase,
   testRedis,
   type MigratedDatabase,
   type RunningProgram,
@@ -103,6 +105,26 @@ describe('a worker process', () => {
     program.child.kill('SIGTERM');
     expect(await program.ended).to.equal(0);
     await Promise.all([redis.stop(), postgres.stop()]);
+  });
+
+  it('is not ready before the database is migrated, and says what to do', async () => {
+    const empty = await testDatabase();
+    const internalPort = await freePort();
+    const readiness = async () => (await fetch(`http://127.0.0.1:${internalPort}/readyz`)).status;
+    const program = start({
+      ...stores,
+      ...{ DATABASE_URL: empty.url, INTERNAL_PORT: String(internalPort) },
+    });
+    await program.line(
+      /"reason":"DATABASE_URL .* run admin migrate, .*"msg":"waiting for a store"/,
+    );
+    expect(await readiness()).to.equal(503);
+    await migrate(empty.url);
+    await program.line(/"msg":"ready"/);
+    expect(await readiness()).to.equal(200);
+    program.child.kill('SIGTERM');
+    expect(await program.ended).to.equal(0);
+    await empty.drop();
   });
 
   it('can be stopped while it waits', async () => {

@@ -16,6 +16,7 @@ export {
 } from './organizations/quotas.js';
 export { Turns } from './postgres/turns.js';
 export { migrate } from './postgres/migrate.js';
+export { isSchemaBehind } from './postgres/schema-behind.js';
 export { canonicalJson } from './audit/canonical-json.js';
 export {
   isDatabaseAway,

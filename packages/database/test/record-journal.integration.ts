@@ -11,14 +11,15 @@ import { calledTools, type CalledTools } from './support/called-tools.js';
 describe('the outcome of a tool call in the journal', () => {
   let world: CalledTools;
   let journal: RecordJournal;
-  /** PostgreSQL fails so many transactions before it takes one. */
+  /** PostgreSQL fails so many transactions before it takes one, with this code. */
   let failures = 0;
+  let code = '';
   before(async () => {
     world = await calledTools();
     journal = openRecordJournal({
       database: {
         async inOrganization(organizationId, work) {
-          if (failures-- > 0) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+          if (failures-- > 0) throw Object.assign(new Error('away'), { code });
           return world.database.inOrganization(organizationId, work);
         },
       },
@@ -51,15 +52,23 @@ describe('the outcome of a tool call in the journal', () => {
       journal.add({ organizationId: world.organizationId, id }, change, resolve);
     });
 
-  it('stands although its session ends while PostgreSQL is away', async () => {
-    const sessionId = await world.newSession();
-    const { id } = await world.record({ sessionId });
-    await world.work((scope) => claimToolCall(scope, id));
-    failures = 3;
-    const written = [write({ kind: 'call', id, end }), write(endOf(sessionId))];
-    expect(await Promise.all(written)).to.deep.equal(['stored', 'stored']);
-    expect(await world.stored(id)).to.deep.include({ status: 'succeeded', result: { paid: true } });
-  });
+  for (const [what, failure] of [
+    ['PostgreSQL is away', 'ECONNREFUSED'],
+    ['a column is not migrated yet', '42703'],
+    ['a table is not migrated yet', '42P01'],
+    ['a function is not migrated yet', '42883'],
+  ] as const)
+    it(`stands although its session ends while ${what}`, async () => {
+      const sessionId = await world.newSession();
+      const { id } = await world.record({ sessionId });
+      await world.work((scope) => claimToolCall(scope, id));
+      [failures, code] = [3, failure];
+      const written = [write({ kind: 'call', id, end }), write(endOf(sessionId))];
+      expect(await Promise.all(written)).to.deep.equal(['stored', 'stored']);
+      expect(await world.stored(id)).to.deep.include({
+        ...{ status: 'succeeded', result: { paid: true } },
+      });
+    });
 
   it('comes with its call, if that could not be recorded when it was made', async () => {
     const made = world.newCall();

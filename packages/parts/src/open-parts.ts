@@ -2,6 +2,7 @@ import {
   connectDatabase,
   createSecretBox,
   isDatabaseAway,
+  isSchemaBehind,
   migrate,
   type Database,
   type SecretBox,
@@ -58,8 +59,8 @@ type Settings = Pick<
 };
 
 /**
- * Opens both stores, reachable and measured, and what is derived from the settings; or throws a
- * reason not to start.
+ * Opens both stores, reachable, migrated and measured, and what is derived from the settings; or
+ * throws a reason not to start.
  */
 export async function openParts<Config extends Settings>(
   host: Host<Config>,
@@ -70,7 +71,10 @@ export async function openParts<Config extends Settings>(
   const stores = storeMetrics(registry);
   const { STORE_WAIT_SECONDS: waitSeconds = 0 } = config;
   const waiting = patience({ waitMs: waitSeconds * 1000, logger });
-  const postgres = { setting: 'DATABASE_URL', isAway: isDatabaseAway };
+  const postgres = {
+    setting: 'DATABASE_URL',
+    isAway: (error: unknown) => isDatabaseAway(error) || isSchemaBehind(error),
+  };
   if (onMigrated) {
     const { applied } = await waiting(postgres, () => migrate(config.DATABASE_URL));
     if (applied.length > 0) onMigrated(applied);
@@ -83,7 +87,7 @@ export async function openParts<Config extends Settings>(
     onTransaction: stores.postgres.transaction,
   });
   lifecycle.add('database', () => database.close());
-  await waiting(postgres, () => database.ping());
+  await waiting(postgres, () => database.checkSchema());
 
   const access = {
     ...redisOptions(config, { name, logger, metrics: stores.redis }),

@@ -129,7 +129,7 @@ export const settings = {
     min: 0,
     default: 90,
     apps: storedElsewhere,
-    doc: 'How long a starting process waits for Redis and PostgreSQL to become reachable; 0 does not wait.',
+    doc: 'How long a starting process waits for Redis and PostgreSQL to become reachable, and for the migrations of its version; 0 does not wait.',
   },
   MIGRATE_ON_START: {
     ...onOff,

@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable } from '../postgres/availability.js';
 import type { Database } from '../postgres/database.js';
+import { isSchemaBehind } from '../postgres/schema-behind.js';
 import { Journal, type JournalLimits, type JournalOptions, type Outcome } from './journal.js';
 import { charactersOf, writeChanges, type RecordChange } from './record-changes.js';
 
@@ -48,7 +49,7 @@ export function openRecordJournal(options: RecordJournalOptions): RecordJournal 
     onGivenUp,
     write: (organizationId, changes) =>
       database.inOrganization(organizationId, (scope) => writeChanges(scope, changes)),
-    isPassing: isDatabaseUnavailable,
+    isPassing: (error) => isDatabaseUnavailable(error) || isSchemaBehind(error),
   });
   return {
     get waiting() {

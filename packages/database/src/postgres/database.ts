@@ -4,11 +4,13 @@ import { announcedIn, type Announced } from '../webhooks/announced.js';
 import { isDatabaseUnavailable } from './availability.js';
 import { connectionLanes, connectionMs, type Lane } from './connection-lanes.js';
 import { FreeConnections } from './free-connections.js';
+import { migrations } from './migrations.js';
 import { PipelinedDriver } from './pipelined-driver.js';
 import { outliveConnections } from './pool.js';
 import { prepare, raw, type Prepared } from './prepared.js';
 import type { Statement } from './round-trip.js';
 import type { Schema } from './schema.js';
+import { isSchemaBehind, SchemaBehind } from './schema-behind.js';
 import { transactionOn } from './transaction.js';
 
 /**
@@ -53,6 +55,8 @@ export type Database = Transactor & {
    */
   onAnnounced(listener: (announced: readonly Announced[]) => void): void;
   ping(): Promise<void>;
+  /** Throws SchemaBehind until the migrations of this version are applied. */
+  checkSchema(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -105,6 +109,13 @@ export function connectDatabase(options: DatabaseOptions): Database {
     async ping() {
       await readOn(driver, [{ text: 'select 1', values: [] }]);
     },
+    async checkSchema() {
+      const text = 'select name from kysely_migration';
+      const rows = await readOn(driver, [{ text, values: [] }]).catch(noneIfBehind);
+      const applied = new Set(rows.map(({ name }) => name));
+      const missing = Object.keys(migrations).filter((name) => !applied.has(name));
+      if (missing.length > 0) throw new SchemaBehind(missing);
+    },
     close() {
       closing = true;
       return free.end();
@@ -153,6 +164,11 @@ async function readOn(
   } finally {
     connection.release();
   }
+}
+
+function noneIfBehind(error: unknown): [] {
+  if (isSchemaBehind(error)) return [];
+  throw error;
 }
 
 type View = { role: string; organizationId: string };
