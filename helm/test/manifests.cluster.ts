@@ -56,6 +56,24 @@ describe('the manifests', () => {
       }
     });
 
+  it('let a pod wait for an api that migrates, without the Job', async () => {
+    const { file } = valueSets.find(({ name }) => name === 'production')!;
+    const migration = { enabled: false, activeDeadlineSeconds: 900 };
+    const seconds = settings.STORE_WAIT_SECONDS.default + 900;
+    for (const deployment of deployments(
+      await manifests({ files: [file], values: { migration } }),
+    )) {
+      const [{ env, startupProbe }] = podOf(deployment)!.containers as [Container];
+      const waited = env!.find(({ name }) => name === 'STORE_WAIT_SECONDS');
+      expect(waited).to.deep.include({ value: String(seconds) });
+      const started = startupProbe!.periodSeconds * startupProbe!.failureThreshold;
+      expect(started).to.be.above(seconds);
+      expect((deployment.spec as Record<string, number>)['progressDeadlineSeconds']).to.be.above(
+        started,
+      );
+    }
+  });
+
   describe('as the API server sees them', () => {
     needs('kubernetes-schemas');
     let problemsOf: ReturnType<typeof manifestChecker>;

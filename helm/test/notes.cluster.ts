@@ -58,6 +58,7 @@ describe('the notes', () => {
   it('warn of what weakens the installation', async () => {
     expect(await notesOf('old-cluster'))
       .to.include('migration.enabled is false')
+      .and.include('not ready within 420 s')
       .and.include('networkPolicy.enabled is false');
     expect(await notesOf('trial')).to.include('It is for evaluation only.');
   });

@@ -19,7 +19,7 @@ spec:
   {{- end }}
   revisionHistoryLimit: 5
   minReadySeconds: 10
-  progressDeadlineSeconds: 600
+  progressDeadlineSeconds: {{ add (include "parley.storeWaitSeconds" .root | int64) 510 }}
   strategy:
     type: RollingUpdate
     rollingUpdate:
@@ -73,12 +73,12 @@ spec:
 {{- end -}}
 
 {{/*
-Started: both stores were reached once; the process itself gives up first, and logs why. Live: the
-process responds, whatever its stores do, because a restart does not bring a store back. Ready:
-started and not draining, because an unavailable store would otherwise make every pod unready at
-once. A process that does not respond for half a minute does not drain either, so it does not get
-the time for it: the clients of its resumable sessions, whose connections end with it, must still be
-in time to continue elsewhere.
+Started: both stores were reached once, and are migrated; a process that waits for them gives up
+first, and logs why. Live: the process responds, whatever its stores do, because a restart does not
+bring a store back. Ready: started and not draining, because an unavailable store would otherwise
+make every pod unready at once. A process that does not respond for half a minute does not drain
+either, so it does not get the time for it: the clients of its resumable sessions, whose connections
+end with it, must still be in time to continue elsewhere.
 */}}
 {{- define "parley.probes" -}}
 startupProbe:
@@ -87,7 +87,7 @@ startupProbe:
     port: internal
   periodSeconds: 2
   timeoutSeconds: 3
-  failureThreshold: {{ div (add (get .root.Values.settings "STORE_WAIT_SECONDS" | default 90 | int64) 30) 2 }}
+  failureThreshold: {{ div (add (include "parley.storeWaitSeconds" .root | int64) 30) 2 }}
 livenessProbe:
   httpGet:
     path: /livez
@@ -130,6 +130,10 @@ readinessProbe:
 {{- include "parley.storeEnv" (dict "root" .root "store" "redis" "secret" $secret) }}
 - name: REDIS_MODE
   value: {{ .root.Values.redis.mode }}
+{{- if not .root.Values.migration.enabled }}
+- name: STORE_WAIT_SECONDS
+  value: {{ include "parley.storeWaitSeconds" .root | quote }}
+{{- end }}
 {{- with .root.Values.redis.sentinelMaster }}
 - name: REDIS_SENTINEL_MASTER
   value: {{ . | quote }}

@@ -16,6 +16,12 @@
 {{- if eq (get .Values.settings "OPENAI_DOOR" | toString) "true" -}}open{{- end -}}
 {{- end -}}
 
+{{/* How long a starting pod waits for its stores, and without the Job for an api that migrates. */}}
+{{- define "parley.storeWaitSeconds" -}}
+{{- $migrating := .Values.migration.enabled | ternary 0 .Values.migration.activeDeadlineSeconds -}}
+{{- add (get .Values.settings "STORE_WAIT_SECONDS" | default 90 | int64) (int64 $migrating) -}}
+{{- end -}}
+
 {{/* How long a load balancer must keep a silent WebSocket open: longer than the longest session. */}}
 {{- define "parley.tunnelSeconds" -}}
 {{- add (get .Values.settings "REALTIME_MAX_SESSION_SECONDS" | default 1800 | int64) 100 -}}
