@@ -48,6 +48,12 @@ describe('database availability', () => {
       await target.drop();
     });
 
+  it('tells a PgBouncer that refuses our timeouts, which waiting does not mend', () => {
+    const refusal = new Error('unsupported startup parameter: statement_timeout');
+    const failure = Object.assign(refusal, { code: '08P01' });
+    expect([isDatabaseUnavailable(failure), isDatabaseAway(failure)]).to.deep.equal([true, false]);
+  });
+
   it('ends with the connections: work that fails in the middle is followed by work on new ones', async () => {
     const target = await migratedDatabase();
     const proxy = await tcpProxy({ target: target.url });

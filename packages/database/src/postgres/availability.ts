@@ -26,12 +26,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return poolMessages.test(error.message);
 }
 
+/** What no server means that is only away: PostgreSQL without TLS, or PgBouncer's settings. */
+const wrongMessages = /does not support SSL|unsupported startup parameter/;
+
 /** Whether waiting may help: a wrong password, name or certificate does not mend itself. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!isDatabaseUnavailable(error)) return false;
   const { code, message } = error as Error & { code?: string };
   const wrong = [/^(28|3D000)/, certificateErrors];
-  return !wrong.some((one) => one.test(code ?? '')) && !message.includes('does not support SSL');
+  return !wrong.some((one) => one.test(code ?? '')) && !wrongMessages.test(message);
 }
 
 /** The constraint that an insert or update violated, by name. */
