@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { headersOf, type Agent, type Parley } from '@parley/client/server';
-import { useOrganization, useParley } from '../../api/parley.js';
+import { useAgents } from '../../api/agents.js';
 
 /** An agent and the ETag of its version. */
 export type AgentState = { readonly agent: Agent; readonly etag: string };
@@ -19,14 +19,5 @@ export function agentQuery(parley: Parley, organizationId: string, agentId: stri
 
 /** The names of the organization's agents, by id. */
 export function useAgentNames(): ReadonlyMap<string, string> {
-  const parley = useParley();
-  const { id } = useOrganization();
-  const { data } = useQuery({
-    queryKey: [id, 'agents', 'names'],
-    queryFn: async () => {
-      const { items } = await parley.agents.list({ limit: 200 });
-      return items.map((agent) => [agent.id, agent.name] as const);
-    },
-  });
-  return new Map(data ?? []);
+  return new Map(useAgents()?.map(({ id, name }) => [id, name]));
 }

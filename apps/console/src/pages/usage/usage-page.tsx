@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useAddress } from '../../address.js';
-import { useOrganization, useParley } from '../../api/parley.js';
+import { AgentFilter } from '../../parts/agent-filter.js';
 import { Button } from '../../parts/button.js';
 import { Chart } from '../../parts/chart.js';
 import { FailureState } from '../../parts/failure-note.js';
@@ -63,14 +62,8 @@ export function UsagePage() {
 }
 
 function UsageFilters() {
-  const { id } = useOrganization();
-  const parley = useParley();
   const now = useNow(60_000);
   const [{ from = '', to = '', interval = 'day', agent = '' }, change] = useAddress();
-  const { data: agents } = useQuery({
-    queryKey: [id, 'agents', 'names'],
-    queryFn: async () => (await parley.agents.list({ limit: 100 })).items,
-  });
   const span = spans.find(({ value }) => to === '' && from === spanFrom(Number(value), now))?.value;
   const chosen = span ?? (from === '' && to === '' ? '30' : '');
   return (
@@ -98,15 +91,7 @@ function UsageFilters() {
         ]}
         onChange={(value) => change({ interval: value })}
       />
-      <ChoiceFilter
-        label="Agent"
-        value={agent}
-        options={[
-          { value: '', label: 'All agents' },
-          ...(agents ?? []).map(({ id: value, name }) => ({ value, label: name.slice(0, 60) })),
-        ]}
-        onChange={(value) => change({ agent: value })}
-      />
+      <AgentFilter value={agent} onChange={(value) => change({ agent: value })} />
       {(from !== '' || to !== '' || agent !== '') && (
         <Button
           small
