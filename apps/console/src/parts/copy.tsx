@@ -12,11 +12,15 @@ function useCopy(text: string) {
     const timer = setTimeout(() => setCopied(false), 1_500);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => tell({ title: 'Your browser did not allow copying', text: 'Select the text instead.' }),
-    );
+  const copy = async () => {
+    try {
+      // Pages over plain HTTP have no clipboard.
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      tell({ title: 'Your browser did not allow copying', text: 'Select the text instead.' });
+    }
+  };
   return { copied, copy: () => void copy() };
 }
 

@@ -1,5 +1,6 @@
 import { headerValue, maxRetries, timeoutMs, wrongArgument } from './argument-checks.js';
 import type { CallOptions, ChangeOptions, ListenOptions, PostOptions } from './call-options.js';
+import { newIdempotencyKey } from './idempotency-key.js';
 import type { Gives, Method } from './method.js';
 import type { ApiRequest, Limits } from './transport.js';
 import { formWith } from './upload.js';
@@ -90,7 +91,7 @@ function conditions(
 ): Record<string, string> {
   return {
     ...(verb === 'POST' && {
-      'idempotency-key': headerValue('idempotencyKey', idempotencyKey ?? crypto.randomUUID()),
+      'idempotency-key': headerValue('idempotencyKey', idempotencyKey ?? newIdempotencyKey()),
     }),
     ...(lastEventId !== undefined && {
       'last-event-id': headerValue('lastEventId', lastEventId),

@@ -13,6 +13,7 @@ export function useUploads() {
   const client = useQueryClient();
   const [all, change] = useReducer(nextUploads, []);
   const queue = useRef(Promise.resolve());
+  const added = useRef(0);
   const leaving = useRef(new AbortController());
   useEffect(() => {
     const controller = new AbortController();
@@ -37,14 +38,11 @@ export function useUploads() {
   };
   const add = (files: readonly File[]) => {
     for (const file of files) {
-      const upload: Upload = {
-        key: crypto.randomUUID(),
-        name: file.name,
-        part: 0,
-        error: undefined,
-      };
+      added.current += 1;
+      const key = String(added.current);
+      const upload: Upload = { key, name: file.name, part: 0, error: undefined };
       change({ kind: 'added', upload });
-      queue.current = queue.current.then(() => send(upload.key, file));
+      queue.current = queue.current.then(() => send(key, file));
     }
   };
   return { all, add, dismiss: (key: string) => change({ kind: 'gone', key }) };
