@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ChangeEvent, ReactNode } from 'react';
 import type { Option } from './fields.js';
+import { useDraft } from './use-draft.js';
 import styles from './filters.module.css';
 
 /** The filters above a list. Their values are in the page's address. */
@@ -22,17 +23,7 @@ export function SearchFilter({
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    setTyped(value);
-  }
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onChange(typed), 250);
-    return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
+  const { text, type } = useDraft({ value, onChange, isComplete: () => true });
   return (
     <div className={styles.search}>
       <Search size={14} aria-hidden="true" />
@@ -40,8 +31,8 @@ export function SearchFilter({
         type="search"
         aria-label={label}
         placeholder={label}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={text}
+        onChange={(event) => type(event.target.value)}
       />
     </div>
   );
@@ -72,6 +63,11 @@ export function ChoiceFilter<T extends string>({
   );
 }
 
+/** While a year is typed, it has leading zeros. */
+function isDay(text: string): boolean {
+  return /^[1-9]\d{3}-/.test(text);
+}
+
 /** A day in the user's time zone: `2026-11-16`. */
 export function DayFilter({
   label,
@@ -82,10 +78,25 @@ export function DayFilter({
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
+  const { text, type, send, finish } = useDraft({ value, onChange, isComplete: isDay });
+  const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const isCleared = target.value === '' && !target.validity.badInput;
+    if (isCleared) send('');
+    else type(target.value);
+  };
   return (
     <label className={styles.chip}>
       {label}
-      <input type="date" value={value} onChange={(event) => onChange(event.target.value)} />
+      <input
+        type="date"
+        max="9999-12-31"
+        value={text}
+        onChange={change}
+        onBlur={finish}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') finish();
+        }}
+      />
     </label>
   );
 }
