@@ -12,7 +12,7 @@ import { trialOf } from '#src/pages/keys/trial-request.js';
 import { roleTexts } from '#src/pages/members/roles.js';
 import { stepsOf } from '#src/pages/overview/checklist.js';
 import { figures, linesOf, sumOf } from '#src/pages/usage/figures.js';
-import { rangeOf, spanFrom } from '#src/pages/usage/usage-range.js';
+import { intervalText, rangeOf, spanFrom, spans } from '#src/pages/usage/usage-range.js';
 import { eventNames, responseText } from '#src/pages/webhooks/events.js';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
@@ -178,6 +178,13 @@ describe('usage in the console', () => {
       rangeOf({}, now),
     );
     expect(spanFrom(7, now)).to.equal('2026-03-04');
+  });
+
+  it('is called today if it is of this UTC day, whose hours begin with 00', () => {
+    const [{ value, label }] = spans;
+    expect(label).to.equal('Today (UTC)');
+    const { from } = rangeOf({ from: spanFrom(Number(value), now) }, now);
+    expect(intervalText('hour')(from)).to.equal('Mar 10, 00:00');
   });
 
   it('is counted in days where hours would be too many', () => {

@@ -7,6 +7,7 @@ import {
   rangeText,
   relativeTime,
   sizeText,
+  timeOfDay,
 } from '#src/parts/words.js';
 
 describe('the words of the console', () => {
@@ -41,6 +42,14 @@ describe('the words of the console', () => {
     expect(exactTime(new Date('2026-03-01T12:00:00Z'), 'Europe/Berlin')).to.equal(
       'Mar 1, 2026, 13:00:00 GMT+1',
     );
+  });
+
+  it('begin the day with the hour 00', () => {
+    expect(exactTime(new Date('2026-03-01T00:05:09Z'), 'UTC')).to.equal(
+      'Mar 1, 2026, 00:05:09 UTC',
+    );
+    const clock = new Intl.DateTimeFormat('en', { ...timeOfDay, timeZone: 'UTC' });
+    expect(clock.format(new Date('2026-03-01T00:05:09Z'))).to.equal('00:05');
   });
 
   it('count down', () => {

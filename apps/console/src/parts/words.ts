@@ -40,16 +40,17 @@ export function relativeTime(at: Date, now: number): string {
   return relative.format(Math.trunc(seconds / step.seconds), step.unit);
 }
 
+/** Hours from 00 to 23. With `hour12: false`, the first one would be 24. */
+export const timeOfDay = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
 /** In the user's time zone, with its name. */
 export function exactTime(at: Date, timeZone?: string): string {
   return new Intl.DateTimeFormat('en', {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
+    ...timeOfDay,
     second: '2-digit',
-    hour12: false,
     timeZoneName: 'short',
     ...(timeZone !== undefined && { timeZone }),
   }).format(at);

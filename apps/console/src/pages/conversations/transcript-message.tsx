@@ -2,17 +2,12 @@ import type { Message } from '@parley/client/server';
 import { Bot, Scissors, User } from 'lucide-react';
 import { Badge } from '../../parts/badge.js';
 import { LongText } from '../../parts/long-text.js';
-import { countText, durationText, exactTime } from '../../parts/words.js';
+import { countText, durationText, exactTime, timeOfDay } from '../../parts/words.js';
 import { ToolCallEntry } from './tool-call-entry.js';
 import { tokensOf } from './usage-sum.js';
 import styles from './transcript.module.css';
 
-const clock = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hour12: false,
-});
+const clock = new Intl.DateTimeFormat('en', { ...timeOfDay, second: '2-digit' });
 
 /** One entry of a transcript: a message, or a tool call. */
 export function TranscriptMessage({

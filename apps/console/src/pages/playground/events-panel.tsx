@@ -3,7 +3,7 @@ import { memo, useEffect, useState } from 'react';
 import { Button, IconButton } from '../../parts/button.js';
 import { JsonBlock } from '../../parts/code-block.js';
 import { ChoiceFilter, Filters, SearchFilter } from '../../parts/filters.js';
-import { countOf, countText, sizeText } from '../../parts/words.js';
+import { countOf, countText, sizeText, timeOfDay } from '../../parts/words.js';
 import type { Call } from './call.js';
 import { filtered, jsonLines, maxEntries, type LogEntry, type Show } from './event-log.js';
 import styles from './events-panel.module.css';
@@ -123,11 +123,9 @@ const EventRow = memo(function EventRow({ entry }: { readonly entry: LogEntry })
 });
 
 const clock = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
+  ...timeOfDay,
   second: '2-digit',
   fractionalSecondDigits: 3,
-  hour12: false,
 });
 
 function save(text: string): void {

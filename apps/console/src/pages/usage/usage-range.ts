@@ -1,3 +1,5 @@
+import { timeOfDay } from '../../parts/words.js';
+
 /** The time range of the page. Usage is counted in UTC hours and days. */
 export type UsageRange = {
   readonly from: string;
@@ -7,7 +9,7 @@ export type UsageRange = {
 };
 
 export const spans = [
-  { value: '1', label: 'Last 24 hours' },
+  { value: '1', label: 'Today (UTC)' },
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
   { value: '90', label: 'Last 90 days' },
@@ -56,9 +58,7 @@ const days = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', tim
 const hours = new Intl.DateTimeFormat('en', {
   day: 'numeric',
   month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
+  ...timeOfDay,
   timeZone: 'UTC',
 });
 
