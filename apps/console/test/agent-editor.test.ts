@@ -1,19 +1,14 @@
 import { expect } from 'chai';
 import type { Agent } from '@parley/client/server';
 import { codeOf, inputOf, scriptValue, shellText } from '#src/pages/agents/agent-code.js';
-import {
-  changedParts,
-  changesOf,
-  draftOf,
-  patchOf,
-  secretNamesAfter,
-} from '#src/pages/agents/agent-draft.js';
+import { changedParts, draftOf, patchOf, secretNamesAfter } from '#src/pages/agents/agent-draft.js';
 import { atFields, errorsWithin, stillWrong } from '#src/pages/agents/field-errors.js';
 import { holdsSecret, moveToSecret } from '#src/pages/agents/header-secret.js';
 import { withPassage } from '#src/pages/agents/starters.js';
 import { keepDraft, keptDraft } from '#src/pages/agents/stored-draft.js';
 import { complete, openReference, suggestionsFor } from '#src/pages/agents/template-completion.js';
 import { hostOf, summaryOf } from '#src/pages/agents/tool-summary.js';
+import { changesOf } from '#src/parts/changes.js';
 import { argumentsOf, trialFields, typedOf } from '#src/pages/agents/trial-arguments.js';
 
 const agent: Agent = {

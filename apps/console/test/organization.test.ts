@@ -84,10 +84,18 @@ describe('a connection in the console', () => {
 
   it('keeps its secret unless somebody replaces or removes it', () => {
     const form = formOf(stored);
-    expect(patchOf(form)).not.to.have.property('secret');
-    expect(patchOf({ ...form, secret: '' })).not.to.have.property('secret');
-    expect(patchOf({ ...form, secret: ' sk-1 ' }).secret).to.equal('sk-1');
-    expect(patchOf({ ...form, secret: null }).secret).to.equal(null);
+    expect(patchOf(form, { ...form, secret: '' })).to.deep.equal({});
+    expect(patchOf(form, { ...form, secret: ' sk-1 ' })).to.deep.equal({ secret: 'sk-1' });
+    expect(patchOf(form, { ...form, secret: null })).to.deep.equal({ secret: null });
+  });
+
+  it('is saved with what was changed, and nothing else', () => {
+    const form = formOf(stored);
+    expect(patchOf(form, { ...form, name: ' Ours ', models: 'm,' })).to.deep.equal({});
+    expect(patchOf(form, { ...form, baseUrl: '', models: 'm\nn' })).to.deep.equal({
+      baseUrl: null,
+      models: ['m', 'n'],
+    });
   });
 
   it('warns when another host would be sent the secret', () => {

@@ -1,5 +1,6 @@
 import type { Agent, AgentInput } from '@parley/client/server';
-import { isObject, own, prettyJson, sameJson, type Json } from './json.js';
+import { sameJson } from '../../parts/changes.js';
+import { isObject, own, prettyJson, type Json } from './json.js';
 import { inOrder } from './tool-form.js';
 import type { Snippet } from '../../parts/code-block.js';
 

@@ -1,5 +1,6 @@
 import type { Agent, AgentPatch } from '@parley/client/server';
-import { sameJson, type Json } from './json.js';
+import { changesOf } from '../../parts/changes.js';
+import type { Json } from './json.js';
 
 /**
  * The editor's state of an agent. Tools may be incomplete, so they are plain JSON until the API
@@ -46,14 +47,6 @@ export function draftOf(agent: Agent): AgentDraft {
     tools: agent.tools,
     secrets: {},
   };
-}
-
-/** The fields that differ. */
-export function changesOf(base: AgentDraft, value: AgentDraft): Partial<AgentDraft> {
-  const names = Object.keys(value) as (keyof AgentDraft)[];
-  return Object.fromEntries(
-    names.filter((name) => !sameJson(base[name], value[name])).map((name) => [name, value[name]]),
-  );
 }
 
 /** Converts to the API's format. An empty model means the deployment's default. */

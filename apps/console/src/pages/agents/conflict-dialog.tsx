@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useOrganization, useParley } from '../../api/parley.js';
 import { Button } from '../../parts/button.js';
+import { changesOf } from '../../parts/changes.js';
 import { Dialog, DialogActions, DialogBody } from '../../parts/dialog.js';
 import { FailureNote } from '../../parts/failure-note.js';
 import { Skeleton } from '../../parts/page.js';
 import { Time } from '../../parts/time.js';
-import { changedParts, changesOf, draftOf } from './agent-draft.js';
+import { changedParts, draftOf } from './agent-draft.js';
 import { agentQuery, stateOf, type AgentState } from './agents-query.js';
 import type { EditedAgent } from './use-agent-draft.js';
 import styles from './conflict-dialog.module.css';

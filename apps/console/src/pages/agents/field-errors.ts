@@ -1,4 +1,5 @@
-import { sameJson, valueAt } from './json.js';
+import { sameJson } from '../../parts/changes.js';
+import { valueAt } from './json.js';
 
 /** The error of each field of an agent, by its JSON pointer: `/tools/0/url`. */
 export type FieldErrors = ReadonlyMap<string, string>;

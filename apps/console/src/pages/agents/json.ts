@@ -29,16 +29,6 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Compares without regard to the order of keys, which the service does not keep. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a, namesInOrder) === JSON.stringify(b, namesInOrder);
-}
-
-function namesInOrder(_name: string, value: unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 /** The value of an own property. */
 export function own<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import { changesOf, draftOf, type AgentDraft } from './agent-draft.js';
+import { changesOf } from '../../parts/changes.js';
+import { draftOf, type AgentDraft } from './agent-draft.js';
 import type { AgentState } from './agents-query.js';
 import { keepDraft, keptDraft } from './stored-draft.js';
 

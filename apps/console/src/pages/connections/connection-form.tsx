@@ -69,9 +69,11 @@ export function EditConnectionDialog({
 }) {
   const { id } = useOrganization();
   const parley = useParley();
-  const [form, setForm] = useState(() => formOf(connection));
+  const [before] = useState(() => formOf(connection));
+  const [form, setForm] = useState(before);
+  const changes = patchOf(before, form);
   const update = useMutation({
-    mutationFn: () => parley.connections.update(connection.id, patchOf(form)),
+    mutationFn: () => parley.connections.update(connection.id, changes),
     onSuccess: ({ warnings = [] }) => {
       void queryClient.invalidateQueries({ queryKey: [id, 'connections'] });
       const text = warnings.map(({ message }) => message).join(' ');
@@ -87,7 +89,7 @@ export function EditConnectionDialog({
       wide
       busy={update.isPending}
       error={update.error}
-      disabled={form.name.trim() === ''}
+      disabled={form.name.trim() === '' || Object.keys(changes).length === 0}
       onClose={onClose}
       onSubmit={() => update.mutate()}
     >

@@ -8,9 +8,11 @@ import { useMay, useOrganization, useParley } from '../../api/parley.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { DataTable, type Column } from '../../parts/data-table.js';
+import { Dialog, DialogBody } from '../../parts/dialog.js';
+import { FailureState } from '../../parts/failure-note.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
 import { Name } from '../../parts/name.js';
-import { EmptyState, Page } from '../../parts/page.js';
+import { EmptyState, Page, Skeleton } from '../../parts/page.js';
 import { Time } from '../../parts/time.js';
 import { CreateConnectionDialog, EditConnectionDialog } from './connection-form.js';
 import { TestConnectionDialog } from './connection-test.js';
@@ -60,18 +62,26 @@ function OpenConnection() {
   const { id } = useOrganization();
   const parley = useParley();
   const [{ id: connectionId }, change] = useAddress();
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [id, 'connections', 'one', connectionId],
     queryFn: () => parley.connections.get(connectionId ?? ''),
     enabled: connectionId !== undefined,
+    // The form starts from what it finds, so it must not find an old copy.
+    gcTime: 0,
   });
-  if (connectionId === undefined || data === undefined) return null;
+  const close = () => change({ id: undefined });
+  if (connectionId === undefined) return null;
+  if (data) return <EditConnectionDialog key={connectionId} connection={data} onClose={close} />;
   return (
-    <EditConnectionDialog
-      key={connectionId}
-      connection={data}
-      onClose={() => change({ id: undefined })}
-    />
+    <Dialog title="Change the connection" onClose={close} wide>
+      <DialogBody>
+        {error === null ? (
+          <Skeleton height={480} />
+        ) : (
+          <FailureState error={error} onRetry={() => void refetch()} />
+        )}
+      </DialogBody>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Connection, ConnectionInput, ConnectionPatch } from '@parley/client/server';
+import { changesOf } from '../../parts/changes.js';
 
 export type Kind = Connection['kind'];
 
@@ -65,7 +66,16 @@ export function formOf(connection: Connection): ConnectionForm {
   };
 }
 
-export function patchOf(form: ConnectionForm): ConnectionPatch {
+/** What was changed in the form. */
+export function patchOf(before: ConnectionForm, form: ConnectionForm): ConnectionPatch {
+  return changesOf(fieldsOf(before), fieldsOf(form));
+}
+
+export function inputOf(form: ConnectionForm): ConnectionInput {
+  return { ...fieldsOf(form), kind: form.kind };
+}
+
+function fieldsOf(form: ConnectionForm) {
   const { name, baseUrl, realtime, enabled, secret } = form;
   return {
     name: name.trim(),
@@ -75,10 +85,6 @@ export function patchOf(form: ConnectionForm): ConnectionPatch {
     enabled,
     ...(secret !== undefined && secret !== '' && { secret: secret?.trim() ?? null }),
   };
-}
-
-export function inputOf(form: ConnectionForm): ConnectionInput {
-  return { ...patchOf(form), name: form.name.trim(), kind: form.kind };
 }
 
 export function modelsIn(text: string): string[] {

@@ -85,7 +85,8 @@ export function EditKeyDialog({
   const problems = fieldErrorsOf(update.error);
   const sameExpiry = JSON.stringify(expiry) === JSON.stringify(expiryOf(apiKey.expiresAt));
   const expiresAt = expiresAtOf(expiry, useNow(60_000));
-  const ready = name.trim() !== '' && expiresAt !== undefined;
+  const sameName = name.trim() === apiKey.name;
+  const isComplete = name.trim() !== '' && expiresAt !== undefined;
   return (
     <FormDialog
       title="Change the key"
@@ -93,11 +94,14 @@ export function EditKeyDialog({
       action="Save changes"
       busy={update.isPending}
       error={update.error}
-      disabled={!ready}
+      disabled={!isComplete || (sameName && sameExpiry)}
       onClose={onClose}
-      onSubmit={() => {
-        if (ready) update.mutate({ name: name.trim(), ...(!sameExpiry && { expiresAt }) });
-      }}
+      onSubmit={() =>
+        update.mutate({
+          ...(!sameName && { name: name.trim() }),
+          ...(!sameExpiry && expiresAt !== undefined && { expiresAt }),
+        })
+      }
     >
       <TextField
         label="Name"

@@ -25,6 +25,8 @@ export function TaskDialog({ taskId, onClose }: Props) {
       return { task, etag: headersOf(task).get('etag') ?? undefined };
     },
     enabled: taskId !== undefined,
+    // The form starts from what it finds, so it must not find an old copy.
+    gcTime: 0,
     // Does not refetch while the user edits; the ETag detects conflicts.
     refetchOnWindowFocus: false,
   });

@@ -5,6 +5,7 @@ import { fieldErrorsOf } from '../../api/failure.js';
 import { useOrganization, useParley } from '../../api/parley.js';
 import { queryClient } from '../../api/signed-in.js';
 import { FormDialog } from '../../parts/dialog.js';
+import { changesOf } from '../../parts/changes.js';
 import { CheckField, TextField } from '../../parts/fields.js';
 import { eventNames, events, type EventName } from './events.js';
 import styles from './webhooks.module.css';
@@ -59,8 +60,10 @@ export function EditWebhookDialog({
   const parley = useParley();
   const [url, setUrl] = useState(webhook.url);
   const [chosen, setChosen] = useState(webhook.events);
+  const [before] = useState({ url, events: chosen });
+  const changes = changesOf(before, { url: url.trim(), events: chosen });
   const update = useMutation({
-    mutationFn: () => parley.webhooks.update(webhook.id, { url: url.trim(), events: chosen }),
+    mutationFn: () => parley.webhooks.update(webhook.id, changes),
     onSuccess: (changed) => {
       void queryClient.invalidateQueries({ queryKey: [id, 'webhooks'] });
       onChanged(changed);
@@ -73,7 +76,7 @@ export function EditWebhookDialog({
       action="Save changes"
       busy={update.isPending}
       error={update.error}
-      disabled={url.trim() === '' || chosen.length === 0}
+      disabled={url.trim() === '' || chosen.length === 0 || Object.keys(changes).length === 0}
       onClose={onClose}
       onSubmit={() => update.mutate()}
     >
