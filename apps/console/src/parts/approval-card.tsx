@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { ArgumentsList } from './arguments-list.js';
 import { Badge, type Tone } from './badge.js';
 import { Button } from './button.js';
+import { isElsewhere } from './keys.js';
 import { Time, useNow } from './time.js';
 import { clockText } from './words.js';
 import styles from './approval-card.module.css';
@@ -155,14 +156,4 @@ function useDecisionKeys(active: boolean, keys: Keys): void {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [active]);
-}
-
-function isElsewhere(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
-  const target = event.target instanceof Element ? event.target : document.body;
-  return (
-    target.closest(
-      'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]',
-    ) !== null
-  );
 }

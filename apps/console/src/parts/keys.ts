@@ -20,10 +20,20 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
-const taken =
-  'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]';
+const overlays = '[role="dialog"], [role="menu"], [role="listbox"]';
+const fields = 'input, textarea, select, [contenteditable="true"]';
 
-function isElsewhere(event: KeyboardEvent): boolean {
+/** Whether a letter belongs to a text field, a menu or a dialog, or is part of a shortcut. */
+export function isElsewhere(event: KeyboardEvent): boolean {
+  return isAbove(event) || isWithin(event, fields);
+}
+
+/** The same for keys that are not typed into fields, such as Esc. */
+export function isAbove(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
-  return event.target instanceof Element && event.target.closest(taken) !== null;
+  return isWithin(event, overlays);
+}
+
+function isWithin({ target }: KeyboardEvent, places: string): boolean {
+  return target instanceof Element && target.closest(places) !== null;
 }

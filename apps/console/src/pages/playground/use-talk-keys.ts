@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isAbove } from '../../parts/keys.js';
 import type { Call } from './call.js';
 import type { TalkView } from './talk.js';
 
@@ -13,7 +14,7 @@ export function useTalkKeys(call: Call, view: TalkView): void {
   });
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
-      if (isElsewhere(event)) return;
+      if (isAbove(event)) return;
       if (event.key === 'Escape') {
         const { activity } = call.now;
         if (activity === 'speaking' || activity === 'thinking') call.interrupt();
@@ -40,12 +41,6 @@ export function useTalkKeys(call: Call, view: TalkView): void {
       removeEventListener('blur', leave);
     };
   }, [call]);
-}
-
-function isElsewhere(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
-  const target = event.target instanceof Element ? event.target : document.body;
-  return target.closest('[role="dialog"], [role="menu"]') !== null;
 }
 
 /** Whether the space bar types a character or presses a control other than the talk button. */
