@@ -260,6 +260,22 @@ describe('the widget', () => {
     await page.getByText('Connected').waitFor();
   });
 
+  it('gives back what was written before what was typed since', async () => {
+    const page = await visit();
+    let refuse: () => void = () => undefined;
+    const refused = new Promise<void>((resolve) => (refuse = resolve));
+    await page.route('**/session', async (route) => {
+      await refused;
+      await route.fulfill({ status: 403 });
+    });
+    await open(page);
+    await write(page, 'Hello');
+    await page.keyboard.type('Anybody there?');
+    refuse();
+    await page.getByText('The conversation could not start').waitFor();
+    expect(await page.getByLabel('Write a message').inputValue()).to.equal('Hello\nAnybody there?');
+  });
+
   it('tells that the network is gone and that the session has ended, and starts again', async () => {
     const page = await visit();
     await open(page);

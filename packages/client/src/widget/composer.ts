@@ -50,6 +50,11 @@ export class Composer {
     this.#refresh();
   }
 
+  /** The text could not be sent. What was typed since follows it. */
+  putBack(text: string): void {
+    this.value = this.value.trim() === '' ? text : `${text}\n${this.value}`;
+  }
+
   focus(): void {
     this.#field.focus({ preventScroll: true });
   }

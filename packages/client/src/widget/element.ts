@@ -99,9 +99,7 @@ export class ParleyAgentElement extends Base {
       settings: () => this.#settings(),
       onChange: () => this.#show(),
       onError: (error) => this.#dispatch('parley-error', error),
-      onUnsent: (text) => {
-        if (this.#panel?.composer.value === '') this.#panel.composer.value = text;
-      },
+      onUnsent: (text) => this.#panel?.composer.putBack(text),
     });
     this.#build();
   }

@@ -11,6 +11,7 @@ import { Composer } from './composer.js';
 import { recalled } from './history.js';
 import { Inspector, inspectorTabs } from './inspector.js';
 import { NoticeBar } from './notice-bar.js';
+import { putBack } from './put-back.js';
 import { SettingsPane } from './settings-pane.js';
 import { TalkStage } from './talk-stage.js';
 import { Transcript } from './transcript.js';
@@ -83,7 +84,8 @@ function Playground({ agents }: { readonly agents: Agents }) {
   const [tint, paint] = useState<Tint>('none');
   const [text, setText] = useState('');
   const [pane, setPane] = useState<Pane>('call');
-  const call = useCall({ parley, agent, wishes, paint, onUnsent: setText });
+  const onUnsent = (unsent: string) => setText((typed) => putBack(unsent, typed));
+  const call = useCall({ parley, agent, wishes, paint, onUnsent });
   useConversation(call, search.conversation);
   const pushToTalk = isPushToTalk(wishes, agent);
   const tab = inspectorTabs.find((one) => one === search.tab) ?? 'events';
