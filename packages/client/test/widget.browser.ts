@@ -276,6 +276,27 @@ describe('the widget', () => {
     expect(await page.getByLabel('Write a message').inputValue()).to.equal('Hello\nAnybody there?');
   });
 
+  it('still offers to try again when the microphone is blocked as well', async () => {
+    const page = await visit();
+    await page.route('**/session', (route) => route.fulfill({ status: 403 }), { times: 1 });
+    await open(page);
+    await write(page, 'Hello');
+    await page.getByText('The conversation could not start').waitFor();
+    await page.evaluate(() => {
+      const blocked = new Promise<void>((resolve) => {
+        document.addEventListener('parley-error', () => resolve(), { once: true });
+      });
+      Object.assign(globalThis, { blocked });
+    });
+    await page.getByRole('button', { name: /^Talk/ }).click();
+    await page.evaluate('blocked');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The microphone is blocked').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('Connected').waitFor();
+    expect(await page.getByText('The microphone is blocked').isVisible()).to.equal(false);
+  });
+
   it('tells that the network is gone and that the session has ended, and starts again', async () => {
     const page = await visit();
     await open(page);

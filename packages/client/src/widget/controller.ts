@@ -40,7 +40,7 @@ export class Controller {
   #connecting: Promise<RealtimeSession | undefined> | undefined;
   #voice: Voice | undefined;
   /**
-   * State outside the session: the microphone, typed text, the last failure, and earlier messages.
+   * State outside the session: the microphone, typed text, the last failures, and earlier messages.
    */
   #own: Situation = atRest;
   #conversationId: string | undefined;
@@ -86,13 +86,13 @@ export class Controller {
   /** The user wants to talk. Only now is the microphone requested. */
   async talk(): Promise<void> {
     if (this.#own.microphone !== 'off' || this.#around.settings().mode === 'text') return;
-    this.#set({ microphone: 'asking', trouble: null });
+    this.#set({ microphone: 'asking', audioTrouble: null });
     try {
       const voice = await Voice.open();
       if (this.#isAsking()) await this.#speak(voice);
       else voice.close();
     } catch (error) {
-      this.#fail(error);
+      this.#failToTalk(error);
       this.hush();
     }
   }
@@ -127,7 +127,7 @@ export class Controller {
 
   async write(text: string): Promise<void> {
     const isOpen = this.#session?.state === 'open';
-    this.#set({ trouble: null, outbox: isOpen ? null : text });
+    this.#set({ trouble: null, audioTrouble: null, outbox: isOpen ? null : text });
     const session = await this.#connected();
     this.#set({ outbox: null });
     if (session?.state === 'open') session.sendText(text);
@@ -147,7 +147,8 @@ export class Controller {
   }
 
   act(action: NoticeAction): void {
-    this.#set({ trouble: null });
+    if (this.#own.trouble) this.#set({ trouble: null });
+    else this.#set({ audioTrouble: null });
     if (action === 'retry') void this.#connected();
     if (action === 'reconnect') this.#again();
     if (action === 'restart') {
@@ -199,6 +200,7 @@ export class Controller {
   }
 
   async #connect(): Promise<RealtimeSession | undefined> {
+    this.#set({ trouble: null });
     const { create, baseUrl, tools } = this.#around.settings();
     const conversationId = this.#conversationId;
     try {
@@ -256,7 +258,7 @@ export class Controller {
   #heed(voice: Voice): void {
     if (this.#voice !== voice) return;
     const { problem } = voice;
-    if (problem) this.#fail(problem);
+    if (problem) this.#failToTalk(problem);
     if (problem || voice.isClosed) this.hush();
     else this.#around.onChange();
   }
@@ -314,6 +316,10 @@ export class Controller {
     const known = this.#tell(error);
     const { code, reason, retry } = known;
     this.#set({ trouble: { kind: 'failed', code, reason, retry } });
+  }
+
+  #failToTalk(error: unknown): void {
+    this.#set({ audioTrouble: this.#tell(error).code });
   }
 
   #tell(error: unknown): ParleyError {

@@ -77,7 +77,8 @@ function toldOf(now: Situation): Told | null {
   if (!now.online) return { name: 'offline' };
   if (now.session === 'reconnecting') return { name: 'reconnecting' };
   if (now.session === 'closed') return endOf(now);
-  return now.trouble && { name: troubleOf(now.trouble) };
+  if (now.trouble) return { name: troubleOf(now.trouble) };
+  return now.audioTrouble && { name: failureOf(now.audioTrouble) };
 }
 
 /** Whether the conversation continues where it was. A session that ended normally starts over. */
@@ -96,5 +97,9 @@ function endOf(now: Situation): Told {
 function troubleOf(trouble: Trouble): NoticeName {
   if (trouble.kind === 'problem') return 'problem';
   if (trouble.reason === 'QuotaReached') return 'busy';
-  return failures.get(trouble.code) ?? 'startFailed';
+  return failureOf(trouble.code);
+}
+
+function failureOf(code: ParleyErrorCode): NoticeName {
+  return failures.get(code) ?? 'startFailed';
 }

@@ -6,7 +6,7 @@ export type Mode = 'voice' | 'text';
 export type Talk = 'hands-free' | 'push';
 export type Decision = 'approved' | 'rejected';
 
-/** The last failure, as far as it concerns the user. */
+/** The last failure of the session, as far as it concerns the user. */
 export type Trouble =
   | {
       readonly kind: 'failed';
@@ -30,6 +30,8 @@ export type Situation = {
   /** Typed text, held back until the session is open. */
   readonly outbox: string | null;
   readonly trouble: Trouble | null;
+  /** Why the user cannot talk. It does not concern the session, which goes on in writing. */
+  readonly audioTrouble: ParleyErrorCode | null;
   readonly messages: readonly Message[];
   readonly calls: readonly ToolCall[];
   readonly approvals: readonly Approval[];
@@ -48,6 +50,7 @@ export const atRest: Situation = {
   held: false,
   outbox: null,
   trouble: null,
+  audioTrouble: null,
   messages: [],
   calls: [],
   approvals: [],

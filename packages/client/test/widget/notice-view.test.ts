@@ -9,6 +9,8 @@ const texts = textsFor('en');
 const failed = (code: string, more: object = {}) =>
   ({ trouble: { kind: 'failed', code, ...more } }) as Partial<Situation>;
 
+const cannotTalk = (audioTrouble: Situation['audioTrouble']) => ({ audioTrouble });
+
 const cases: [Partial<Situation>, string, string | undefined][] = [
   [{ online: false, session: 'open' }, 'You are offline', undefined],
   [{ session: 'reconnecting' }, 'The connection was lost', undefined],
@@ -37,9 +39,28 @@ const cases: [Partial<Situation>, string, string | undefined][] = [
   [failed('refused', { reason: 'RealtimeSessionExpired' }), 'The agent is not available', 'retry'],
   [failed('create-failed'), 'The conversation could not start', 'retry'],
   [failed('connect-timeout'), 'The agent cannot be reached', 'retry'],
-  [failed('microphone-denied'), 'The microphone is blocked', 'dismiss'],
-  [failed('microphone-missing'), 'No microphone was found', 'dismiss'],
-  [failed('worklet-failed'), 'This browser cannot record here', 'dismiss'],
+  [cannotTalk('microphone-denied'), 'The microphone is blocked', 'dismiss'],
+  [cannotTalk('microphone-missing'), 'No microphone was found', 'dismiss'],
+  [cannotTalk('worklet-failed'), 'This browser cannot record here', 'dismiss'],
+  [
+    { session: 'closed', ...cannotTalk('microphone-missing') },
+    'The conversation has ended',
+    'restart',
+  ],
+  [
+    {
+      session: 'closed',
+      ...failed('connect-failed', { reason: 'IdleTimeout' }),
+      ...cannotTalk('microphone-denied'),
+    },
+    'The conversation is paused',
+    'reconnect',
+  ],
+  [
+    { ...failed('connect-failed'), ...cannotTalk('microphone-denied') },
+    'The agent cannot be reached',
+    'retry',
+  ],
   [{ trouble: { kind: 'problem' } }, 'Something went wrong', 'dismiss'],
 ];
 
