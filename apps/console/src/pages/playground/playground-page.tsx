@@ -5,17 +5,15 @@ import { useMay, useOrganization, useParley } from '../../api/parley.js';
 import { buttonClass } from '../../parts/button.js';
 import { FailureState } from '../../parts/failure-note.js';
 import { EmptyState, Page, Skeleton } from '../../parts/page.js';
-import type { CallState } from './call-state.js';
 import { demoTools, type Tint } from './client-tools.js';
 import { Composer } from './composer.js';
-import { recalled } from './history.js';
 import { Inspector, inspectorTabs } from './inspector.js';
 import { NoticeBar } from './notice-bar.js';
 import { putBack } from './put-back.js';
 import { SettingsPane } from './settings-pane.js';
 import { TalkStage } from './talk-stage.js';
 import { Transcript } from './transcript.js';
-import { useCallPart } from './use-call.js';
+import { useConversation } from './use-conversation.js';
 import { useCall } from './use-playground.js';
 import { isPushToTalk, noWishes, type Wishes } from './wishes.js';
 import styles from './playground.module.css';
@@ -72,8 +70,6 @@ const panes = [
 ] as const;
 type Pane = (typeof panes)[number]['value'];
 
-const conversationOf = (now: CallState) => now.conversationId;
-
 function Playground({ agents }: { readonly agents: Agents }) {
   const parley = useParley();
   const { id: organizationId } = useOrganization();
@@ -86,7 +82,11 @@ function Playground({ agents }: { readonly agents: Agents }) {
   const [pane, setPane] = useState<Pane>('call');
   const onUnsent = (unsent: string) => setText((typed) => putBack(unsent, typed));
   const call = useCall({ parley, agent, wishes, paint, onUnsent });
-  useConversation(call, search.conversation);
+  const { id: conversationId, isCut } = useConversation(call, search.conversation);
+  useEffect(() => {
+    if (conversationId !== undefined && search.conversation !== conversationId)
+      go({ conversation: conversationId });
+  }, [go, search, conversationId]);
   const pushToTalk = isPushToTalk(wishes, agent);
   const tab = inspectorTabs.find((one) => one === search.tab) ?? 'events';
   const begin = (agentId: string | undefined) => {
@@ -129,7 +129,19 @@ function Playground({ agents }: { readonly agents: Agents }) {
           call={call}
           mayDecide={mayDecide}
           suggestions={mayTalk ? suggestionsOf(agent, wishes) : []}
-        />
+        >
+          {isCut && conversationId !== undefined && (
+            <p>
+              Only the end of the conversation is shown.{' '}
+              <Link
+                to="/$organizationId/conversations/$conversationId"
+                params={{ organizationId, conversationId }}
+              >
+                Read all of it
+              </Link>
+            </p>
+          )}
+        </Transcript>
         <Composer
           text={text}
           onText={setText}
@@ -172,30 +184,6 @@ function useAddress() {
     [navigate],
   );
   return { search, go };
-}
-
-/** Continues the conversation in the address, and puts a new one there. */
-function useConversation(call: ReturnType<typeof useCall>, wanted: string | undefined): void {
-  const parley = useParley();
-  const { id: organizationId } = useOrganization();
-  const { go } = useAddress();
-  const own = useCallPart(call, conversationOf);
-  const [first] = useState(wanted);
-  const { data } = useQuery({
-    queryKey: [organizationId, 'messages', 'playground', first],
-    queryFn: () => parley.conversations.listMessages(first ?? '', { limit: 200 }),
-    enabled: first !== undefined,
-    staleTime: Infinity,
-  });
-  useEffect(() => {
-    if (first !== undefined && call.now.conversationId === undefined) call.begin(first);
-  }, [call, first]);
-  useEffect(() => {
-    if (data && call.now.conversationId === first) call.recall(recalled(data.items));
-  }, [call, data, first]);
-  useEffect(() => {
-    if (own !== undefined && own !== wanted) go({ conversation: own });
-  }, [own, wanted, go]);
 }
 
 function Waiting() {

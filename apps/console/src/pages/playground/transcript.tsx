@@ -1,5 +1,5 @@
 import type { Approval, Message, ToolCall } from '@parley/client';
-import { memo, useEffect, useRef, useState, type RefObject } from 'react';
+import { memo, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { ApprovalCard } from '../../parts/approval-card.js';
 import { humanized } from '../../parts/arguments.js';
 import { Button } from '../../parts/button.js';
@@ -20,11 +20,14 @@ export function Transcript({
   call,
   mayDecide,
   suggestions,
+  children,
 }: {
   readonly call: Call;
   /** Whether the user may decide over the API if the session itself may not. */
   readonly mayDecide: boolean;
   readonly suggestions: readonly string[];
+  /** What is above the first entry. */
+  readonly children: ReactNode;
 }) {
   const moments = useCallPart(call, (now) => now.moments);
   const outbox = useCallPart(call, (now) => now.outbox);
@@ -34,6 +37,7 @@ export function Transcript({
   const visible = moments.slice(-shown);
   return (
     <div className={styles.scroll} ref={box} tabIndex={0} aria-label="Transcript" role="log">
+      {children}
       {moments.length === 0 && outbox === null && (
         <Invitation call={call} suggestions={suggestions} />
       )}
