@@ -1,3 +1,4 @@
+import type { Agent } from '@parley/client/server';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
@@ -5,9 +6,11 @@ import { useMay, useOrganization, useParley } from '../../api/parley.js';
 import { buttonClass } from '../../parts/button.js';
 import { FailureState } from '../../parts/failure-note.js';
 import { EmptyState, Page, Skeleton } from '../../parts/page.js';
+import { useChosenAgent } from './chosen-agent.js';
 import { demoTools, type Tint } from './client-tools.js';
 import { Composer } from './composer.js';
 import { Inspector, inspectorTabs } from './inspector.js';
+import { NoAgentNotice } from './no-agent-notice.js';
 import { NoticeBar } from './notice-bar.js';
 import { putBack } from './put-back.js';
 import { SettingsPane } from './settings-pane.js';
@@ -24,6 +27,7 @@ const maxAgents = 200;
 export function PlaygroundPage() {
   const parley = useParley();
   const { id: organizationId } = useOrganization();
+  const { search } = useAddress();
   useEffect(() => {
     document.title = 'Playground · Parley';
   }, []);
@@ -39,8 +43,9 @@ export function PlaygroundPage() {
     ) : (
       <Waiting />
     );
-  const agents = data.items.filter(({ realtimeEnabled }) => realtimeEnabled);
-  if (agents.length === 0)
+  const first = data.items.find(({ realtimeEnabled }) => realtimeEnabled);
+  const asked = search.agent ?? first?.id;
+  if (asked === undefined)
     return (
       <Page title="Playground">
         <EmptyState
@@ -59,10 +64,9 @@ export function PlaygroundPage() {
         </EmptyState>
       </Page>
     );
-  return <Playground agents={agents} />;
+  return <Playground listed={data.items} asked={asked} />;
 }
 
-type Agents = Parameters<typeof SettingsPane>[0]['agents'];
 const panes = [
   { value: 'settings', label: 'Settings' },
   { value: 'call', label: 'Call' },
@@ -70,29 +74,40 @@ const panes = [
 ] as const;
 type Pane = (typeof panes)[number]['value'];
 
-function Playground({ agents }: { readonly agents: Agents }) {
+function Playground({
+  listed,
+  asked,
+}: {
+  readonly listed: readonly Agent[];
+  readonly asked: string;
+}) {
   const parley = useParley();
   const { id: organizationId } = useOrganization();
-  const [mayTalk, mayDecide] = [useMay('editor'), useMay('approver')];
+  const [mayEdit, mayDecide] = [useMay('editor'), useMay('approver')];
   const { search, go } = useAddress();
-  const agent = agents.find(({ id }) => id === search.agent) ?? agents[0];
+  const agentId = useLasting(search.agent, asked);
+  const chosen = useChosenAgent(listed, agentId);
+  const agent = 'agent' in chosen ? chosen.agent : undefined;
   const [wishes, setWishes] = useState(noWishes);
   const [tint, paint] = useState<Tint>('none');
   const [text, setText] = useState('');
   const [pane, setPane] = useState<Pane>('call');
   const onUnsent = (unsent: string) => setText((typed) => putBack(unsent, typed));
-  const call = useCall({ parley, agent, wishes, paint, onUnsent });
+  const isReady = chosen.state === 'ready';
+  const mayTalk = mayEdit && isReady;
+  const call = useCall({ parley, agent: isReady ? agent : undefined, wishes, paint, onUnsent });
   const { id: conversationId, isCut } = useConversation(call, search.conversation);
   useEffect(() => {
-    if (conversationId !== undefined && search.conversation !== conversationId)
-      go({ conversation: conversationId });
-  }, [go, search, conversationId]);
+    if (conversationId === undefined) return;
+    if (search.conversation !== conversationId || search.agent !== agentId)
+      go({ agent: agentId, conversation: conversationId });
+  }, [go, search, agentId, conversationId]);
   const pushToTalk = isPushToTalk(wishes, agent);
   const tab = inspectorTabs.find((one) => one === search.tab) ?? 'events';
-  const begin = (agentId: string | undefined) => {
+  const begin = (another: string) => {
     call.begin();
     paint('none');
-    go({ agent: agentId, conversation: undefined });
+    go({ agent: another, conversation: undefined });
   };
   return (
     <div className={styles.page} data-tint={tint}>
@@ -111,24 +126,27 @@ function Playground({ agents }: { readonly agents: Agents }) {
       </div>
       <aside className={styles.left} data-shown={pane === 'settings'} aria-label="Settings">
         <SettingsPane
-          {...{ call, agents, agent, wishes }}
+          {...{ call, listed, agentId, agent, wishes }}
           onAgent={begin}
           onWishes={(change: Partial<Wishes>) => setWishes((now) => ({ ...now, ...change }))}
-          onNew={() => begin(agent?.id)}
+          onNew={() => begin(agentId)}
         />
       </aside>
       <div className={styles.middle} data-shown={pane === 'call'}>
-        {!mayTalk && (
-          <p className={styles.notice} data-tone="neutral">
-            Your role is read-only. Talking to an agent requires the editor role.
-          </p>
-        )}
-        <TalkStage call={call} pushToTalk={pushToTalk} disabled={!mayTalk} />
+        <div>
+          {!mayEdit && (
+            <p className={styles.notice} data-tone="neutral">
+              Your role is read-only. Talking to an agent requires the editor role.
+            </p>
+          )}
+          <NoAgentNotice chosen={chosen} />
+          <TalkStage call={call} pushToTalk={pushToTalk} disabled={!mayTalk} />
+        </div>
         <NoticeBar call={call} />
         <Transcript
           call={call}
           mayDecide={mayDecide}
-          suggestions={mayTalk ? suggestionsOf(agent, wishes) : []}
+          suggestions={mayTalk && agent ? suggestionsOf(agent, wishes) : []}
         >
           {isCut && conversationId !== undefined && (
             <p>
@@ -160,14 +178,21 @@ function Playground({ agents }: { readonly agents: Agents }) {
 }
 
 /** Phrases that are likely to make this agent do something. */
-function suggestionsOf(agent: Agents[number] | undefined, { tools }: Wishes): readonly string[] {
-  const has = (name: string) => agent?.tools.some((tool) => tool.name === name) === true;
+function suggestionsOf(agent: Agent, { tools }: Wishes): readonly string[] {
+  const has = (name: string) => agent.tools.some((tool) => tool.name === name);
   return [
     'What can you do?',
     ...(has('current_time') ? ['What is the current time in Lisbon?'] : []),
     ...(has('create_task') ? ['Create a task to call the plumber'] : []),
     ...demoTools.filter(({ name }) => tools.includes(name)).map(({ phrase }) => phrase),
   ];
+}
+
+/** The last value that the address had, or at first another one. */
+function useLasting(value: string | undefined, first: string): string {
+  const [last, setLast] = useState(value ?? first);
+  if (value !== undefined && value !== last) setLast(value);
+  return value ?? last;
 }
 
 /** The agent, the conversation and the open tab are in the address. */

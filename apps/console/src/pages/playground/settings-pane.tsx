@@ -46,7 +46,9 @@ const eagernessOptions: readonly Option<Wishes['eagerness']>[] = [
 
 type SettingsProps = {
   readonly call: Call;
-  readonly agents: readonly Agent[];
+  readonly listed: readonly Agent[];
+  /** The chosen one, which may not be listed. */
+  readonly agentId: string;
   readonly agent: Agent | undefined;
   readonly wishes: Wishes;
   readonly onAgent: (id: string) => void;
@@ -57,7 +59,7 @@ type SettingsProps = {
 const sessionOf = (now: CallState) => now.session;
 
 export function SettingsPane(props: SettingsProps) {
-  const { call, agents, agent, wishes, onWishes } = props;
+  const { call, agentId, agent, wishes, onWishes } = props;
   return (
     <div className={styles.settings}>
       <Button onClick={props.onNew}>
@@ -65,8 +67,8 @@ export function SettingsPane(props: SettingsProps) {
       </Button>
       <SelectField
         label="Agent"
-        value={agent?.id ?? ''}
-        options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+        value={agentId}
+        options={agentOptions(props)}
         onChange={props.onAgent}
       />
       <TextField
@@ -95,6 +97,15 @@ export function SettingsPane(props: SettingsProps) {
       <Pending {...props} />
     </div>
   );
+}
+
+/** Agents that take sessions, and the chosen one in any case. */
+function agentOptions({ listed, agentId, agent }: SettingsProps): readonly Option<string>[] {
+  const offered = listed.filter(({ id, realtimeEnabled }) => realtimeEnabled || id === agentId);
+  const others = offered.some(({ id }) => id === agentId)
+    ? []
+    : [{ value: agentId, label: agent?.name ?? agentId.slice(0, 8) }];
+  return [...offered.map(({ id, name }) => ({ value: id, label: name })), ...others];
 }
 
 function TurnFields({ agent, wishes, onWishes }: SettingsProps) {

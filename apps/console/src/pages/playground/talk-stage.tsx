@@ -26,7 +26,7 @@ export function TalkStage({
   const held = useCallPart(call, heldOf);
   const audio = useCallPart(call, audioOf);
   const view = talkView({ session, activity, microphone, muted, held, pushToTalk });
-  useTalkKeys(call, view);
+  useTalkKeys(call, disabled ? { press: 'none' } : view);
   const live = session === 'open' || session === 'reconnecting';
   return (
     <section className={styles.stage} aria-label="Call">

@@ -25,6 +25,7 @@ export function Transcript({
   readonly call: Call;
   /** Whether the user may decide over the API if the session itself may not. */
   readonly mayDecide: boolean;
+  /** None if the user cannot talk to an agent. */
   readonly suggestions: readonly string[];
   /** What is above the first entry. */
   readonly children: ReactNode;
@@ -38,7 +39,7 @@ export function Transcript({
   return (
     <div className={styles.scroll} ref={box} tabIndex={0} aria-label="Transcript" role="log">
       {children}
-      {moments.length === 0 && outbox === null && (
+      {moments.length === 0 && outbox === null && suggestions.length > 0 && (
         <Invitation call={call} suggestions={suggestions} />
       )}
       {moments.length > visible.length && (

@@ -7,7 +7,7 @@ import type { TalkView } from './talk.js';
  * Space talks (push-to-talk) or mutes; Esc interrupts the agent. Both keep their meaning in other
  * controls.
  */
-export function useTalkKeys(call: Call, view: TalkView): void {
+export function useTalkKeys(call: Call, view: Pick<TalkView, 'press'>): void {
   const latest = useRef(view);
   useEffect(() => {
     latest.current = view;
