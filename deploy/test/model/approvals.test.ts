@@ -37,6 +37,7 @@ function approvals(guards: Guards, place: Place, termsOfB: Terms): Model<World> 
       runs: 0,
       firstDecision: null,
       startedUnasked: false,
+      askedAfterEnd: false,
       startedAfterEnd: false,
       changedByFormer: false,
       endedTooEarly: false,
@@ -55,6 +56,7 @@ function approvals(guards: Guards, place: Place, termsOfB: Terms): Model<World> 
       if (world.startedUnasked) return 'the tool ran without the approval that was asked for';
       if (runs > 0 && firstDecision !== null && firstDecision !== 'approved')
         return `the tool ran although it was ${firstDecision}`;
+      if (world.askedAfterEnd) return 'somebody was asked after the session had ended';
       if (world.startedAfterEnd) return 'the tool ran after its session had ended';
       if (runs > 0 && row.finished === 'not run') return 'the record says that it was not run';
       if (world.changedByFormer) return 'the former pod changed a call that it had lost';
@@ -296,8 +298,10 @@ describe('every interleaving of two pods with one tool call', () => {
   const mutations: [keyof Guards, Place, Terms, string][] = [
     ['claimOnce', 'question', 'approval', 'the tool ran twice'],
     ['claimApproved', 'question', 'free', 'the tool ran without the approval that was asked for'],
-    ['claimWhileOn', 'question', 'approval', 'the tool ran after its session had ended'],
+    ['claimWhileOn', 'question', 'free', 'the tool ran after its session had ended'],
     ['claimWhileOn', 'session', 'approval', 'the tool ran after its session had ended'],
+    ['openWhileOn', 'question', 'approval', 'somebody was asked after the session had ended'],
+    ['openWhileOn', 'session', 'approval', 'somebody was asked after the session had ended'],
     ['decideOnce', 'session', 'approval', 'the tool ran although it was rejected'],
     ['notRunUnlessStarted', 'question', 'approval', 'the record says that it was not run'],
     ['claimOwn', 'session', 'approval', foreign],

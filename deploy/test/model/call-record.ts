@@ -43,6 +43,7 @@ export type World = {
   runs: number;
   firstDecision: Final | null;
   startedUnasked: boolean;
+  askedAfterEnd: boolean;
   startedAfterEnd: boolean;
   changedByFormer: boolean;
   endedTooEarly: boolean;
@@ -53,6 +54,7 @@ export type Guards = {
   readonly claimOnce: boolean;
   readonly claimApproved: boolean;
   readonly claimWhileOn: boolean;
+  readonly openWhileOn: boolean;
   readonly decideOnce: boolean;
   readonly notRunUnlessStarted: boolean;
   /** The session of a call that updateCall looks for, for each of those who name it. */
@@ -72,6 +74,7 @@ export const everything: Guards = {
   claimOnce: true,
   claimApproved: true,
   claimWhileOn: true,
+  openWhileOn: true,
   decideOnce: true,
   notRunUnlessStarted: true,
   claimOwn: true,
@@ -98,10 +101,13 @@ export function callRecord(guards: Guards, place: Place) {
 
   /** Whether the call waits, or has a decision. openApproval in approval-decisions.ts */
   function open(world: World, pod: Pod): boolean {
-    const { row } = world;
+    const { row, sessions } = world;
+    const { ended } = sessions[row.session];
     if (guards.openOwn && !isOwn(world, pod)) return false;
-    if (row.approval === null && !row.started && row.finished === null) {
+    const isOn = !guards.openWhileOn || !ended;
+    if (isOn && row.approval === null && !row.started && row.finished === null) {
       row.approval = 'waiting';
+      world.askedAfterEnd ||= ended;
       world.changedByFormer ||= !isOwn(world, pod);
     }
     return row.approval !== null;

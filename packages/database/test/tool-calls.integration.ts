@@ -11,6 +11,8 @@ import { finishedToolCalls } from '#src/calls/finished-tool-calls.js';
 import { listMessages } from '#src/conversations/list-messages.js';
 import { insertOrganization } from '#src/organizations/organizations.js';
 import { endRealtimeSession } from '#src/conversations/realtime-sessions.js';
+import { endRun } from '#src/questions/run-endings.js';
+import { insertRun } from '#src/questions/runs.js';
 import { claimToolCall, finishToolCall, recordToolCall } from '#src/calls/tool-calls.js';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
@@ -246,6 +248,22 @@ describe('a tool call', () => {
     const { id } = await world.record({ sessionId });
     await endSession(sessionId);
     expect(await claim(id)).to.equal(false);
+  });
+
+  it('does not wait after the end of its session or question', async () => {
+    const sessionId = await world.newSession();
+    const runId = randomUUID();
+    const { agentId, conversationId } = world;
+    const run = { id: runId, agentId, conversationId, keyId: null, watcher: null, run: {} };
+    await world.work((scope) => insertRun(scope, { ...run, owner: randomUUID(), leaseMs: 60_000 }));
+    const calls = [await world.record({ sessionId }), await world.record({ runId })];
+    await endSession(sessionId);
+    await world.work((scope) => endRun(scope, runId, 'Over.'));
+    for (const { id } of calls) {
+      const refused: unknown = await open(id).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(Error);
+      expect(await world.stored(id)).to.include({ approval: null, deadline: null });
+    }
   });
 
   it('is nobody else’s to change', async () => {

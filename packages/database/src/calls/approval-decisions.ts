@@ -4,7 +4,7 @@ import { toolCallStatus, type Actor, type Approver } from '@parley/protocol';
 import { appendAudit } from '../audit/audit.js';
 import { canonicalJson } from '../audit/canonical-json.js';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
-import { findToolCall, updateCall, type CallOf } from './tool-calls.js';
+import { findToolCall, goesOn, updateCall, type CallOf } from './tool-calls.js';
 import { announceEvent, announceEvents } from '../webhooks/webhook-deliveries.js';
 
 /**
@@ -36,7 +36,8 @@ export type DecidedCall = {
 
 /**
  * Makes the call wait for a decision, and returns the deadline. A call that already waits or was
- * decided keeps its deadline. Rejects for a call that has started or ended without an approval.
+ * decided keeps its deadline. Rejects for a call that has started or ended without an approval, and
+ * for one whose session or question is over: nobody would run it.
  */
 export async function openApproval(
   scope: OrganizationScope,
@@ -54,6 +55,7 @@ export async function openApproval(
     .where('approval', 'is', null)
     .where('startedAt', 'is', null)
     .where('finishedAt', 'is', null)
+    .where(goesOn)
     .returning([...told, 'toolCalls.deadline'])
     .$narrowType<{ deadline: Date }>()
     .executeTakeFirst();

@@ -101,7 +101,7 @@ export async function recordToolCall(
 }
 
 /** Whether the session or question continues, and its opener is still allowed. */
-const goesOn = sql<boolean>`not exists (
+export const goesOn = sql<boolean>`not exists (
     select from realtime_sessions s where s.id = tool_calls.session_id
       and (s.ended_at is not null or ${openerIsOver('s')}))
   and not exists (
