@@ -8,6 +8,7 @@ import type { Request, Response } from 'express';
 import fc from 'fast-check';
 import { Problem } from '@parley/protocol';
 import { fuzz } from '@parley/testkit';
+import type { Caller } from '#src/http/call.js';
 import { uploadReader, type Upload } from '#src/http/upload-body.js';
 
 const boundary = 'b0undary';
@@ -19,6 +20,8 @@ function formOf(content: Buffer, name = 'a.txt'): Buffer {
   return Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
+const allowed = () => Promise.resolve({} as Caller);
+
 describe('the form of an upload', () => {
   let server: Server;
   let port: number;
@@ -27,7 +30,7 @@ describe('the form of an upload', () => {
     const read = uploadReader({ field: 'file', maxBytes });
     server = createServer((request, response) => {
       const own = Object.assign(response, { locals: {} }) as unknown as Response;
-      void read(request as unknown as Request, own)
+      void read({ request: request as unknown as Request, response: own }, allowed)
         .then(async ({ value }) => {
           const { name, content } = value as Upload;
           const bytes = await buffer(Readable.from(content));

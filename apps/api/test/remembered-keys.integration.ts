@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { request as send, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { insertApiKey, revokeApiKey, type Database } from '@parley/database';
-import { keyRememberedMs, type Scope } from '@parley/protocol';
+import { findApiKey, insertApiKey, revokeApiKey, type Database } from '@parley/database';
+import { allScopes, keyRememberedMs, type Scope } from '@parley/protocol';
 import { createChangedKeys } from '@parley/session-store';
-import { migratedDatabase, needs, startRedisServer, testRedis } from '@parley/testkit';
+import { migratedDatabase, needs, startRedisServer, testRedis, waitFor } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { contractClient, problemCode } from './support/contract-client.js';
+import { formOf, formType } from './support/upload.js';
 
 type Key = { id: string; key: string };
 
@@ -113,6 +117,73 @@ describe('a key that every instance remembers', () => {
       const reply = await client!.get(agentPath);
       if (isForgotten) expect(problemCode(reply)).to.equal('key-invalid');
     }
+  });
+});
+
+describe('a request whose body arrives late', () => {
+  let api: ApiUnderTest;
+  let tenant: Tenant;
+  before(async () => {
+    api = await startApi();
+    tenant = await api.organization();
+  });
+  after(() => api.stop());
+
+  type Late = { path: string; type?: string; body: Buffer };
+  const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+  const late: Record<string, Late> = {
+    'creates no key': { path: '/api/v1/ApiKey', body: json({ name: 'another' }) },
+    'keeps no file': {
+      ...{ path: '/api/v1/TemporaryFile', type: formType },
+      body: formOf([{ content: 'a' }]),
+    },
+    'opens no OpenAI session': { path: '/v1/realtime/client_secrets', body: json({}) },
+  };
+
+  /** Sends all but the last byte, and waits until the key was looked up for it. */
+  const begin = async ({ path, type = 'application/json', body }: Late) => {
+    const key = await newKey(api.database, tenant.id, { scopes: allScopes });
+    const sent = send(`${api.url}${path}`, {
+      method: 'POST',
+      headers: {
+        ...{ 'X-Api-Key': key.key, 'X-Org-Id': tenant.id, Authorization: `Bearer ${key.key}` },
+        ...{ 'Content-Type': type, 'Content-Length': body.length },
+      },
+    });
+    sent.write(body.subarray(0, -1));
+    const isUsed = async () => {
+      const found = await api.database.asSystem((system) => findApiKey(system, key.id));
+      return found?.lastUsedAt instanceof Date;
+    };
+    await waitFor(isUsed, { what: 'the key to be looked up' });
+    const finish = async () => {
+      sent.end(body.subarray(-1));
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      return { status: response.statusCode, body: await text(response) };
+    };
+    return { key, finish };
+  };
+  const untilForgotten = async () => {
+    const since = performance.now();
+    while (performance.now() - since < keyRememberedMs)
+      expect((await tenant.client.get('/api/v1/Agent')).status).to.equal(200);
+  };
+
+  for (const [what, request] of Object.entries(late))
+    it(`${what} if its key was revoked meanwhile`, async () => {
+      const { key, finish } = await begin(request);
+      expect((await tenant.client.delete(`/api/v1/ApiKey/${key.id}`)).status).to.equal(204);
+      await untilForgotten();
+      const reply = await finish();
+      expect(reply.status, reply.body).to.equal(401);
+      const { body } = await tenant.client.get('/api/v1/TemporaryFile');
+      expect(body).to.have.property('total', 0);
+    });
+
+  it('is answered if its key is still valid', async () => {
+    const { finish } = await begin(late['creates no key']!);
+    await untilForgotten();
+    expect((await finish()).status).to.equal(201);
   });
 });
 

@@ -55,7 +55,10 @@ export function consoleRoutes(ports: ConsolePorts): Route[] {
 const handlers: Readonly<Record<keyof typeof consoleOperations, Handle>> = {
   async signIn(ports, { request, response }) {
     const origin = ports.requireOwnOrigin(request);
-    const { value } = await bodyReader(consoleOperations.signIn, ports)(request, response);
+    const { value } = await bodyReader(consoleOperations.signIn, ports.maxBodyBytes)(
+      request,
+      response,
+    );
     const entered = await countingFailures(ports, request, () =>
       signIn(ports, value as SignInInput),
     );

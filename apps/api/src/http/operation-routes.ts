@@ -15,6 +15,7 @@ import { admitCaller } from './admit-caller.js';
 import type { Authenticate } from './authenticate.js';
 import type { AnyHandler, Call, Standing, Target } from './call.js';
 import { closed } from './closed.js';
+import { currentCaller, type CurrentCaller } from './current-caller.js';
 import { deprecationHeaders } from './deprecation.js';
 import { ifMatch } from './etag.js';
 import { notFound } from './found.js';
@@ -97,32 +98,33 @@ function checker(operation: OrganizationOperation, handler: AnyHandler, options:
   const admission = { authenticate: options.authenticate, throttles };
   const readParams = paramsReader(operation);
   const readQuery = queryReader(operation.query);
-  const readBody = bodyReader(operation, options);
+  const readBody = requestReader(operation, options);
   return async (request: Request, response: Response): Promise<Checked> => {
-    const caller = await admitCaller({ request, response }, operation, admission);
+    const admitted = await admitCaller({ request, response }, operation, admission);
+    const again = () => options.authenticate(request, operation);
+    const current = currentCaller(admitted, again);
     const params = readParams(request);
     const query = readQuery(request.url);
     const admits = ifMatch(operation.ifMatch && request.headers['if-match']);
     const key = operation.method === 'post' ? idempotencyKeyOf(request) : undefined;
-    const target = { caller, params } as Target<OperationId>;
+    const target = { caller: admitted, params } as Target<OperationId>;
     const seen = handler.visible ? await handler.visible(target) : true;
     if (seen === false || seen === undefined) throw notFound();
-    const { value: body, digest, lateDigest } = await readBody(request, response);
+    const { value: body, digest, lateDigest } = await readBody({ request, response }, current);
+    const caller = await current();
     requireRealtimeScope(caller, operation);
     const events = operation.success.orEvents === true && prefersEvents(request);
     const traceparent = response.locals['traceparent'] as string | undefined;
-    const standing = () =>
-      standingOf({ request, response }, () => options.authenticate(request, operation));
+    const standing = () => standingOf({ request, response }, again);
     const asked = { caller, params, seen, query, body, events, admits, standing, traceparent };
     const call = asked as Checked['call'];
     return { call, key, digest, lateDigest };
   };
 }
 
-function standingOf(
-  { request, response }: { request: Request; response: Response },
-  again: Standing['again'],
-): Standing {
+type Exchange = { request: Request; response: Response };
+
+function standingOf({ request, response }: Exchange, again: Standing['again']): Standing {
   response.locals['answeredAt'] = performance.now();
   const gone = request.method === 'HEAD' ? AbortSignal.abort() : closed(response);
   return { lastEventId: request.get('last-event-id'), again, gone };
@@ -150,12 +152,17 @@ function paramsReader(operation: Operation) {
   };
 }
 
-export function bodyReader(
+function requestReader(
   operation: Operation,
-  { maxBodyBytes, maxFileBytes = 0 }: { maxBodyBytes: number; maxFileBytes?: number },
-) {
+  { maxBodyBytes, maxFileBytes }: Pick<RouterOptions, 'maxBodyBytes' | 'maxFileBytes'>,
+): (exchange: Exchange, current: CurrentCaller) => Promise<ReadBody> {
   if (operation.upload)
     return uploadReader({ field: operation.upload.field, maxBytes: maxFileBytes });
+  const read = bodyReader(operation, maxBodyBytes);
+  return ({ request, response }) => read(request, response);
+}
+
+export function bodyReader(operation: Operation, maxBodyBytes: number) {
   if (!operation.body) return () => Promise.resolve(noBody);
   const read = jsonBodyReader(maxBodyBytes);
   const validate = validatorOf(operation.body);

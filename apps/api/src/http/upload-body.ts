@@ -4,11 +4,12 @@ import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { Problem } from '@parley/protocol';
 import { liftBodyDeadline } from './body-deadline.js';
+import type { CurrentCaller } from './current-caller.js';
 import { sha256, type ReadBody } from './json-body.js';
 
 /**
  * The only file of a multipart body. Its content ends without an error only if the whole body was
- * valid.
+ * valid, and its caller still may send it.
  */
 export type Upload = {
   /** As the sender specified it, without folders. */
@@ -31,14 +32,17 @@ const lingerMs = 2000;
 
 /** Reads a multipart body as it arrives: the file is not read before its content is requested. */
 export function uploadReader(rules: UploadRules) {
-  return async (request: Request, response: Response): Promise<ReadBody> => {
+  return async (
+    { request, response }: { request: Request; response: Response },
+    current: CurrentCaller,
+  ): Promise<ReadBody> => {
     liftBodyDeadline(response);
     response.once('finish', () => linger(request));
     if (Number(request.headers['content-length'] ?? 0) > rules.maxBytes + wrappingBytes)
       throw tooLarge(rules);
     const upload = await firstFile(request, openForm(request), rules);
     const hash = createHash('sha256');
-    const content = hashed(upload.content, hash);
+    const content = hashed(whileAllowed(upload.content, current), hash);
     return {
       value: { ...upload, content } satisfies Upload,
       digest: () => sha256(Buffer.from(JSON.stringify([upload.name, upload.mediaType]))),
@@ -48,6 +52,14 @@ export function uploadReader(rules: UploadRules) {
       },
     };
   };
+}
+
+async function* whileAllowed(
+  content: AsyncIterable<Buffer>,
+  current: CurrentCaller,
+): AsyncGenerator<Buffer> {
+  yield* content;
+  await current();
 }
 
 async function* hashed(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {

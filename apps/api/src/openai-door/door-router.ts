@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import { openAiRefusal, Problem, type Scope } from '@parley/protocol';
 import { admitCaller } from '../http/admit-caller.js';
 import type { Authenticate } from '../http/authenticate.js';
+import { currentCaller } from '../http/current-caller.js';
 import { jsonBodyReader } from '../http/json-body.js';
 import { refuse, type Present } from '../http/refuse.js';
 import { throttlesFor } from '../http/throttle.js';
@@ -49,9 +50,11 @@ export function doorRouter({ ports, authenticate, rateLimits, maxBodyBytes }: Do
     const admission = { authenticate, throttles: throttlesFor(rateLimits, session === true) };
     router[method](path, async (request: Request, response: Response) => {
       response.locals['route'] = `/v1${path}`;
-      const caller = await admitCaller({ request, response }, { method, scope }, admission);
+      const guarded = { method, scope };
+      const admitted = await admitCaller({ request, response }, guarded, admission);
+      const current = currentCaller(admitted, () => authenticate(request, guarded));
       const { value: body } = await readBody(request, response);
-      await run(ports, { caller, body, request, response });
+      await run(ports, { caller: await current(), body, request, response });
     });
   }
   router.use(() => {
