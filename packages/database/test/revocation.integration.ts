@@ -1,13 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { insertApiKey, revokeApiKey } from '#src/access/api-keys.js';
+import { findApiKey, findPresentedKey, insertApiKey, revokeApiKey } from '#src/access/api-keys.js';
 import { decideToolCall, openApproval } from '#src/calls/approval-decisions.js';
 import { startRealtimeSession } from '#src/conversations/realtime-sessions.js';
 import { isOpenerUsable, unusableOpeners } from '#src/access/openers.js';
 import { cancelRun, runsOfUnusableOpeners } from '#src/access/revocation.js';
+import { closeOrganization } from '#src/organizations/organization-deletion.js';
+import { insertOrganization } from '#src/organizations/organizations.js';
 import { claimRun, findRun, insertRun, renewRun, suspendRun } from '#src/questions/runs.js';
 import { claimToolCall, findToolCall } from '#src/calls/tool-calls.js';
+import { hashApiKey } from '@parley/protocol';
+import { migratedDatabase, type MigratedDatabase } from '@parley/testkit';
 import { calledTools, type CalledTools } from './support/called-tools.js';
 
 const wait = { timeoutMs: 60_000, approvers: ['api'], owner: null } as const;
@@ -16,6 +20,47 @@ const ends = {
   revoked: (keyId: string) => sql`update api_keys set revoked_at = now() where id = ${keyId}`,
   expired: (keyId: string) => sql`update api_keys set expires_at = now() where id = ${keyId}`,
 };
+
+const actor = { kind: 'system', name: 'test' } as const;
+
+describe('the API keys of a deleted organization', () => {
+  let record: MigratedDatabase;
+  before(async () => {
+    record = await migratedDatabase();
+  });
+  after(() => record.drop());
+
+  it('are not usable, not even one that was created while it was deleted', async () => {
+    const { database } = record;
+    const { id, made } = await database.asSystem(async (system) => {
+      const { id: organizationId } = await insertOrganization(system, { name: 'Acme' });
+      await closeOrganization(system, organizationId, actor);
+      return {
+        id: organizationId,
+        made: await insertApiKey(system, { organizationId, name: 'k' }),
+      };
+    });
+    const keyId = made.record.id;
+    const isUsable = await database.inOrganization(id, (scope) => isOpenerUsable(scope, { keyId }));
+    expect(isUsable).to.equal(false);
+    const unusable = await database.asSystem((system) => unusableOpeners(system, [keyId]));
+    expect([...unusable]).to.deep.equal([keyId]);
+    const presented = await findPresentedKey(database, hashApiKey(made.key));
+    expect(presented?.revokedAt).to.be.instanceOf(Date);
+    expect(made.record.revokedAt).to.equal(null);
+  });
+
+  it('are revoked when it is deleted again', async () => {
+    const kept = await record.database.asSystem(async (system) => {
+      const { id: organizationId } = await insertOrganization(system, { name: 'Acme' });
+      await closeOrganization(system, organizationId, actor);
+      const { record: key } = await insertApiKey(system, { organizationId, name: 'k' });
+      await closeOrganization(system, organizationId, actor);
+      return findApiKey(system, key.id);
+    });
+    expect(kept?.revokedAt).to.be.instanceOf(Date);
+  });
+});
 
 describe('an API key that is not usable any more', () => {
   let tools: CalledTools;

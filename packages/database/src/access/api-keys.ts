@@ -83,10 +83,13 @@ export type PresentedKey = Pick<
   'id' | 'organizationId' | 'name' | 'scopes' | 'expiresAt' | 'revokedAt'
 >;
 
+/** A key of a deleted organization counts as revoked, also one that was created meanwhile. */
 const presented = prepare<{ hashes: Buffer[] }>()('presented-keys', (trx, { hashes }) =>
   trx
     .selectFrom('apiKeys')
-    .select(['keyHash', 'id', 'organizationId', 'name', 'scopes', 'expiresAt', 'revokedAt'])
+    .innerJoin('organizations', 'organizations.id', 'organizationId')
+    .select(['keyHash', 'apiKeys.id', 'organizationId', 'apiKeys.name', 'scopes', 'expiresAt'])
+    .select((eb) => eb.fn.coalesce('revokedAt', 'organizations.deletedAt').as('revokedAt'))
     .select(wasIdle.as('wasIdle'))
     .where('keyHash', '=', sql<Buffer>`any(${hashes}::bytea[])`),
 );

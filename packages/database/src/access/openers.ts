@@ -9,9 +9,12 @@ import type { OrganizationScope, SystemScope } from '../postgres/database.js';
  */
 export type OpenedBy = { readonly keyId: string | null; readonly memberId?: string | null };
 
-const usableKey = sql<boolean>`(revoked_at is null and coalesce(expires_at > now(), true))`;
-const usableMember = sql<boolean>`exists (
-  select from organizations o where o.id = members.organization_id and o.deleted_at is null)`;
+const isOpen = (table: 'api_keys' | 'members') => sql<boolean>`exists (
+  select from organizations o
+  where o.id = ${sql.ref(`${table}.organization_id`)} and o.deleted_at is null)`;
+const usableKey = sql<boolean>`(
+  revoked_at is null and coalesce(expires_at > now(), true) and ${isOpen('api_keys')})`;
+const usableMember = isOpen('members');
 
 /**
  * Whether the opener of a row is no longer allowed, under the query's name for the table. Without

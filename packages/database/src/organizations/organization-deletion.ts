@@ -46,14 +46,14 @@ type OrganizationTable = {
 };
 
 /**
- * From now on, nobody can act for it: its keys are revoked, and what they opened ends. False if it
- * was already closed.
+ * From now on, nobody can act for it: its keys are revoked, and what they opened ends. Calling it
+ * again does the same to what was added meanwhile.
  */
 export async function closeOrganization(
   { trx }: SystemScope,
   id: string,
   actor: Actor,
-): Promise<boolean> {
+): Promise<void> {
   const closed = await trx
     .updateTable('organizations')
     .set({ deletedAt: sql<Date>`now()` })
@@ -61,7 +61,6 @@ export async function closeOrganization(
     .where('deletedAt', 'is', null)
     .returning(['id', 'name', 'createdAt', 'deletedAt'])
     .executeTakeFirst();
-  if (!closed) return false;
   await trx
     .updateTable('apiKeys')
     .set({ revokedAt: sql<Date>`now()` })
@@ -74,11 +73,11 @@ export async function closeOrganization(
     .where('organizationId', '=', id)
     .where('expiresAt', '>', sql<Date>`now()`)
     .execute();
+  if (!closed) return;
   await recordChange({ trx }, actor, {
     action: 'organization.deleted',
     record: { ...closed, organizationId: id },
   });
-  return true;
 }
 
 const batchRows = 500;
