@@ -297,6 +297,7 @@ export {
   type Account,
   type Membership,
 } from './access/users.js';
+export { emailSpelling } from './access/email-spelling.js';
 export { hashPassword, verifyPassword } from './access/password.js';
 export {
   issueSignInLink,

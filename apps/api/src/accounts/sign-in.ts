@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  emailSpelling,
   findAccount,
   findPassword,
   redeemSignInLink,
@@ -87,7 +88,7 @@ export async function enter(
 
 /** Limits guessing from any number of addresses; an unknown account counts alike. */
 async function throttle(signIns: RateLimit, email: string): Promise<void> {
-  const account = createHash('sha256').update(email.toLowerCase()).digest('base64url');
+  const account = createHash('sha256').update(emailSpelling(email)).digest('base64url');
   const verdict = await signIns.consume(account);
   if (verdict.kind === 'unknown') throw redisUnavailable();
   if (verdict.kind === 'limited')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '@parley/protocol';
 import type { SystemScope } from '../postgres/database.js';
+import { emailSpelling } from './email-spelling.js';
 
 /** A person who signs in, in any number of organizations. */
 export type Account = {
@@ -20,7 +21,10 @@ export type Membership = {
   organizationName: string;
 };
 
-/** How addresses are compared: case-insensitively, because one owner has all spellings. */
+/**
+ * How addresses are found: case-insensitively, because one owner has all spellings. PostgreSQL's
+ * locale decides what else is equal, so this is not enough to let somebody in.
+ */
 export const sameEmail = (email: string) => sql<boolean>`lower(email) = lower(${email})`;
 
 /** The account of an address, created if there is none. Without a membership it can do nothing. */
@@ -68,11 +72,13 @@ export async function findPassword(
   { trx }: SystemScope,
   email: string,
 ): Promise<{ id: string; passwordHash: string | null } | undefined> {
-  return trx
+  const found = await trx
     .selectFrom('users')
-    .select(['id', 'passwordHash'])
+    .select(['id', 'email', 'passwordHash'])
     .where(sameEmail(email))
     .executeTakeFirst();
+  if (!found || emailSpelling(found.email) !== emailSpelling(email)) return undefined;
+  return { id: found.id, passwordHash: found.passwordHash };
 }
 
 /** Whoever is signed in with this account has to sign in again. */
