@@ -30,7 +30,8 @@ import type {
   LiveSessions,
   SessionTokens,
 } from '@parley/session-store';
-import { consoleRoutes, type ConsolePorts } from './accounts/console-routes.js';
+import { consoleRoutes } from './accounts/console-routes.js';
+import type { Console } from './accounts/open-console.js';
 import { Oidc } from './accounts/oidc.js';
 import { oidcRouter } from './accounts/oidc-router.js';
 import { ownOrigin } from './accounts/own-requests.js';
@@ -90,7 +91,7 @@ export type ApiOptions = {
   changedKeys: ChangedKeys;
   rateLimits: RateLimits;
   attempts: FailedAttempts;
-  console: Pick<ConsolePorts, 'sessions' | 'signIns'>;
+  console: Console;
   clientAddress: ClientAddress;
   /** For agents without a connection of their own. */
   defaultConnection: ProviderConnection | undefined;

@@ -144,6 +144,17 @@ describe('signing in', () => {
       }
     });
 
+    it('stops for an address that has failed too often, also for what it sent before', async () => {
+      const strict = await startApi({ failuresPerMinute: 2 });
+      const guess = (_: unknown, n: number) =>
+        postSignIn(strict, { email: `nobody-${n}@example.com`, password });
+      const replies = await Promise.all(Array.from({ length: 15 }, guess));
+      const codes = replies.map(problemCode);
+      expect(codes.filter((code) => code === 'sign-in-refused').length).to.be.within(2, 10);
+      expect(codes).to.include('rate-limited');
+      await strict.stop();
+    });
+
     it('ends the sessions from before when the password is changed', async () => {
       const made = await withPassword();
       const reply = await postSignIn(api, { email: made.email, password });

@@ -21,6 +21,7 @@ import type { Route } from '../http/routes.js';
 import { throttle, type Throttle } from '../http/throttle.js';
 import type { ApiMetrics } from '../metrics.js';
 import { consoleCookie, cookieName, csrfToken } from './own-requests.js';
+import type { Guest } from './password-desk.js';
 import { signIn, type SignInPorts } from './sign-in.js';
 import { requireOwnRequest, signedIn, type SignedIn, type SignedInPorts } from './signed-in.js';
 
@@ -59,8 +60,9 @@ const handlers: Readonly<Record<keyof typeof consoleOperations, Handle>> = {
       request,
       response,
     );
-    const entered = await countingFailures(ports, request, () =>
-      signIn(ports, value as SignInInput),
+    const guest = guestOf(ports, { request, response });
+    const entered = await countingFailures(ports, guest, () =>
+      signIn(ports, guest, value as SignInInput),
     );
     const former = consoleCookie(request);
     if (former !== undefined && isConsoleToken(former)) await ports.sessions.end(former);
@@ -89,22 +91,34 @@ async function present(ports: ConsolePorts, { request, response }: Exchange): Pr
   return entered;
 }
 
+function guestOf(
+  { attempts, clientAddress, metrics }: ConsolePorts,
+  { request, response }: Exchange,
+): Guest {
+  const address = clientAddress(request);
+  return {
+    address,
+    requireWelcome() {
+      if (response.closed) throw new Problem('request-timeout', 'The caller has disconnected.');
+      const seconds = attempts.refusedFor(address);
+      if (seconds === undefined) return;
+      metrics.notAuthenticated('throttled');
+      throw new Problem(
+        'rate-limited',
+        `Too many attempts from your address have failed. Wait ${seconds} s.`,
+        { headers: { 'Retry-After': String(seconds) } },
+      );
+    },
+  };
+}
+
 /** An address that keeps failing is refused for a while, before any store is asked. */
 async function countingFailures<T>(
-  { attempts, clientAddress, metrics }: ConsolePorts,
-  request: Request,
+  { attempts, metrics }: ConsolePorts,
+  { address, requireWelcome }: Guest,
   work: () => Promise<T>,
 ): Promise<T> {
-  const address = clientAddress(request);
-  const seconds = attempts.refusedFor(address);
-  if (seconds !== undefined) {
-    metrics.notAuthenticated('throttled');
-    throw new Problem(
-      'rate-limited',
-      `Too many attempts from your address have failed. Wait ${seconds} s.`,
-      { headers: { 'Retry-After': String(seconds) } },
-    );
-  }
+  requireWelcome();
   try {
     return await work();
   } catch (error) {

@@ -4,7 +4,6 @@ import {
   findAccount,
   findPassword,
   redeemSignInLink,
-  verifyPassword,
   type Account,
   type Database,
   type LinkOutcome,
@@ -17,6 +16,7 @@ import {
   type ConsoleSessions,
   type RateLimit,
 } from '@parley/session-store';
+import type { Guest, PasswordDesk } from './password-desk.js';
 import { membershipsOf, type SignedIn } from './signed-in.js';
 
 export type SignInPorts = {
@@ -24,15 +24,16 @@ export type SignInPorts = {
   readonly sessions: Pick<ConsoleSessions, 'open'>;
   /** Password attempts, by account. */
   readonly signIns: RateLimit;
+  readonly passwords: Pick<PasswordDesk, 'isRight'>;
 };
 
 /** Tries each sign-in method. Throws a Problem if none succeeds. */
-export function signIn(ports: SignInPorts, input: SignInInput): Promise<SignedIn> {
+export function signIn(ports: SignInPorts, guest: Guest, input: SignInInput): Promise<SignedIn> {
   const { token, email, password } = input;
   if (token !== undefined && email === undefined && password === undefined)
     return byLink(ports, token);
   if (token === undefined && email !== undefined && password !== undefined)
-    return byPassword(ports, { email, password });
+    return byPassword(ports, guest, { email, password });
   throw new Problem('body-invalid', 'Send either token, or email and password.', {
     errors: missing(input),
   });
@@ -61,12 +62,13 @@ async function byLink({ database, sessions }: SignInPorts, token: string): Promi
 }
 
 async function byPassword(
-  { database, sessions, signIns }: SignInPorts,
+  { database, sessions, signIns, passwords }: SignInPorts,
+  guest: Guest,
   { email, password }: { email: string; password: string },
 ): Promise<SignedIn> {
   await throttle(signIns, email);
   const known = await database.asSystem((system) => findPassword(system, email));
-  const right = await verifyPassword(password, known?.passwordHash ?? null);
+  const right = await passwords.isRight(guest, password, known?.passwordHash ?? null);
   if (!known || !right) throw refused();
   const account = await database.asSystem((system) => findAccount(system, known.id));
   const entered = account && (await enter(sessions, account, null));
