@@ -16,6 +16,7 @@ import { confirmDeletion, deleteOrganization } from './delete-organization.js';
 import { keysForgotten } from './keys-forgotten.js';
 import { anyOrganization, organizationOf, required } from './options.js';
 import { organizationSettings } from './organization-settings.js';
+import { printable } from './printable.js';
 import { reencryptSecrets } from './reencrypt-secrets.js';
 import { UsageError } from './usage.js';
 import { userCommands } from './user-commands.js';
@@ -79,7 +80,7 @@ export const commands: Record<string, Command> = {
     positional: true,
     confirm: async (input) => {
       const { name, masked } = await keyOf(input);
-      return `Revoke the key "${name}" (${masked})? Requests with it will fail.`;
+      return `Revoke the key "${printable(name)}" (${masked})? Requests with it will fail.`;
     },
     run: revokeKey,
   },

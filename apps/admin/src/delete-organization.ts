@@ -3,12 +3,13 @@ import { closeOrganization, deleteOrganizationData, exportOrganization } from '@
 import { administrator, type Answer, type Input } from './command.js';
 import { keysForgotten } from './keys-forgotten.js';
 import { anyOrganization, required } from './options.js';
+import { printable } from './printable.js';
 import { UsageError } from './usage.js';
 
 export async function confirmDeletion(input: Input): Promise<string> {
   const { name } = await anyOrganization(input.database, input.options);
   return [
-    `Delete the organization "${name}"? Its API keys stop working immediately.`,
+    `Delete the organization "${printable(name)}"? Its API keys stop working immediately.`,
     `Its data is exported to ${required(input.options, 'export')} and then permanently deleted; its audit log is kept.`,
   ].join('\n');
 }
@@ -38,6 +39,6 @@ export async function deleteOrganization(input: Input): Promise<Answer> {
   }
   const deleted = await deleteOrganizationData(database, id);
   const rows = Object.entries(deleted).map(([table, count]) => ({ table, deleted: count }));
-  const note = `Deleted "${name}". Its data is in ${path}; audit verify --org ${id} still works.`;
+  const note = `Deleted "${printable(name)}". Its data is in ${path}; audit verify --org ${id} still works.`;
   return { json: { id, name, export: path, deleted }, rows, note };
 }

@@ -1,4 +1,5 @@
 import { ownProperty } from '@parley/protocol';
+import { printable } from './printable.js';
 
 /** Rows as aligned columns under their names. */
 export function table(rows: readonly Record<string, unknown>[]): string {
@@ -20,5 +21,5 @@ export function table(rows: readonly Record<string, unknown>[]): string {
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return printable(typeof value === 'string' ? value : JSON.stringify(value));
 }
