@@ -1,4 +1,12 @@
 import { expect } from 'chai';
+import type { KyselyPlugin } from 'kysely';
+import {
+  createSecretBox,
+  insertConnection,
+  type Database,
+  type OrganizationScope,
+} from '@parley/database';
+import { connectionOperations } from '#src/connections/connection-operations.js';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 
 type ConnectionBody = { id: string; hasSecret: boolean };
@@ -18,6 +26,40 @@ describe('Connection', () => {
     expect(reply.status, JSON.stringify(reply.body)).to.equal(201);
     return reply.body as ConnectionBody;
   };
+
+  it('is listed with the total of the same moment, whatever is added meanwhile', async () => {
+    const { database } = api;
+    const { id: organizationId } = await api.organization();
+    const add = () =>
+      database.inOrganization(organizationId, (scope) =>
+        insertConnection(scope, {
+          ...{ name: 'A', kind: 'openai', baseUrl: null, models: [] },
+          ...{ realtime: true, enabled: true },
+        }),
+      );
+    await add();
+    const adding: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        await add();
+        return result;
+      },
+    };
+    const slowly =
+      <T>(work: (scope: OrganizationScope) => Promise<T>) =>
+      (scope: OrganizationScope) =>
+        work({ ...scope, trx: scope.trx.withPlugin(adding) });
+    const slow = {
+      inOrganization: (id, work) => database.inOrganization(id, slowly(work)),
+      inSnapshot: (id, work) => database.inSnapshot(id, slowly(work)),
+    } satisfies Pick<Database, 'inOrganization' | 'inSnapshot'>;
+    const ports = { database: slow as Database, secretBox: createSecretBox(api.secretsKey) };
+    const { run } = connectionOperations(ports).listConnections;
+    const call = { caller: { organizationId }, query: { Offset: 0, Limit: 10 } };
+    const { items, total } = await run(call as Parameters<typeof run>[0]);
+    expect(total).to.equal(1);
+    expect(items).to.have.length(1);
+  });
 
   it('is created with defaults and hides its secret', async () => {
     const connection = await create({ name: 'OpenAI', kind: 'openai', secret: 'sk-very-s3cret' });

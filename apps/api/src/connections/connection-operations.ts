@@ -43,7 +43,7 @@ export function connectionOperations(ports: ConnectionPorts): ConnectionHandlers
   return {
     listConnections: {
       run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
-        inOrganization(caller, async (scope) => {
+        ports.database.inSnapshot(caller.organizationId, async (scope) => {
           const { items, total } = await listConnections(scope, { offset, limit });
           return { items: items.map(connectionView), total, offset, limit };
         }),
