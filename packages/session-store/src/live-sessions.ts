@@ -37,8 +37,11 @@ export type LiveSessions = {
   find(id: string): Promise<LiveSession | undefined>;
   /** Whether a registered session is no longer listed, because its pod does not report it. */
   isSilent(id: string): Promise<boolean>;
-  /** The number of live sessions of one organization. */
-  count(organizationId: string): Promise<number>;
+  /**
+   * The number of live sessions of one organization. Up to `enough`, those whose pods are gone may be
+   * among them: finding out takes a look at each session.
+   */
+  count(organizationId: string, enough?: number): Promise<number>;
   /** The live sessions of one organization, oldest first. */
   list(
     organizationId: string,
@@ -95,8 +98,8 @@ export function createLiveSessions(
       const args = [...entryOf(session), limit, goneAfterMs];
       return (await scripts.enter(keys(session.organizationId), args)) === 1;
     },
-    count: async (organizationId) =>
-      (await scripts.count(keys(organizationId), [goneAfterMs])) as number,
+    count: async (organizationId, enough = 0) =>
+      (await scripts.count(keys(organizationId), [goneAfterMs, enough])) as number,
     async forget({ organizationId, id }) {
       await scripts.forget(keys(organizationId), [id]);
     },

@@ -115,7 +115,8 @@ export function createSessionTokens(redis: Redis): SessionTokens {
     async issueWithin(mostLive, ticket, ttlSeconds) {
       const { organizationId } = ticket;
       if (!isOneNode(redis)) {
-        if ((await liveSessions.count(organizationId)) >= mostLive) return undefined;
+        const live = await liveSessions.count(organizationId, mostLive - 1);
+        if (live >= mostLive) return undefined;
         return this.issue(ticket, ttlSeconds);
       }
       const { token, keys, args } = newToken(ticket, ttlSeconds);

@@ -92,8 +92,17 @@ describe('live sessions', () => {
     expect(await live.count(organizationId)).to.equal(2);
     await silence(first, 16_000);
     expect(await live.count(organizationId)).to.equal(1);
+    expect(await live.count(organizationId, 1)).to.equal(1);
     expect(await live.enter(fourth, 2)).to.equal(true);
     expect(await live.enter(third, 2)).to.equal(false);
+  });
+
+  it('are not looked at one by one while there are no more of them than matters', async () => {
+    const [alive, dead] = [session(), session()];
+    for (const one of [alive, dead]) await live.enter(one, 2);
+    await silence(dead, 16_000);
+    expect(await live.count(organizationId, 2)).to.equal(2);
+    expect(await live.count(organizationId, 1)).to.equal(1);
   });
 
   it('of a pod whose heartbeat is gone disappear, those of another stay', async () => {

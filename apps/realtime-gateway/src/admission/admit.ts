@@ -160,7 +160,7 @@ async function hasRoom(
   live: AdmissionPorts['live'],
 ): Promise<boolean> {
   if (registered === undefined) return live.enter(session, most);
-  return registered <= most || (await live.count(session.organizationId)) <= most;
+  return registered <= most || (await live.count(session.organizationId, most)) <= most;
 }
 
 function overQuota(quota: QuotaName, { quotaMetrics }: AdmissionPorts): Refusal {
