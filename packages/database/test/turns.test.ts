@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { Turns, type TurnLimits } from '#src/postgres/turns.js';
 
@@ -70,6 +72,21 @@ describe('turns', () => {
     await desk.end();
     expect(await later).to.equal(true);
     expect(desk.begun).to.deep.equal(['a', 'b']);
+  });
+
+  it('remember nobody who was turned away', () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const turns = new Turns({ working: 1, workingEach: 1, waitingEach: 0 });
+    expect(turns.enter('first')).to.equal(true);
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 100_000; n += 1)
+      if (turns.enter(`caller ${n}`) !== false) expect.fail('was not turned away');
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).to.be.below(5_000_000);
+    turns.leave('first');
+    expect(turns.enter('second')).to.equal(true);
   });
 
   it('outlive work that fails', async () => {

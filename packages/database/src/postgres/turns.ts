@@ -43,7 +43,10 @@ export class Turns {
       this.#begin(name, caller);
       return true;
     }
-    if (caller.waiting.size >= this.#limits.waitingEach) return false;
+    if (caller.waiting.size >= this.#limits.waitingEach) {
+      this.#forget(name, caller);
+      return false;
+    }
     return new Promise((resolve) => this.#wait(name, caller, resolve));
   }
 
