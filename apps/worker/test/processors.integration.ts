@@ -103,6 +103,21 @@ describe('a processor', () => {
       expect(await kept()).to.deep.equal([talking]);
     });
 
+    it('leaves a conversation in which a question is open, or waits for somebody', async () => {
+      const [open, waiting, answered] = await record.addConversations(organization, {
+        ...{ count: 3, daysAgo: 40 },
+      });
+      const states = { open, waiting, answered };
+      for (const [state, conversationId] of Object.entries(states))
+        await record.owner.query(
+          `insert into runs (id, organization_id, agent_id, conversation_id, state)
+           select gen_random_uuid(), organization_id, agent_id, id, $2 from conversations where id = $1`,
+          [conversationId, state],
+        );
+      expect(await purgeConversations(context())).to.deep.equal({ rows: 1, more: false });
+      expect(await kept()).to.have.members([open, waiting]);
+    });
+
     it('skips a conversation that is being written to, instead of waiting', async () => {
       const [busy] = await record.addConversations(organization, { count: 2, daysAgo: 40 });
       await record.owner.query('begin');

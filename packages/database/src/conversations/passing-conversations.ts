@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
+import { hasOpenRun } from '../questions/runs.js';
 
 export async function isKept(
   { organizationId, trx }: OrganizationScope,
@@ -66,17 +67,7 @@ export async function stalePassingConversations(
     .select(['id', 'organizationId'])
     .where('keeping', '=', 'passing')
     .where('updatedAt', '<', sql<Date>`now() - make_interval(secs => ${seconds})`)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('runs')
-            .select('runs.id')
-            .whereRef('runs.conversationId', '=', 'conversations.id')
-            .where('runs.state', 'in', ['open', 'waiting']),
-        ),
-      ),
-    )
+    .where(sql<boolean>`not ${hasOpenRun}`)
     .orderBy('updatedAt')
     .limit(limit)
     .execute();

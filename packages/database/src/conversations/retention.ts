@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { cancelSessionCalls } from '../calls/cancel-calls.js';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
+import { hasOpenRun } from '../questions/runs.js';
 import { deleteConversations } from './delete-conversations.js';
 import { announceEnds, endedColumns, unseenCloseCode } from './realtime-sessions.js';
 
@@ -31,7 +32,7 @@ export async function organizationsWithStaleConversations(
 
 /**
  * Deletes conversations that were not updated for this long, with everything that belongs to them,
- * unless one is in progress.
+ * unless a session or a question of theirs is in progress or waits.
  */
 export async function deleteStaleConversations(
   scope: OrganizationScope,
@@ -53,6 +54,7 @@ export async function deleteStaleConversations(
         ),
       ),
     )
+    .where(sql<boolean>`not ${hasOpenRun}`)
     .orderBy('updatedAt')
     .limit(limit)
     .forUpdate()

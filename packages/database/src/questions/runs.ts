@@ -126,6 +126,10 @@ export async function claimRun(
   return claimed && { ...claimed, owner };
 }
 
+/** Whether a question in a conversation is not over. */
+export const hasOpenRun = sql<boolean>`exists (
+  select from runs where runs.conversation_id = conversations.id and runs.state in ('open', 'waiting'))`;
+
 const hasRoom = (maxOpen: number) => sql<boolean>`(
   select count(*) from runs other
   where other.organization_id = runs.organization_id and other.state = 'open' and other.lease_until > now()
