@@ -80,7 +80,7 @@ export type ApiOptions = {
   database: Database;
   secretBox: SecretBox;
   tokens: Pick<SessionTokens, 'issueWithin'>;
-  approvals: Pick<ApprovalDesk, 'decide'>;
+  approvals: Pick<ApprovalDesk, 'conclude' | 'expireDue'>;
   liveSessions: Pick<LiveSessions, 'list' | 'revoke' | 'isSilent'>;
   questions: QuestionDesk;
   trials: ToolTrials & ServerListings;

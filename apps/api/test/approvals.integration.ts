@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { sql } from 'kysely';
 import { decideToolCall, keepTicket, type ConversationRecord } from '@parley/database';
 import type { Approval } from '@parley/protocol';
 import { createLiveSessions, podChannel } from '@parley/session-store';
-import { needs, startRedisServer, testRedis } from '@parley/testkit';
+import { needs, startRedisServer, testRedis, waitFor } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 import { problemCode, type Reply } from './support/contract-client.js';
 import { recordSeed } from './support/record-seed.js';
@@ -100,6 +101,42 @@ describe('approvals over REST', () => {
       expect((await list()).total).to.equal(0);
       expect((await list(`?State=${state}`)).total).to.equal(2);
     });
+
+  it('repeats its answer to a request that is repeated under its key', async () => {
+    const { id } = await wait(conversation);
+    const path = `/api/v1/Approval/${id}/approve`;
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const [first, again] = [
+      await tenant.client.post(path, undefined, { headers }),
+      await tenant.client.post(path, undefined, { headers }),
+    ];
+    expect([first.status, again.status]).to.deep.equal([200, 200]);
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    expect(again.body).to.deep.equal(first.body);
+  });
+
+  it('decides nothing if its answer cannot be stored under the key of the request', async () => {
+    const { id } = await wait(conversation);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    // Its last record makes the organization's log wait for us.
+    const sending = await api.database.asSystem(async ({ trx }) => {
+      await sql`select from audit_heads where organization_id = ${tenant.id} for update`.execute(
+        trx,
+      );
+      const reply = tenant.client.post(`/api/v1/Approval/${id}/approve`, undefined, { headers });
+      const isWaiting = async () => {
+        const { rows } = await sql`select from pg_locks
+          where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(trx);
+        return rows.length > 0;
+      };
+      await waitFor(isWaiting, { what: 'the decision to wait for the audit log' });
+      await sql`update idempotency_keys set claim = gen_random_uuid()
+        where organization_id = ${tenant.id}`.execute(trx);
+      return { reply };
+    });
+    expect(problemCode(await sending.reply)).to.equal('idempotency-in-progress');
+    expect((await list()).items[0]).to.deep.include({ id, state: 'waiting' });
+  });
 
   it('refuses to approve what nobody would run, and leaves it waiting', async () => {
     const redis = new Redis(redisUrl);

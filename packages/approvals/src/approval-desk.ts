@@ -23,6 +23,8 @@ export type ApprovalDesk = {
   open(call: CallOfOrganization, ask: ApprovalRequest): Promise<Date>;
   /** False if it was already decided or has expired; the record has its state. */
   decide(call: CallOfOrganization, verdict: Verdict, by: Actor): Promise<boolean>;
+  /** Tells of a decision that its own transaction has committed. */
+  conclude(decided: DecidedCall): void;
   /** Withdraws the approval, so that nobody can decide it any more. */
   cancel(call: CallOfOrganization): Promise<void>;
   /**
@@ -82,6 +84,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
       if (decided) conclude(options, decided);
       return decided?.approval === approval;
     },
+    conclude: (decided) => conclude(options, decided),
     async cancel({ organizationId, ...call }) {
       const cancelled = await database.background.inOrganization(organizationId, (scope) =>
         decideToolCall(scope, call, { approval: 'cancelled', by: null }),

@@ -1,20 +1,23 @@
 import type { ApprovalDesk, Verdict } from '@parley/approvals';
 import {
+  decideToolCall,
   findApprovals,
   isResumableSession,
   listApprovals,
   type ApprovalRecord,
   type Database,
+  type DecidedCall,
+  type OrganizationScope,
 } from '@parley/database';
 import { Problem, type Approval } from '@parley/protocol';
 import type { Logger } from '@parley/service-kit';
 import type { LiveSessions } from '@parley/session-store';
-import type { Caller, Handlers } from '../http/call.js';
+import type { Call, Caller, Handlers } from '../http/call.js';
 import { notFound } from '../http/found.js';
 
 export type ApprovalPorts = {
   database: Database;
-  approvals: Pick<ApprovalDesk, 'decide'>;
+  approvals: Pick<ApprovalDesk, 'conclude' | 'expireDue'>;
   liveSessions: Pick<LiveSessions, 'isSilent'>;
   logger: Logger;
 };
@@ -25,8 +28,8 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
   const { database } = ports;
   const decideAs =
     (verdict: Verdict) =>
-    ({ caller, params }: { caller: Caller; params: { callId: string } }) =>
-      decideApproval({ ...ports, caller }, params.callId, verdict);
+    ({ caller, params, commit }: Call<'approveCall' | 'rejectCall'>) =>
+      decideApproval({ ...ports, caller, commit }, params.callId, verdict);
   return {
     listApprovals: {
       run: ({
@@ -50,28 +53,56 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
   };
 }
 
-type Work = ApprovalPorts & { caller: Caller };
+type Work = ApprovalPorts & { caller: Caller; commit: Call<'approveCall'>['commit'] };
 
 async function decideApproval(work: Work, idOrCallId: string, verdict: Verdict): Promise<Approval> {
   const { approvals, caller } = work;
-  const { organizationId, actor } = caller;
-  const waiting = await find(work, idOrCallId);
+  const { organizationId } = caller;
+  const waiting = await work.database.inOrganization(organizationId, (scope) =>
+    find(scope, idOrCallId),
+  );
   if (waiting.approval !== 'waiting') throw decided(waiting);
   if (!waiting.approvers.includes('api')) throw clientOnly();
   if (verdict === 'approved' && (await isAbandoned(work, waiting))) throw silent();
-  const first = await approvals.decide({ id: waiting.id, organizationId }, verdict, actor);
-  const now = await find(work, waiting.id);
-  if (!first) throw decided(now);
-  logDecision(work, now);
-  return approvalView(now);
+  const { answer, decision } = await decide(work, waiting.id, verdict);
+  approvals.conclude(decision);
+  logDecision(work, waiting, verdict);
+  return answer;
 }
 
-function logDecision({ caller, logger }: Work, { id, approval, ...call }: ApprovalRecord): void {
+/** The decision and the answer that tells it are committed together. */
+async function decide(
+  { approvals, caller, commit }: Work,
+  id: string,
+  verdict: Verdict,
+): Promise<{ answer: Approval; decision: DecidedCall }> {
+  let decision: DecidedCall | undefined;
+  try {
+    const answer = await commit(async (scope) => {
+      decision = await decideToolCall(scope, id, { approval: verdict, by: caller.actor });
+      const now = await find(scope, id);
+      if (decision?.approval !== verdict) throw decided(now);
+      return approvalView(now);
+    });
+    if (!decision) throw new TypeError('The answer is that of no decision.');
+    return { answer, decision };
+  } catch (error) {
+    // The end of one that was too late was rolled back with its answer.
+    if (decision?.approval === 'expired') await approvals.expireDue();
+    throw error;
+  }
+}
+
+function logDecision(
+  { caller, logger }: Work,
+  { id, ...call }: ApprovalRecord,
+  decision: Verdict,
+): void {
   const { organizationId, openedBy } = caller;
   const { sessionId: session, agentId, conversationId } = call;
   logger.info(
     {
-      ...{ approval: id, decision: approval, session },
+      ...{ approval: id, decision, session },
       ...{ organizationId, agentId, conversationId },
       ...openedBy,
     },
@@ -79,10 +110,8 @@ function logDecision({ caller, logger }: Work, { id, approval, ...call }: Approv
   );
 }
 
-async function find({ database, caller }: Work, idOrCallId: string): Promise<ApprovalRecord> {
-  const [approval, another] = await database.inOrganization(caller.organizationId, (scope) =>
-    findApprovals(scope, idOrCallId),
-  );
+async function find(scope: OrganizationScope, idOrCallId: string): Promise<ApprovalRecord> {
+  const [approval, another] = await findApprovals(scope, idOrCallId);
   if (!approval) throw notFound();
   if (another)
     throw new Problem(
