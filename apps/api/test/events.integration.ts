@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
@@ -6,6 +6,7 @@ import { revokeApiKey } from '@parley/database';
 import { createEventLog } from '@parley/session-store';
 import { tcpProxy, testRedis, waitFor } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
+import { newBrowser } from './support/console-client.js';
 import { problemCode } from './support/contract-client.js';
 import { listenTo, type EventReader } from './support/event-reader.js';
 import { QuestionStage } from './support/question-stage.js';
@@ -53,6 +54,18 @@ describe('events of an organization', () => {
     const { body } = await client.post('/api/v1/Agent', { name: 'A' });
     return recordSeed(api.database, id).conversation((body as { id: string }).id);
   };
+
+  it('are no activity of whoever listens in a browser, and end with their session', async () => {
+    const { cookie } = await newBrowser(api, tenant.id);
+    const hash = createHash('sha256').update(cookie).digest('hex');
+    const key = `parley:console:${hash}`;
+    await api.redis.pexpire(key, 60_000);
+    const reader = await listen({ key: '', id: tenant.id }, { Cookie: `parley_console=${cookie}` });
+    expect(reader.response.status).to.equal(200);
+    expect(await api.redis.pttl(key)).to.be.within(1, 60_000);
+    await api.redis.del(key);
+    expect(await reader.next()).to.equal(undefined);
+  });
 
   it('come as server-sent events with ids and kinds', async () => {
     const reader = await listen();

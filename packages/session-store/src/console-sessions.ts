@@ -20,6 +20,8 @@ export type ConsoleSessions = {
   open(session: ConsoleSession): Promise<string>;
   /** Undefined if there is none, or it has expired. */
   use(token: string): Promise<ConsoleSession | undefined>;
+  /** The same, but its idle timeout goes on. */
+  look(token: string): Promise<ConsoleSession | undefined>;
   end(token: string): Promise<void>;
 };
 
@@ -35,7 +37,7 @@ export function isConsoleToken(text: string): boolean {
 }
 
 export function createConsoleSessions(
-  redis: ScriptRunner & Pick<Redis, 'del'>,
+  redis: ScriptRunner & Pick<Redis, 'del' | 'hget'>,
   { idleMs, longestMs }: { idleMs: number; longestMs: number } = consoleSessionLimits,
 ): ConsoleSessions {
   const openSession = defineScript(redis, 'open-console-session');
@@ -47,13 +49,19 @@ export function createConsoleSessions(
       return token;
     },
     async use(token) {
-      const text = (await useSession([keyOf(token)], [idleMs])) as string | null;
-      return text === null ? undefined : (JSON.parse(text) as ConsoleSession);
+      return sessionIn((await useSession([keyOf(token)], [idleMs])) as string | null);
+    },
+    async look(token) {
+      return sessionIn(await redis.hget(keyOf(token), 'session'));
     },
     async end(token) {
       await redis.del(keyOf(token));
     },
   };
+}
+
+function sessionIn(text: string | null): ConsoleSession | undefined {
+  return text === null ? undefined : (JSON.parse(text) as ConsoleSession);
 }
 
 /**

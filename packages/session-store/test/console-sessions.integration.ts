@@ -37,6 +37,9 @@ describe('sessions of the console', () => {
     await redis.pexpire(key, 60_000);
     await sessions.use(token);
     expect(await redis.pttl(key)).to.be.within(11.9 * hour, 12 * hour);
+    await redis.pexpire(key, 60_000);
+    expect(await sessions.look(token)).to.deep.equal(await sessions.look(token));
+    expect(await redis.pttl(key)).to.be.within(0, 60_000);
     await redis.hset(key, 'deadline', Date.now() + hour);
     await sessions.use(token);
     expect(await redis.pttl(key)).to.be.within(0, 1.1 * hour);

@@ -8,11 +8,12 @@ import {
   type ConsoleSessions,
 } from '@parley/session-store';
 import type { Authenticate, Credentials } from '../http/authenticate.js';
+import type { Guarded } from '../http/require-scope.js';
 import { consoleCookie, requireCsrfToken, type RequireOwnOrigin } from './own-requests.js';
 
 export type SignedInPorts = {
   readonly database: Database;
-  readonly sessions: Pick<ConsoleSessions, 'use'>;
+  readonly sessions: Pick<ConsoleSessions, 'use' | 'look'>;
   readonly requireOwnOrigin: RequireOwnOrigin;
 };
 
@@ -29,10 +30,11 @@ export type SignedIn = {
 export async function signedIn(
   { database, sessions }: Pick<SignedInPorts, 'database' | 'sessions'>,
   request: IncomingMessage,
+  ask: 'use' | 'look' = 'use',
 ): Promise<SignedIn> {
   const cookie = consoleCookie(request);
   if (cookie === undefined || !isConsoleToken(cookie)) throw sessionOver();
-  const session = await orUnavailable(sessions.use(cookie));
+  const session = await orUnavailable(sessions[ask](cookie));
   if (!session) throw sessionOver();
   const account = await database.asSystem((system) => findAccount(system, session.userId));
   const memberships = account ? membershipsOf(account, session) : [];
@@ -66,7 +68,8 @@ export function memberAuthenticator(
   { organizationOf }: Pick<Credentials, 'organizationOf'>,
 ): Authenticate {
   return async (request, operation) => {
-    const { cookie, account, memberships } = await signedIn(ports, request);
+    const ask = isStanding(operation) ? 'look' : 'use';
+    const { cookie, account, memberships } = await signedIn(ports, request, ask);
     if (operation.method !== 'get') requireOwnRequest(request, cookie, ports.requireOwnOrigin);
     const organizationId = organizationOf(request, operation);
     const membership = memberships.find((member) => member.organizationId === organizationId);
@@ -86,6 +89,11 @@ export function memberAuthenticator(
       actor: { kind: 'user', id: account.id, name: account.name || account.email },
     };
   };
+}
+
+/** A stream of events stands open, and is opened again, while nobody does anything. */
+function isStanding({ success }: Guarded): boolean {
+  return success?.stream?.includes('text/event-stream') === true;
 }
 
 function sessionOver(): Problem {

@@ -5,7 +5,8 @@ import type { Caller } from './call.js';
 export type Guarded = Pick<
   OrganizationOperation,
   'method' | 'scope' | 'furtherScopes' | 'orScopes' | 'role' | 'realtimeErrors' | 'query'
->;
+> &
+  Partial<Pick<OrganizationOperation, 'success'>>;
 
 /**
  * A key without the scope gets a 403, unless the realtime operation has its own error for that,
