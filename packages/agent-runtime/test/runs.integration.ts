@@ -113,6 +113,13 @@ describe('a run that nobody holds', () => {
     expect(await resume(id)).to.equal(undefined);
   });
 
+  it('is taken whatever characters are stored in it', async () => {
+    for (const bad of ['\0', '\uD83D', '"version":99}']) {
+      const id = await abandon(`!say Here ${bad}`, { version: runVersion });
+      expect(await resume(id)).to.deep.include({ state: 'answered' });
+    }
+  });
+
   it('is left alone while somebody holds it', async () => {
     const id = await abandon('!say Mine');
     expect(await claim(id, 60_000)).to.include({ id, takeovers: 1 });

@@ -45,7 +45,8 @@ export type { Member, MemberInput, NewMember, SignInLink } from './schemas/membe
 export { isUuid } from './ids.js';
 export { ownProperty } from './own-property.js';
 export { sameJson } from './same-json.js';
-export { findJsonHazard, hasBadCharacter, maxJsonDepth, type JsonHazard } from './json-hazards.js';
+export { findJsonHazard, maxJsonDepth, type JsonHazard } from './json-hazards.js';
+export { hasBadCharacter, storable } from './storable.js';
 export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';

@@ -1,3 +1,5 @@
+import { hasBadCharacter } from './storable.js';
+
 /**
  * JSON.parse accepts texts that cause trouble later: a repeated key (which one counts?),
  * `__proto__` (becomes a prototype when copied), a NUL character or half of a surrogate pair
@@ -45,10 +47,6 @@ export function findJsonHazard(text: string, maxDepth = maxJsonDepth): JsonHazar
   return undefined;
 }
 
-export function hasBadCharacter(text: string): boolean {
-  return text.includes('\0') || loneSurrogate.test(text);
-}
-
 function stringHazard(value: string, keys: Set<string> | null | undefined): JsonHazard | undefined {
   if (hasBadCharacter(value)) return 'bad-character';
   if (!keys) return undefined;
@@ -72,4 +70,3 @@ function endOfNumber(text: string, start: number): number {
 
 const digit = /[0-9]/;
 const partOfNumber = /[0-9.eE+-]/;
-const loneSurrogate = /\p{Surrogate}/u;

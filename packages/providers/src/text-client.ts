@@ -4,6 +4,7 @@ import type {
   ChatCompletionChunk,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
+import { storable } from '@parley/protocol';
 import { boundedBody, EgressRefused, type Egress, type GuardedFetch } from '@parley/egress';
 import type { ProviderConnection } from './default-connection.js';
 import { eventData, StreamTooLong } from './event-data.js';
@@ -87,7 +88,8 @@ export function textClient(
         return await gather(chunksOf(response), request.model, onText);
       } catch (error) {
         signal.throwIfAborted();
-        return { ok: false, reason: hideSecret(reasonOf(error), secret).slice(0, limits.reason) };
+        const reason = hideSecret(reasonOf(error), secret).slice(0, limits.reason);
+        return { ok: false, reason: storable(reason) };
       } finally {
         signal.removeEventListener('abort', abort);
       }
@@ -194,7 +196,17 @@ async function gather(
     if (sizeOf(text, calls) > limits.characters || calls.size > limits.toolCalls)
       throw new StreamTooLong();
   }
-  return { ok: true, text, toolCalls: [...calls.values()], usage };
+  return {
+    ok: true,
+    text: storable(text),
+    toolCalls: [...calls.values()].map(storableCall),
+    usage,
+  };
+}
+
+/** Half of a character may come with one chunk and the rest with the next: only the whole tells. */
+function storableCall({ callId, name, arguments: input }: TextToolCall): TextToolCall {
+  return { callId: storable(callId), name: storable(name), arguments: storable(input) };
 }
 
 type CallPart = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
@@ -231,7 +243,7 @@ function sizeOf(text: string, calls: ReadonlyMap<number, TextToolCall>): number 
 function usageOf({ id, usage }: Chunk, model: string): TextUsage | undefined {
   if (!usage) return undefined;
   return {
-    id: typeof id === 'string' ? id : '',
+    id: typeof id === 'string' ? storable(id) : '',
     model,
     inputTokens: countOf(usage.prompt_tokens),
     cachedTokens: countOf(usage.prompt_tokens_details?.cached_tokens),

@@ -67,6 +67,24 @@ describe('the text client', () => {
     expect(reply).to.deep.include({ ok: true, text: 'Grüße, 你好' });
   });
 
+  it('tells only what can be stored, and joins characters that come in halves', async () => {
+    const call = { index: 0, id: 'c\0', function: { name: 'a\uD83D', arguments: '{"x":"\uD83D' } };
+    const rest = { index: 0, function: { arguments: '\uDE00\0"}' } };
+    const chunks = [
+      chunk({ content: 'A\0 \uD83D' }),
+      chunk({ content: '\uDE00 \uDE00' }),
+      chunk({ tool_calls: [call] }),
+      chunk({ tool_calls: [rest] }),
+    ];
+    const reply = await ask((response) =>
+      events(response).end(`${chunks.join('')}data: [DONE]\n\n`),
+    );
+    expect(reply).to.deep.include({
+      text: 'A 😀 \uFFFD',
+      toolCalls: [{ callId: 'c', name: 'a\uFFFD', arguments: '{"x":"😀"}' }],
+    });
+  });
+
   it('keeps tool calls apart, also those of servers that leave out the index', async () => {
     const call = (name: string, text: string, rest: object = {}) => ({
       ...rest,

@@ -1,3 +1,4 @@
+import { storable } from '@parley/protocol';
 import type { JsonObject } from './read-event.js';
 
 const maxIdLength = 200;
@@ -23,14 +24,6 @@ export function wholeIn(
   const value = source[key];
   const fits = Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
   return fits ? (value as number) : undefined;
-}
-
-/**
- * PostgreSQL text cannot contain NUL, and UTF-8 cannot contain an unpaired surrogate: what is
- * announced is what is stored.
- */
-export function storable(text: string): string {
-  return Buffer.from(text.replaceAll('\0', '')).toString();
 }
 
 /** Enough to recognize words, in a copy that does not keep all of them in memory. */

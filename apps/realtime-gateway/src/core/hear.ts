@@ -1,4 +1,5 @@
-import { fingerprint, storableIdIn, storable, wholeIn, wordsIn } from './event-fields.js';
+import { storable } from '@parley/protocol';
+import { fingerprint, storableIdIn, wholeIn, wordsIn } from './event-fields.js';
 import {
   place,
   slotOf,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@parley/database';
-import { findJsonHazard } from '@parley/protocol';
+import { findJsonHazard, storable } from '@parley/protocol';
 import { firstMismatch } from './schema-check.js';
 
 const maxBytes = 64 * 1024;
@@ -54,11 +54,6 @@ function refuse(text: string, reason: string): ParsedArguments {
     value: storable(text.slice(0, maxBytes)),
     message: `The arguments cannot be read: ${reason}.`,
   };
-}
-
-/** Text that PostgreSQL accepts: without NUL and without unpaired surrogates. */
-export function storable(text: string): string {
-  return text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }
 
 /** Equal for equal arguments, however they are spelled: what a person approved is what runs. */

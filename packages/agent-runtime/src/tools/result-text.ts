@@ -1,5 +1,4 @@
-import { findJsonHazard, isHttpUrl } from '@parley/protocol';
-import { storable } from './arguments.js';
+import { findJsonHazard, isHttpUrl, storable } from '@parley/protocol';
 import type { ToolResult } from './tool.js';
 
 /** The limits of a result for the model, and of a text for people. */

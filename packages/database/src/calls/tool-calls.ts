@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { toolCallStatus, toolCallStatusOf, type ToolCallStatus } from '@parley/protocol';
+import { storable, toolCallStatus, toolCallStatusOf, type ToolCallStatus } from '@parley/protocol';
 import type { OrganizationScope } from '../postgres/database.js';
 import { openerIsOver } from '../access/openers.js';
 import { announcedOfMessage, announceMessage } from '../conversations/messages.js';
@@ -182,11 +182,7 @@ export async function finishToolCall(
   if (!finished) return false;
   await scope.trx
     .updateTable('messages')
-    // PostgreSQL text cannot contain NUL.
-    .set({
-      content: text.replaceAll('\0', ''),
-      status: status === 'succeeded' ? 'completed' : 'failed',
-    })
+    .set({ content: storable(text), status: status === 'succeeded' ? 'completed' : 'failed' })
     .where('organizationId', '=', scope.organizationId)
     .where('id', '=', finished.messageId)
     .execute();

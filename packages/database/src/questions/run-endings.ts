@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { storable } from '@parley/protocol';
 import { endRunCalls } from '../calls/cancel-calls.js';
 import { touchConversations } from '../conversations/conversations.js';
 import type { OrganizationScope } from '../postgres/database.js';
@@ -84,8 +85,7 @@ async function tellEnd(
       sessionId: null,
       position,
       role: 'assistant',
-      // PostgreSQL does not allow NUL in text.
-      content: content.replaceAll('\0', ''),
+      content: storable(content),
       status,
       itemId: null,
       contentIndex: 0,

@@ -120,11 +120,17 @@ export async function claimRun(
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
     .where(sql<boolean>`not ${openerIsOver('runs')}`)
     .where(hasRoom(maxOpen))
-    .where(sql<boolean>`coalesce((run ->> 'version')::integer, 0) <= ${readsVersion}`)
+    .where(sql<boolean>`coalesce(${storedVersion}, 0) <= ${readsVersion}`)
     .returning([...columns, 'organizationId'])
     .executeTakeFirst();
   return claimed && { ...claimed, owner };
 }
+
+/**
+ * The last field of a stored run. Its text is read, because `->>` fails if a character anywhere in
+ * the run is none that PostgreSQL's own text can contain.
+ */
+const storedVersion = sql<number>`substring(right(run::text, 40) from '"version":\\s*(\\d+)\\s*\\}\\s*$')::integer`;
 
 /** Whether a question in a conversation is not over. */
 export const hasOpenRun = sql<boolean>`exists (

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
+import { storable } from '@parley/protocol';
 import { beginning } from '../text.js';
 import { refused, type Examined } from './examined.js';
 
@@ -25,10 +26,7 @@ async function textOf(document: PdfDocument, maxLength: number): Promise<Examine
     text += '\n\n';
     page.cleanup();
   }
-  const clean = text
-    .replaceAll('\0', '')
-    .replaceAll(/\p{Surrogate}/gu, '')
-    .trim();
+  const clean = storable(text).trim();
   if (clean === '') return refused('no-text');
   const truncated = n <= document.numPages || clean.length > maxLength;
   return { kind: 'text', text: beginning(clean, maxLength), truncated };
