@@ -1,8 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
-import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 import { createAllowList } from './allow-list.js';
+import { createNameResolver, type Resolve } from './name-resolver.js';
 import { createPolicy, EgressRefused, portOf, wayOut } from './policy.js';
 import { nextHop, redirectTarget, type Hop } from './redirect.js';
 import { boundedBody, withDeadline } from './bounds.js';
@@ -26,8 +27,8 @@ export type Egress = {
   /** Throws EgressRefused if the URL itself is not allowed. */
   readonly check: (url: string | URL) => URL;
   /**
-   * For sockets that others open to a checked URL: resolves names like dns.lookup, and refuses
-   * forbidden addresses.
+   * For sockets that others open to a checked URL: resolves names, and refuses forbidden
+   * addresses.
    */
   lookup(url: URL): LookupFunction;
   close(): Promise<void>;
@@ -56,12 +57,6 @@ export type EgressResponse = {
   readonly truncated: boolean;
 };
 
-export type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
 const maxRedirects = 3;
 const connectTimeoutMs = 10_000;
 /** Each caller has its own deadline, which may be longer than undici's 300 seconds. */
@@ -70,13 +65,19 @@ const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 } as const;
 /** `allow` has the entries of TOOL_EGRESS_ALLOW: a host, a range or host:port. */
 export function createEgress(
   allow: readonly string[],
-  { resolve = systemLookup }: { resolve?: Resolve } = {},
+  given: { nameServers?: readonly string[]; resolve?: Resolve } = {},
 ): Egress {
-  const policy = createPolicy(createAllowList(allow));
+  const allowed = createAllowList(allow);
+  const policy = createPolicy(allowed);
+  const names = createNameResolver(given.nameServers);
 
   const lookupOn =
     (port: number): LookupFunction =>
     (host, options, callback) => {
+      // The operator's own names may be known to this machine alone, and their servers answer.
+      const resolve = allowed.allowsName(host, port)
+        ? systemLookup
+        : (given.resolve ?? names.resolve);
       resolve(host, { ...options, all: true }, (error, addresses) => {
         const refused = error ?? judge(host, addresses, port);
         if (refused) callback(refused, []);
@@ -128,7 +129,10 @@ export function createEgress(
         const { status, headers } = response;
         return { status, headers, ...(await boundedBody(response, maxBytes)) };
       }),
-    close: () => agent.destroy(),
+    close() {
+      names.cancel();
+      return agent.destroy();
+    },
   };
 }
 

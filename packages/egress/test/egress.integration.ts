@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createEgress, EgressRefused, EgressTimeout, type Egress } from '#src/index.js';
-import type { Resolve } from '#src/egress.js';
+import type { Resolve } from '#src/name-resolver.js';
 
 /** Lets undici's own clock, on which its timeouts run, advance at once. */
 const passUndiciTime = (milliseconds: number) => {
