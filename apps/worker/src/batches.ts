@@ -1,6 +1,8 @@
+import { isDatabaseUnavailable, isStatementTimeout } from '@parley/database';
+import { isRedisAway } from '@parley/session-store';
 import { batchSize, type JobResult } from './job.js';
 
-/** After so many failures in a row, the rest would only fail as slowly. */
+/** If a store is away for so many in a row, the rest would only fail as slowly. */
 const patience = 5;
 
 /** Takes all steps of a run, one after the other: one that fails does not block the others. */
@@ -18,10 +20,15 @@ export async function allOf(steps: Iterable<() => Promise<JobResult>>): Promise<
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       failure ??= error;
-      inARow += 1;
+      inARow = isStoreAway(error) ? inARow + 1 : 0;
     }
   }
   return { rows, more, ...(failure && { failure }) };
+}
+
+/** A statement that took too long says nothing about others. */
+function isStoreAway(error: Error): boolean {
+  return (isDatabaseUnavailable(error) && !isStatementTimeout(error)) || isRedisAway(error);
 }
 
 /** Does the same with each item of a batch. Items that fail are no reason to hurry. */

@@ -3,6 +3,8 @@ import { allOf, eachOf } from '#src/batches.js';
 import { batchSize } from '#src/job.js';
 
 const broken = new Error('broken');
+const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+const tooSlow = Object.assign(new Error('cancelled'), { code: '57014' });
 const fail = () => Promise.reject(broken);
 
 describe('the steps of a run', () => {
@@ -21,14 +23,25 @@ describe('the steps of a run', () => {
     expect(await allOf([step, step])).to.deep.equal({ rows: 2, more: false });
   });
 
-  it('end after five failures in a row', async () => {
+  /** How many of twenty steps are taken if all fail like this, except for the fifth. */
+  const taken = async (error: Error) => {
     let tried = 0;
     const step = () => {
       tried += 1;
-      return tried === 5 ? Promise.resolve({ rows: 1, more: false }) : fail();
+      return tried === 5 ? Promise.resolve({ rows: 1, more: false }) : Promise.reject(error);
     };
     await allOf(Array.from({ length: 20 }, () => step));
-    expect(tried).to.equal(10);
+    return tried;
+  };
+
+  it('end if a store is away for five in a row', async () => {
+    expect(await taken(away)).to.equal(10);
+    expect(await taken(new Error('Command timed out'))).to.equal(10);
+  });
+
+  it('go on after any number of failures that are their own', async () => {
+    expect(await taken(broken)).to.equal(20);
+    expect(await taken(tooSlow)).to.equal(20);
   });
 });
 

@@ -133,6 +133,27 @@ describe('a processor', () => {
       expect(await purgeConversations(context())).to.deep.equal({ rows: 1, more: false });
     });
 
+    it('deletes fewer at a time if PostgreSQL cannot delete so many in time', async () => {
+      await record.addConversations(organization, { count: 40, daysAgo: 40 });
+      await record.owner.query(`
+        create function cancel() returns trigger language plpgsql as $$ begin
+          if (select count(*) from gone) > 10 then raise query_canceled; end if;
+          return null;
+        end $$;
+        create trigger cancelled after delete on conversations referencing old table as gone
+          for each statement execute function cancel()`);
+      const result = await purgeConversations(context());
+      await record.owner.query('drop function cancel cascade');
+      expect(result).to.deep.equal({ rows: 40, more: false });
+      expect(await kept()).to.deep.equal([]);
+      expect(
+        await record.values(
+          `select sum((after->>'count')::int)::int from audit_log where organization_id = $1`,
+          [organization.id],
+        ),
+      ).to.deep.equal([40]);
+    });
+
     it('deletes those of other organizations if one fails', async () => {
       const other = await record.newOrganization();
       for (const owner of [organization, other])

@@ -21,6 +21,7 @@ export { canonicalJson } from './audit/canonical-json.js';
 export {
   isDatabaseAway,
   isDatabaseUnavailable,
+  isStatementTimeout,
   violatedConstraint,
 } from './postgres/availability.js';
 export {

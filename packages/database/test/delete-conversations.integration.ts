@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import { insertConversation } from '#src/conversations/conversations.js';
 import { claimKey, keepAnswer } from '#src/questions/idempotency.js';
 import { deleteStaleConversations } from '#src/conversations/retention.js';
@@ -65,6 +66,27 @@ describe('deleting conversations', () => {
     expect(await standing('late')).to.equal('forgotten');
   });
 
+  it('deletes one of any size in statements that are never long', async () => {
+    const huge = await converse();
+    const owner = new pg.Client({ connectionString: world.url });
+    await owner.connect();
+    const tables = ['messages', 'tool_calls', 'usage_records', 'runs', 'realtime_sessions'];
+    try {
+      await owner.query(fill, [world.organizationId, world.agentId, huge]);
+      for (const table of tables) await owner.query(cancelLong(table));
+      expect(await forget(huge)).to.equal(1);
+      for (const table of tables) {
+        const { rows } = await owner.query(
+          `select count(*)::int from ${table} where conversation_id = $1`,
+          [huge],
+        );
+        expect(rows, table).to.deep.equal([{ count: 0 }]);
+      }
+    } finally {
+      await owner.end();
+    }
+  });
+
   it('is what retention does', async () => {
     const stale = await converse();
     const written = await task({ conversationId: stale });
@@ -82,3 +104,32 @@ describe('deleting conversations', () => {
     expect(await standing('stale')).to.equal('forgotten');
   });
 });
+
+/** 1,001 rows of each kind. */
+const fill = `
+  with session as (
+    insert into realtime_sessions (organization_id, agent_id, conversation_id, token_hash, ended_at)
+    select $1::uuid, $2::uuid, $3::uuid, sha256(gen_random_uuid()::text::bytea), now()
+    from generate_series(1, 1001) returning id
+  ), message as (
+    insert into messages (organization_id, conversation_id, session_id, position, role, content, status)
+    select $1, $3, id, 1, 'tool', 'W', 'completed' from session returning id, session_id
+  ), called as (
+    insert into tool_calls (organization_id, conversation_id, agent_id, session_id, message_id, call_id, name, arguments, status)
+    select $1, $3, $2, session_id, id, 'c', 'pay', '{}', 1 from message
+  ), run as (
+    insert into runs (id, organization_id, agent_id, conversation_id, state)
+    select gen_random_uuid(), $1, $2, $3, 'answered' from generate_series(1, 1001) returning id
+  )
+  insert into usage_records (organization_id, conversation_id, session_id, run_id, source, source_id, model)
+  select $1, $3, id, null, 'response', 's', 'm' from session
+  union all select $1, $3, null, id, 'response', 's', 'm' from run`;
+
+/** Cancels statements that delete too many rows of a table, as PostgreSQL does with long ones. */
+const cancelLong = (table: string) => `
+  create or replace function cancel() returns trigger language plpgsql as $$ begin
+    if (select count(*) from gone) > 1000 then raise query_canceled; end if;
+    return null;
+  end $$;
+  create trigger cancelled after delete on ${table} referencing old table as gone
+    for each statement execute function cancel()`;

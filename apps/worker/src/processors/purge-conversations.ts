@@ -1,9 +1,11 @@
 import {
   deleteStaleConversations,
+  isStatementTimeout,
   organizationsWithStaleConversations,
+  type Database,
   type OrganizationScope,
 } from '@parley/database';
-import { allOf, batchOf } from '../batches.js';
+import { allOf } from '../batches.js';
 import { batchSize, type JobContext, type JobResult } from '../job.js';
 import { recordPurge } from './record-purge.js';
 
@@ -17,16 +19,38 @@ export async function purgeConversations({
   const organizations = await database.asSystem((system) =>
     organizationsWithStaleConversations(system, days),
   );
-  return allOf(
-    organizations.map((id) => async () => {
-      const count = await database.inOrganization(id, (scope) => purgeBatch(scope, days));
-      return batchOf(count);
-    }),
-  );
+  return allOf(organizations.map((id) => () => purge(database, { id, days })));
 }
 
-async function purgeBatch(scope: OrganizationScope, days: number): Promise<number> {
-  const count = await deleteStaleConversations(scope, { days, limit: batchSize });
+/** How many batches of one organization a run tries. */
+const attempts = 10;
+
+/** One batch, or several smaller ones if PostgreSQL cancels that because it takes too long. */
+async function purge(
+  database: Database,
+  { id, days }: { id: string; days: number },
+): Promise<JobResult> {
+  let [rows, limit] = [0, batchSize];
+  for (let left = attempts; left > 0 && rows < batchSize; left -= 1) {
+    try {
+      const count = await database.inOrganization(id, (scope) =>
+        purgeBatch(scope, { days, limit }),
+      );
+      rows += count;
+      if (count < limit) return { rows, more: false };
+    } catch (error) {
+      if (!isStatementTimeout(error) || limit === 1) throw error;
+      limit = Math.max(1, Math.floor(limit / 4));
+    }
+  }
+  return { rows, more: true };
+}
+
+async function purgeBatch(
+  scope: OrganizationScope,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const count = await deleteStaleConversations(scope, { days, limit });
   if (count > 0) await recordPurge(scope, 'conversation', { count, retentionDays: days });
   return count;
 }

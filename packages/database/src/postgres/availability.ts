@@ -26,6 +26,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return poolMessages.test(error.message);
 }
 
+/** Whether PostgreSQL cancelled one statement because it took too long; others may succeed. */
+export function isStatementTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === '57014';
+}
+
 /** What no server means that is only away: PostgreSQL without TLS, or PgBouncer's settings. */
 const wrongMessages = /does not support SSL|unsupported startup parameter/;
 

@@ -46,6 +46,7 @@ export async function calledTools() {
     return call;
   };
   return {
+    url: db.url,
     database: db.database,
     organizationId,
     agentId,
