@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Actor } from '@parley/protocol';
 import { recordChange } from '../audit/audit.js';
 import type { Database, OrganizationScope, SystemScope } from '../postgres/database.js';
@@ -10,19 +10,19 @@ import type { Database, OrganizationScope, SystemScope } from '../postgres/datab
  */
 export const deletedTables = [
   { table: 'idempotency_keys', exported: false },
-  { table: 'webhook_deliveries' },
+  { table: 'webhook_deliveries', of: { parent: 'webhooks', by: 'webhook_id' } },
   { table: 'webhooks', hidden: ['secret'] },
   { table: 'tasks' },
   { table: 'usage_records' },
   { table: 'usage_days' },
   { table: 'organization_quotas' },
-  { table: 'conversation_files' },
+  { table: 'conversation_files', of: { parent: 'conversations', by: 'conversation_id' } },
   { table: 'tool_calls' },
   { table: 'messages' },
   { table: 'runs' },
   { table: 'realtime_sessions', hidden: ['token_hash'] },
   { table: 'conversations' },
-  { table: 'agent_secrets', hidden: ['secret'] },
+  { table: 'agent_secrets', of: { parent: 'agents', by: 'agent_id' }, hidden: ['secret'] },
   { table: 'agents' },
   { table: 'connections', hidden: ['secret'] },
   { table: 'sign_in_links', exported: false },
@@ -39,6 +39,8 @@ export const keptTables = [
 
 type OrganizationTable = {
   table: string;
+  /** Its rows have no index by organization, and are found by the rows that they belong to. */
+  of?: { readonly parent: string; readonly by: string };
   hidden?: readonly string[];
   exported?: false;
   /** Of the account in `user_id`: a name in the export → a column. */
@@ -91,16 +93,43 @@ export async function exportOrganization(
   write: (lines: string) => Promise<void>,
 ): Promise<void> {
   const all: readonly OrganizationTable[] = [...keptTables, ...deletedTables];
+  await useIndexes(scope);
   await exportTable(scope, { table: 'organizations' }, write);
   for (const table of all) if (table.exported !== false) await exportTable(scope, table, write);
 }
 
-/** Text as PostgreSQL writes it: `json` may contain what neither jsonb nor a parser preserves. */
+/**
+ * Otherwise, PostgreSQL may expect to find rows of a large organization soon without an index, and
+ * read the whole table when few are left.
+ */
+async function useIndexes({ trx }: SystemScope): Promise<void> {
+  await sql`set local enable_seqscan = off`.execute(trx);
+}
+
 async function exportTable(
-  { organizationId, trx }: OrganizationScope,
-  { table, hidden = [], more = {} }: OrganizationTable,
+  scope: OrganizationScope,
+  exported: OrganizationTable,
   write: (lines: string) => Promise<void>,
 ): Promise<void> {
+  const { trx } = scope;
+  const { table } = exported;
+  const rowsToExport = await selectExported(scope, exported);
+  await sql`declare exported no scroll cursor for ${rowsToExport}`.execute(trx);
+  for (;;) {
+    const { rows } = await sql<{ row: string }>`
+      fetch ${sql.lit(batchRows)} from exported`.execute(trx);
+    if (rows.length === 0) break;
+    await write(rows.map(({ row }) => `{"table":"${table}","row":${row}}\n`).join(''));
+  }
+  await sql`close exported`.execute(trx);
+}
+
+/** Text as PostgreSQL writes it: `json` may contain what neither jsonb nor a parser preserves. */
+export async function selectExported(
+  { organizationId, trx }: OrganizationScope,
+  exported: OrganizationTable,
+): Promise<RawBuilder<unknown>> {
+  const { table, hidden = [], more = {} } = exported;
   const { rows: columns } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table}
@@ -113,19 +142,16 @@ async function exportTable(
         sql`(select ${sql.ref(column)} from users where users.id = user_id) as ${sql.ref(name)}`,
     ),
   ]);
-  const owner = sql.ref(table === 'organizations' ? 'id' : 'organization_id');
-  await sql`declare exported no scroll cursor for
-    select row_to_json(r)::text as row
-    from (select ${shown} from ${sql.table(table)} where ${owner} = ${organizationId}) r`.execute(
-    trx,
-  );
-  for (;;) {
-    const { rows } = await sql<{ row: string }>`
-      fetch ${sql.lit(batchRows)} from exported`.execute(trx);
-    if (rows.length === 0) break;
-    await write(rows.map(({ row }) => `{"table":"${table}","row":${row}}\n`).join(''));
-  }
-  await sql`close exported`.execute(trx);
+  return sql`select row_to_json(r)::text as row
+    from (select ${shown} from ${sql.table(table)} where ${belongsTo(organizationId, exported)}) r`;
+}
+
+function belongsTo(organizationId: string, { table, of }: OrganizationTable): RawBuilder<unknown> {
+  if (table === 'organizations') return sql`id = ${organizationId}`;
+  const own = sql`organization_id = ${organizationId}`;
+  return of
+    ? sql`${own} and ${sql.ref(of.by)} in (select id from ${sql.table(of.parent)} where ${own})`
+    : own;
 }
 
 /**
@@ -137,10 +163,11 @@ export async function deleteOrganizationData(
   id: string,
 ): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
-  for (const { table } of deletedTables) {
+  for (const rows of deletedTables) {
+    const { table } = rows;
     deleted[table] = 0;
     for (;;) {
-      const count = await database.asSystem((system) => deleteBatch(system, table, id));
+      const count = await database.asSystem((system) => deleteBatch(system, rows, id));
       deleted[table] += count;
       if (count < batchRows) break;
     }
@@ -148,10 +175,18 @@ export async function deleteOrganizationData(
   return deleted;
 }
 
-async function deleteBatch({ trx }: SystemScope, table: string, id: string): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where organization_id = ${id} limit ${batchRows}
-    ))`.execute(trx);
+async function deleteBatch(
+  system: SystemScope,
+  table: OrganizationTable,
+  id: string,
+): Promise<number> {
+  await useIndexes(system);
+  const { numAffectedRows = 0n } = await batchToDelete(table, id).execute(system.trx);
   return Number(numAffectedRows);
+}
+
+export function batchToDelete(rows: OrganizationTable, id: string): RawBuilder<unknown> {
+  const table = sql.table(rows.table);
+  return sql`delete from ${table} where ctid = any(array(
+    select ctid from ${table} where ${belongsTo(id, rows)} limit ${batchRows}))`;
 }
