@@ -21,25 +21,31 @@ describe('the connections of a pool', () => {
     await target.drop();
   });
 
+  type Flooded = readonly [lane: Database['background'], organizationId: string];
+
   /** Transactions that hold their connections until they are told to end; resolves once as many as can have begun. */
-  const flood = async (lane: Database['background'], count: number, holding: number) => {
+  const flood = async (flooded: readonly Flooded[], holding: number) => {
     let begun = 0;
     let [end, full]: (() => void)[] = [];
     const ending = new Promise<void>((resolve) => (end = resolve));
     const filled = new Promise<void>((resolve) => (full = resolve));
-    const all = Array.from({ length: count }, () =>
-      lane.inOrganization(one, async ({ trx }) => {
-        await sql`select 1`.execute(trx);
-        begun += 1;
-        if (begun === holding) full?.();
-        await ending;
-      }),
+    const all = flooded.flatMap(([lane, organizationId]) =>
+      Array.from({ length: 20 }, () =>
+        lane.inOrganization(organizationId, async ({ trx }) => {
+          await sql`select 1`.execute(trx);
+          begun += 1;
+          if (begun === holding) full?.();
+          await ending;
+        }),
+      ),
     );
     await filled;
-    return async () => {
-      end?.();
-      await Promise.all(all);
-      return begun;
+    return {
+      begun: () => begun,
+      async end() {
+        end?.();
+        await Promise.all(all);
+      },
     };
   };
   const reads = (organizationId: string) =>
@@ -49,18 +55,35 @@ describe('the connections of a pool', () => {
     });
 
   it('are never all in the hands of work in the background', async () => {
-    const end = await flood(database.background, 40, 1);
+    const { background } = database;
+    const flooded = await flood(
+      [
+        [background, one],
+        [background, other],
+      ],
+      2,
+    );
     expect(await reads(one)).to.equal(1);
     expect(await reads(other)).to.equal(1);
     expect(await database.asSystem(() => Promise.resolve('found'))).to.equal('found');
-    expect(await end()).to.equal(40);
+    expect(flooded.begun()).to.equal(2);
+    await flooded.end();
+    expect(flooded.begun()).to.equal(40);
   });
 
   it('are never all in the hands of one organization', async () => {
-    const end = await flood(database, 40, 3);
+    const flooded = await flood(
+      [
+        [database, one],
+        [database.background, one],
+      ],
+      3,
+    );
     expect(await reads(other)).to.equal(1);
     expect(await database.asSystem(() => Promise.resolve('found'))).to.equal('found');
     await database.ping();
-    expect(await end()).to.equal(40);
+    expect(flooded.begun()).to.equal(3);
+    await flooded.end();
+    expect(flooded.begun()).to.equal(40);
   });
 });

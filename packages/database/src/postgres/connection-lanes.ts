@@ -9,29 +9,35 @@ const patience = { foreground: 5000, background: 15_000 } as const;
 export type Lane = <T>(caller: string, transaction: () => Promise<T>) => Promise<T>;
 
 /**
- * Shares out the connections of one pool before anybody asks for one. No organization gets all of
- * them, and background work gets at most half, so that a flood of work delays neither other
- * organizations nor short requests.
+ * Shares out the connections of one pool before anybody asks for one. No organization gets more than
+ * three quarters of them, and background work gets at most half, so that a flood of work delays
+ * neither other organizations nor short requests.
  */
 export function connectionLanes(
   connections: number,
-  { foreground, background }: Record<'foreground' | 'background', number> = patience,
-): Record<'foreground' | 'background', Lane> {
+  {
+    foreground: foregroundMs,
+    background: backgroundMs,
+  }: Record<keyof typeof patience, number> = patience,
+): Record<keyof typeof patience, Lane> {
   const part = (share: number) => Math.max(1, Math.floor(connections * share));
   const waitingEach = Infinity;
+  const foreground = laneOf({
+    working: connections,
+    workingEach: part(0.75),
+    waitingEach,
+    patienceMs: foregroundMs,
+  });
+  const background = laneOf({
+    working: part(0.5),
+    workingEach: part(0.375),
+    waitingEach,
+    patienceMs: backgroundMs,
+  });
   return {
-    foreground: laneOf({
-      working: connections,
-      workingEach: Math.ceil(connections * 0.75),
-      waitingEach,
-      patienceMs: foreground,
-    }),
-    background: laneOf({
-      working: part(0.5),
-      workingEach: part(0.375),
-      waitingEach,
-      patienceMs: background,
-    }),
+    foreground,
+    // Its turn in the background is followed by one among all, so that both count together.
+    background: (caller, transaction) => background(caller, () => foreground(caller, transaction)),
   };
 }
 
