@@ -1,5 +1,5 @@
+import type { Caller } from '@parley/issuing';
 import { keyRememberedMs } from '@parley/protocol';
-import type { Caller } from './call.js';
 
 /** The caller of a request, as of now. Throws the refusal that a new request would get. */
 export type CurrentCaller = () => Promise<Caller>;

@@ -11,7 +11,8 @@ import type { OpenCall, Run, Suspension } from '../calls/call.js';
 /**
  * A run as PostgreSQL stores it, for whichever process resumes it, possibly one of a newer version.
  * The version is one of the fields, so that a process that predates versions reads the run as
- * before, and the last one, where a claim finds it. When you change the shape, increment the version and add a row to `lifts`.
+ * before, and the last one, where a claim finds it. When you change the shape, increment the version
+ * and add a row to `lifts`.
  */
 export const runVersion = 2;
 
