@@ -181,15 +181,37 @@ describe('tool calls of a session', () => {
     });
   });
 
-  it('ask a sub-agent, whose calls are told and approved on the same socket', async () => {
+  const askExpert = async (question: string) => {
     const expert = await scene.stage.addAgent(toolsAt(scene.server.origin));
     const tool = { kind: 'subagent', name: 'expert', description: 'Knows.', agentId: expert };
     const agentId = await scene.stage.addAgent([tool]);
     await scene.client.leave();
     scene.conversation = await Conversation.start(scene.stage, agentId);
     await scene.enter({ agentId });
-    const question = JSON.stringify({ question: '!call pay {"amount":9}' });
-    scene.say(`!call expert ${question}`);
+    // Directives that are spelled so are the expert's alone.
+    scene.say(`!call expert ${JSON.stringify({ question }).replaceAll('!', '\\u0021')}`);
+  };
+
+  it('take a decision about a sub-agent’s call while another one of it still runs', async () => {
+    const before = scene.server.calls('/slow').length;
+    await askExpert('!call pay {"amount":9} !call slow {}');
+    const { callId } = await scene.dataOf('approval.waiting');
+    await waitFor(() => scene.server.calls('/slow').length > before, { what: 'the other tool' });
+    scene.client.send({ type: 'approval.approve', callId });
+    await waitFor(
+      async () => (await scene.calls()).some(({ approval }) => approval === 'approved'),
+      { what: 'the decision' },
+    );
+    const paid = scene.server.calls('/paid').length;
+    scene.server.release();
+    await scene.said(/expert returned/);
+    expect(scene.server.calls('/paid')).to.have.length(paid + 1);
+    expect(scene.names).to.not.include('error');
+  });
+
+  it('ask a sub-agent, whose calls are told and approved on the same socket', async () => {
+    await askExpert('!call pay {"amount":9}');
+    const paid = scene.server.calls('/paid').length;
     const { callId } = await scene.dataOf('approval.waiting');
     scene.client.send({ type: 'approval.approve', callId });
     await scene.client.where(({ type, data }) => type === done && (data as Data).callId !== callId);
@@ -203,7 +225,7 @@ describe('tool calls of a session', () => {
       'subagent.done',
       done,
     ]);
-    expect(scene.server.calls('/paid')).to.have.length(1);
+    expect(scene.server.calls('/paid')).to.have.length(paid + 1);
     await scene.said(/expert returned/);
   });
 

@@ -16,7 +16,7 @@ export {
 } from './calls/call.js';
 export { argumentsHash } from './tools/arguments.js';
 export { CallCancelled, SessionMoved } from './calls/run-tool.js';
-export type { AgentRuntime, Toolbox } from './runtime.js';
+export type { AgentRuntime, Emit, Toolbox } from './runtime.js';
 export {
   createAgentRuntime,
   type AgentRuntimeOptions,

@@ -1,4 +1,11 @@
-import type { CallPlace, CallRequest, OpenCall, ToolDeclaration, Run } from './calls/call.js';
+import type {
+  CallPlace,
+  CallRequest,
+  OpenCall,
+  ToolDeclaration,
+  Run,
+  WaitingApproval,
+} from './calls/call.js';
 import type { LoadedAgent } from './load-agent.js';
 import type { ServerListings } from './mcp/server-listing.js';
 import type { ToolTrials } from './tools/tool-trial.js';
@@ -6,9 +13,14 @@ import type { ToolTrials } from './tools/tool-trial.js';
 /** A custom event, as sent to the client. */
 export type CallEvent = string;
 
+/** What a client that is told of an approval may decide from then on. */
+export type AskedApproval = Pick<WaitingApproval, 'id' | 'callId' | 'approvers'>;
+
+export type Emit = (event: CallEvent, asked?: AskedApproval) => void;
+
 export type OpenOptions = {
   /** Receives the custom events of calls, in order. */
-  readonly emit: (event: CallEvent) => void;
+  readonly emit: Emit;
   /** The pod to notify of decisions; null if none waits. */
   readonly owner: string | null;
   /** Names of client tools: an MCP server's tool of the same name gets another one. */

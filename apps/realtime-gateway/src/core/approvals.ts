@@ -1,7 +1,14 @@
-import { withCall, type Approval } from './calls.js';
+import { callLimits, openCalls, type Approval } from './calls.js';
 import type { JsonObject } from './read-event.js';
 import { eventIdOf, refuse } from './refuse.js';
-import { stay, type Effect, type Input, type SessionState, type Step } from './session.js';
+import {
+  sendClient,
+  stay,
+  type Effect,
+  type Input,
+  type SessionState,
+  type Step,
+} from './session.js';
 
 const refusals = {
   malformed: {
@@ -27,15 +34,14 @@ const refusals = {
   },
 } as const satisfies Record<string, Effect>;
 
-/** Reports what a call is waiting for now. */
-export function callWaits(
-  state: SessionState,
-  callId: string,
-  approvals: readonly Approval[],
-): Step {
-  const call = state.calls.get(callId);
-  if (call?.state !== 'open') return stay(state);
-  return stay({ ...state, calls: withCall(state.calls, callId, { ...call, approvals }) });
+type Told = Extract<Input, { kind: 'call.told' }>;
+
+/** Tells the client of a call, and remembers what it was asked to decide. */
+export function told(state: SessionState, { event, asked }: Told): Step {
+  const effect = sendClient(event);
+  if (!asked) return stay(state, effect);
+  const others = state.asked.filter(({ id }) => id !== asked.id);
+  return stay({ ...state, asked: [...others, asked].slice(-callLimits.asked) }, effect);
 }
 
 /**
@@ -45,14 +51,14 @@ export function decide(state: SessionState, event: JsonObject): Step {
   const { callId = event['call_id'], call_id = callId } = event;
   if (typeof callId !== 'string' || callId !== call_id)
     return refuse(state, refusals.malformed, event);
-  const found = find(state, (approval) => approval.callId === callId && !approval.deciding);
-  if (!found) return refuse(state, refusals.late, event);
-  if (!found.approval.approvers.includes('client')) return refuse(state, refusals.others, event);
+  const asked = state.asked.findLast((one) => one.callId === callId && !one.deciding);
+  if (!asked || openCalls(state.calls) === 0) return refuse(state, refusals.late, event);
+  if (!asked.approvers.includes('client')) return refuse(state, refusals.others, event);
   const approve = event['type'] === 'approval.approve';
-  const { id: approvalId } = found.approval;
+  const { id: approvalId } = asked;
   const eventId = eventIdOf(event);
   const named = eventId === undefined ? {} : { eventId };
-  return stay(mark(state, found, true), { kind: 'decide_call', approvalId, approve, ...named });
+  return stay(mark(state, asked, true), { kind: 'decide_call', approvalId, approve, ...named });
 }
 
 type DecisionRefused = Extract<Input, { kind: 'decision.refused' }>;
@@ -62,25 +68,13 @@ export function decisionRefused(
   state: SessionState,
   { approvalId, because, eventId }: DecisionRefused,
 ): Step {
-  const found = find(state, ({ id }) => id === approvalId);
-  const again = found && because === 'unavailable' ? mark(state, found, false) : state;
+  const asked = state.asked.find(({ id }) => id === approvalId);
+  const again = asked && because === 'unavailable' ? mark(state, asked, false) : state;
   const named = eventId === undefined ? {} : { refusedId: eventId };
   return stay(again, { ...refusals[because], ...named });
 }
 
-type Found = { readonly callId: string; readonly approval: Approval };
-
-function find(state: SessionState, isIt: (approval: Approval) => boolean): Found | undefined {
-  for (const [callId, call] of state.calls) {
-    const approval = call.state === 'open' ? call.approvals.find(isIt) : undefined;
-    if (approval) return { callId, approval };
-  }
-  return undefined;
-}
-
-function mark(state: SessionState, { callId, approval }: Found, deciding: boolean): SessionState {
-  const call = state.calls.get(callId);
-  if (!call) return state;
-  const approvals = call.approvals.map((one) => (one === approval ? { ...one, deciding } : one));
-  return { ...state, calls: withCall(state.calls, callId, { ...call, approvals }) };
+function mark(state: SessionState, approval: Approval, deciding: boolean): SessionState {
+  const asked = state.asked.map((one) => (one === approval ? { ...one, deciding } : one));
+  return { ...state, asked };
 }

@@ -17,8 +17,6 @@ export type Call = {
   readonly state: 'announced' | 'open' | 'left' | 'answered';
   /** Who sent the output. */
   readonly answeredBy: 'client' | 'service' | null;
-  /** What it is waiting for: its own approval, or those of calls inside it. */
-  readonly approvals: readonly Approval[];
   /** While it is open: what another provider has to be told of it. */
   readonly made?: {
     readonly itemId?: string;
@@ -31,7 +29,10 @@ export type Call = {
   readonly outputId?: string;
 };
 
-/** A pending decision about the call `callId`, under the approval's own id. */
+/**
+ * A decision that the client was asked for, about the call `callId` or one inside it, under the
+ * approval's own id.
+ */
 export type Approval = {
   readonly id: string;
   readonly callId: string;
@@ -45,6 +46,8 @@ export type Calls = ReadonlyMap<string, Call>;
 export const callLimits = {
   /** Open calls per session. */
   open: 64,
+  /** More than can wait at a time; whether one still waits is PostgreSQL's to say. */
+  asked: 64,
   /** Older calls are forgotten once they are answered. */
   remembered: 500,
 } as const;

@@ -96,6 +96,8 @@ export type SessionState = {
   /** The agent's voice has been heard, so the provider no longer changes it. */
   readonly spoken: boolean;
   readonly calls: Calls;
+  /** What the client was asked to decide, the latest last. */
+  readonly asked: readonly Approval[];
   readonly turn: Turn;
   /** How many events of its own the service has sent to the provider since the session opened. */
   readonly injected: number;
@@ -185,13 +187,10 @@ export type Input =
   | { readonly kind: 'record.rewritten'; readonly id: string; readonly content: string }
   /** The message could not be stored. */
   | { readonly kind: 'record.failed' }
-  /** A custom event about a call, for the client. */
-  | { readonly kind: 'call.told'; readonly event: string }
-  | {
-      readonly kind: 'call.waiting';
-      readonly callId: string;
-      readonly approvals: readonly Approval[];
-    }
+  /** A custom event about a call, for the client, and what it may decide from then on. */
+  | { readonly kind: 'call.told'; readonly event: string; readonly asked?: Approval | undefined }
+  /** It waits for a decision. Only the trace takes note. */
+  | { readonly kind: 'call.waiting'; readonly callId: string }
   | { readonly kind: 'call.finished'; readonly callId: string; readonly output: string }
   /** The client's decision came too late, or could not be stored. */
   | {
@@ -271,8 +270,9 @@ export type Effect =
 
 export type Step = { readonly state: SessionState; readonly effects: readonly Effect[] };
 
-/** Shared by all sessions, most of which never get past it. */
+/** Shared by all sessions, most of which never get past them. */
 const none: ReadonlyMap<string, never> = new Map<string, never>();
+const nothing: readonly never[] = [];
 
 export function openSession(settings: SessionSettings): Step {
   return {
@@ -282,13 +282,14 @@ export function openSession(settings: SessionSettings): Step {
       overrides: noOverrides,
       spoken: false,
       calls: none,
+      asked: nothing,
       turn: quiet,
       injected: 0,
       ledger: openLedger(settings.lastPosition),
       unseen: none,
       providerEndsAt: undefined,
       side: firstSide,
-      held: [],
+      held: nothing,
       noticeSeconds: 0,
     },
     effects: [

@@ -1,6 +1,6 @@
 import { customEvent, type CloseName, type PastItem } from '@parley/protocol';
 import { announce, announceAgain, notStored } from './announce.js';
-import { callWaits, decisionRefused } from './approvals.js';
+import { decisionRefused, told } from './approvals.js';
 import { openCalls } from './calls.js';
 import { fromClient } from './from-client.js';
 import { fromProvider, refusedBecause, toolsListed } from './from-provider.js';
@@ -124,9 +124,9 @@ function react(state: SessionState, input: Input): Step {
     case 'record.failed':
       return stay(state, notStored);
     case 'call.told':
-      return stay(state, sendClient(input.event));
+      return told(state, input);
     case 'call.waiting':
-      return callWaits(state, input.callId, input.approvals);
+      return stay(state);
     case 'call.finished':
       return callFinished(state, input.callId, input.output);
     case 'decision.refused':

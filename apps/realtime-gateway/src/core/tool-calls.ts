@@ -122,7 +122,6 @@ function announced(state: SessionState, mention: Mention): SessionState {
     responseId,
     state: 'announced',
     answeredBy: null,
-    approvals: [],
   };
   return { ...state, calls: withCall(state.calls, callId, call) };
 }
@@ -176,7 +175,7 @@ export function withAdopted({ settings, calls, turn }: SessionState): Adopted {
   const open = { owner: 'backend', responseId: adoptedId, state: 'open' } as const;
   const next = items.reduce<Calls>(
     (all, { kind: _, callId, name, ...made }) =>
-      withCall(all, callId, { ...open, name, made, answeredBy: null, approvals: [] }),
+      withCall(all, callId, { ...open, name, made, answeredBy: null }),
     calls,
   );
   return { calls: next, turn: owe(turn, adoptedId), items };
@@ -207,7 +206,7 @@ function answer(state: SessionState, callId: string, output: string): Step {
   const injected = state.injected + 1;
   const id = ownId(state.settings.codeFor, 'output', injected);
   const { made: _, ...rest } = call;
-  const answered = { state: 'answered', answeredBy: 'service', approvals: [] } as const;
+  const answered = { state: 'answered', answeredBy: 'service' } as const;
   const calls = withCall(state.calls, callId, { ...rest, ...answered, outputId: id });
   const item = { id, type: 'function_call_output', call_id: callId, output };
   const event = { type: 'conversation.item.create', event_id: id, item };

@@ -151,11 +151,9 @@ export class ToolCalls implements SessionCalls {
   }
 
   #wait(open: Open): void {
-    const approvals = waitingApprovals(open.call);
-    const names = approvals.map(({ id, callId, approvers }) => ({ id, callId, approvers }));
-    this.#tell({ kind: 'call.waiting', callId: open.call.callId, approvals: names });
+    this.#tell({ kind: 'call.waiting', callId: open.call.callId });
     const advance = () => void this.#advance(open);
-    for (const { id } of approvals) this.#options.decisions.watch(id, advance);
+    for (const { id } of waitingApprovals(open.call)) this.#options.decisions.watch(id, advance);
     // Without a decision nothing else would tell the client what to decide.
     const { retryMs = 1000 } = this.#options;
     if (isUnannounced(open.call)) open.retry = setTimeout(advance, retryMs);
@@ -171,19 +169,12 @@ export class ToolCalls implements SessionCalls {
       this.#tell({ kind: 'decision.refused', approvalId: id, because, eventId });
     const verdict = approve ? 'approved' : 'rejected';
     try {
-      const first =
-        this.#waits(id) &&
-        (await decisions.decide({ id, organizationId, sessionId }, verdict, actor));
-      if (!first) refused('late');
+      if (!(await decisions.decide({ id, organizationId, sessionId }, verdict, actor)))
+        refused('late');
     } catch (err) {
       report('storing decision failed', { err, call: id });
       refused('unavailable');
     }
-  }
-
-  #waits(approvalId: string): boolean {
-    const approvals = [...this.#open.values()].flatMap(({ call }) => waitingApprovals(call));
-    return approvals.some(({ id }) => id === approvalId);
   }
 
   #closeIfDone(): void {

@@ -1,4 +1,4 @@
-import type { AgentRuntime } from '@parley/agent-runtime';
+import type { AgentRuntime, Emit } from '@parley/agent-runtime';
 import type { Logger } from '@parley/service-kit';
 import pTimeout from 'p-timeout';
 import { Gauge, type Registry } from 'prom-client';
@@ -29,7 +29,7 @@ export function createTools(options: ToolsOptions): Tools {
   return {
     open(session) {
       let tell: ((input: CallInput) => void) | undefined;
-      const emit = (event: string) => tell?.({ kind: 'call.told', event });
+      const emit: Emit = (event, asked) => tell?.({ kind: 'call.told', event, asked });
       const { toolbox, listed, close } = openToolbox(options, session, emit);
       const { organizationId, conversationId, sessionId, agent } = session;
       const { id: agentId } = agent.agent;
@@ -78,7 +78,7 @@ export function createTools(options: ToolsOptions): Tools {
 function openToolbox(
   { runtime, pod }: ToolsOptions,
   { agent, clientTools, isResumable = false, ...session }: ToolSession,
-  emit: (event: string) => void,
+  emit: Emit,
 ) {
   const { organizationId, conversationId, sessionId } = session;
   const hasServers = agent.tools.some(({ kind }) => kind === 'mcp');

@@ -65,9 +65,14 @@ export class Conversation extends Dialogue {
     return this.client({ type: 'response.create', event_id: 'theirs' });
   }
 
-  wait(callId: string, ...waiting: { id: string; callId: string; approvers?: Approver[] }[]): this {
-    const approvals = waiting.map((one) => ({ approvers: [...approvers], ...one }));
-    return this.happens({ kind: 'call.waiting', callId, approvals });
+  /** The client is asked to decide. */
+  ask(asked: { id: string; callId: string; approvers?: Approver[] }): this {
+    const event = JSON.stringify({ type: 'approval.waiting', callId: asked.callId });
+    return this.happens({
+      kind: 'call.told',
+      event,
+      asked: { approvers: [...approvers], ...asked },
+    });
   }
 
   get started(): string[] {

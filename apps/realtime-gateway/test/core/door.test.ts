@@ -11,8 +11,8 @@ const atDoor: SessionState = { ...running, settings: { ...running.settings, door
 const backend = { owner: 'backend', name: 'lookup', responseId: 'r', state: 'open' } as const;
 const client = { ...backend, owner: 'client', name: 'show_map' } as const;
 const calls: SessionState['calls'] = new Map([
-  ['theirs', { ...backend, answeredBy: null, approvals: [] }],
-  ['mine', { ...client, answeredBy: null, approvals: [] }],
+  ['theirs', { ...backend, answeredBy: null }],
+  ['mine', { ...client, answeredBy: null }],
 ]);
 
 /** What the client gets of an event of the provider. */

@@ -31,15 +31,7 @@ const utf32 = (words: string) => Buffer.from(words.replaceAll(/./gs, '$&\0\0\0')
 
 const byApi: SessionState = {
   ...withCalls,
-  calls: new Map(
-    [...withCalls.calls].map(([id, call]) => [
-      id,
-      {
-        ...call,
-        approvals: call.approvals.map((one) => ({ ...one, approvers: ['api'] as const })),
-      },
-    ]),
-  ),
+  asked: withCalls.asked.map((one) => ({ ...one, approvers: ['api'] })),
 };
 
 /** A row of this table per rule; a route without one fails below. */

@@ -38,7 +38,7 @@ describe('the create of a client whose output was refused', () => {
 
   it('waits for a person, and is sent once for several calls', () => {
     const talk = new Conversation().begin().call('b', 'lookup').call('c', 'lookup').end();
-    talk.wait('b', { id: 'approval', callId: 'b' });
+    talk.ask({ id: 'approval', callId: 'b' });
     talk.answer('b').create().answer('c').create();
     expect(talk.finish('c').told).to.deep.equal(['c: result']);
     talk.client({ type: 'approval.approve', callId: 'b' });

@@ -299,7 +299,7 @@ describe('a call that is open while the provider’s side is renewed', () => {
   });
 
   it('may wait for a decision across it', () => {
-    const session = calling().end().wait('c', { id: 'approval', callId: 'c' }).renew().from();
+    const session = calling().end().ask({ id: 'approval', callId: 'c' }).renew().from();
     session.client({ type: 'approval.approve', callId: 'c' });
     expect(session.of('decide_call')).to.have.length(1);
   });

@@ -49,15 +49,10 @@ export const withCalls: SessionState = {
   calls: new Map([
     ['mine', call({})],
     ['done', call({ state: 'answered', answeredBy: 'client' })],
-    [
-      'theirs',
-      call({
-        owner: 'backend',
-        approvals: [{ id: 'approval', callId: 'theirs', approvers: ['client', 'api'] }],
-      }),
-    ],
-    ['over', call({ owner: 'backend', approvals: [], state: 'answered' })],
+    ['theirs', call({ owner: 'backend' })],
+    ['over', call({ owner: 'backend', state: 'answered' })],
   ]),
+  asked: [{ id: 'approval', callId: 'theirs', approvers: ['client', 'api'] }],
 };
 
 export function text(event: unknown): { data: Buffer; binary: boolean } {
@@ -69,5 +64,5 @@ export function text(event: unknown): { data: Buffer; binary: boolean } {
 
 function call(part: Partial<Call>): Call {
   const fields = { owner: 'client', name: 'show_map', responseId: 'r', state: 'open' } as const;
-  return { ...fields, answeredBy: null, approvals: [], ...part };
+  return { ...fields, answeredBy: null, ...part };
 }

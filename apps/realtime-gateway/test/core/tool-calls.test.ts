@@ -217,8 +217,7 @@ describe('a response that calls both kinds of tools', () => {
 });
 
 describe('an approval', () => {
-  const waiting = () =>
-    talk().begin().call('c', 'lookup').end().wait('c', { id: 'a', callId: 'inner' });
+  const waiting = () => talk().begin().call('c', 'lookup').end().ask({ id: 'a', callId: 'inner' });
   const approve = { type: 'approval.approve', callId: 'inner' };
 
   it('decides about a call inside the call, once', () => {
@@ -335,8 +334,8 @@ describe('a call of a session that this one continues', () => {
   });
 
   it('is decided by the client like any other', () => {
-    const approvals = [{ id: 'id c', callId: 'c', approvers: ['client' as const] }];
-    const waiting = step(opened().state, { kind: 'call.waiting', callId: 'c', approvals });
+    const asked = { id: 'id c', callId: 'c', approvers: ['client' as const] };
+    const waiting = step(opened().state, { kind: 'call.told', event: '{}', asked });
     const decision = text({ type: 'approval.approve', callId: 'c' });
     const input = { kind: 'client.frame', route: 'approval', frame: decision, now: 3 } as const;
     const [decide] = step(waiting.state, input).effects;

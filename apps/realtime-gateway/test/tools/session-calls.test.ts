@@ -74,8 +74,7 @@ describe('a call whose sub-agent waited when its session moved', () => {
     open(1);
     advance = (call) => (advances.length < 3 ? Promise.resolve(call) : finished(call));
     adopt();
-    const approvals = [{ id: inner.id, callId: 'inner', approvers: ['api'] }];
-    const waits = { kind: 'call.waiting', callId: 'outer', approvals };
+    const waits = { kind: 'call.waiting', callId: 'outer' };
     await waitFor(() => told.length === 3, { what: 'the end' });
     const end = { kind: 'call.finished', callId: 'outer', output: 'Paid.' };
     expect(told).to.deep.equal([waits, waits, end]);

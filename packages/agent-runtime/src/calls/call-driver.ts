@@ -17,6 +17,7 @@ import {
   type Input,
 } from './call-machine.js';
 import type { Standing, Terms } from './call-machine.js';
+import type { Emit } from '../runtime.js';
 import type { CallRecords } from './call-records.js';
 import { overBy, runTool } from './run-tool.js';
 import { WaitingRoom } from './waiting-room.js';
@@ -35,7 +36,7 @@ export type DriverOptions = {
   readonly approvalTimeoutSeconds: number;
   readonly records: CallRecords;
   readonly journal: Pick<RecordJournal, 'add'>;
-  readonly emit: (event: string) => void;
+  readonly emit: Emit;
   readonly metrics: ToolMetrics;
   readonly report: Report;
 };
@@ -151,7 +152,10 @@ export class CallDriver {
       case 'tell_approval': {
         const { event, approvers, deadline } = effect;
         const left = deadline === undefined ? timeoutSeconds : secondsUntil(deadline);
-        emit(approvalEvent(call, event, { approvers, timeoutSeconds: left }));
+        const told = approvalEvent(call, event, { approvers, timeoutSeconds: left });
+        const { id, callId } = call;
+        if (event === 'waiting') emit(told, { id, callId, approvers });
+        else emit(told);
         return undefined;
       }
       case 'end':
