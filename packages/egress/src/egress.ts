@@ -2,9 +2,9 @@ import { AsyncResource } from 'node:async_hooks';
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
-import { createAllowList } from './allow-list.js';
+import { createAllowList, type AllowList } from './allow-list.js';
 import { createNameResolver, type Resolve } from './name-resolver.js';
-import { createPolicy, EgressRefused, portOf, wayOut } from './policy.js';
+import { createPolicy, EgressRefused, portOf, wayOut, type Policy } from './policy.js';
 import { nextHop, redirectTarget, type Hop } from './redirect.js';
 import { boundedBody, withDeadline } from './bounds.js';
 
@@ -70,29 +70,8 @@ export function createEgress(
   const allowed = createAllowList(allow);
   const policy = createPolicy(allowed);
   const names = createNameResolver(given.nameServers);
-
-  const lookupOn =
-    (port: number): LookupFunction =>
-    (host, options, callback) => {
-      // The operator's own names may be known to this machine alone, and their servers answer.
-      const resolve = allowed.allowsName(host, port)
-        ? systemLookup
-        : (given.resolve ?? names.resolve);
-      resolve(host, { ...options, all: true }, (error, addresses) => {
-        const refused = error ?? judge(host, addresses, port);
-        if (refused) callback(refused, []);
-        else if (options.all === true) callback(null, addresses);
-        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
-      });
-    };
-  /** All addresses of a name must be allowed, because any of them may be dialled. */
-  const judge = (host: string, addresses: readonly LookupAddress[], port: number) =>
-    addresses.length > 0 && addresses.every(({ address }) => policy.permits(host, address, port))
-      ? undefined
-      : new EgressRefused(
-          `This name does not resolve to a public address, or the port is neither 80 nor 443. ${wayOut}`,
-        );
-
+  const resolve = given.resolve ?? names.resolve;
+  const lookupOn = guardedLookup({ allowed, policy, resolve });
   const agent = new Agent({ connect: guardedConnector(policy.check, lookupOn), ...noTimeouts });
   const exchange = async (url: URL, hop: Hop, signal: AbortSignal | null): Promise<Response> => {
     try {
@@ -134,6 +113,38 @@ export function createEgress(
       return agent.destroy();
     },
   };
+}
+
+type Guard = {
+  readonly allowed: AllowList;
+  readonly policy: Policy;
+  /** For names that the operator has not allowed. */
+  readonly resolve: Resolve;
+};
+
+function guardedLookup({ allowed, policy, resolve }: Guard): (port: number) => LookupFunction {
+  return (port) => (host, options, callback) => {
+    // The operator's own names may be known to this machine alone, and their servers answer.
+    const resolveName = allowed.allowsName(host, port) ? systemLookup : resolve;
+    resolveName(host, { ...options, all: true }, (error, addresses) => {
+      const refused = error ?? judge(host, addresses, port);
+      if (refused) callback(refused, []);
+      else if (options.all === true) callback(null, addresses);
+      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+    });
+  };
+
+  /** All addresses of a name must be allowed, because any of them may be dialled. */
+  function judge(host: string, addresses: readonly LookupAddress[], port: number) {
+    if (
+      addresses.length > 0 &&
+      addresses.every(({ address }) => policy.permits(host, address, port))
+    )
+      return undefined;
+    return new EgressRefused(
+      `This name does not resolve to a public address, or the port is neither 80 nor 443. ${wayOut}`,
+    );
+  }
 }
 
 type Connector = ReturnType<typeof buildConnector>;
