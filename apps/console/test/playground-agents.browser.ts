@@ -107,14 +107,21 @@ describe('the playground, opened for an agent', () => {
 
   it('goes on with the end of a long conversation, and links to all of it', async () => {
     const { agentId } = app.credentials;
-    let conversationId: string | undefined;
-    for (let turn = 1; turn <= 101; turn++)
-      ({ conversationId } = await app.parley.questions.ask(agentId, {
-        question: `!say This is answer ${turn}.`,
-        conversationId,
-      }));
+    const { conversationId } = await app.parley.questions.ask(agentId, { question: 'Hello' });
+    const { items } = await app.parley.conversations.listMessages(conversationId);
+    const all = Array.from({ length: 201 }, (_, at) => ({
+      ...items.at(-1),
+      id: randomUUID(),
+      content: `This is answer ${at + 1}.`,
+    }));
+    await page.route(/\/message\?/, async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const [offset, limit] = ['Offset', 'Limit'].map((name) => Number(searchParams.get(name)));
+      const part = all.slice(offset, Number(offset) + Number(limit));
+      await route.fulfill({ json: { items: part, total: all.length, offset, limit } });
+    });
     await page.goto(app.url(`playground?agent=${agentId}&conversation=${conversationId}`));
-    await log().getByText('This is answer 101.', { exact: true }).waitFor();
+    await log().getByText('This is answer 201.', { exact: true }).waitFor();
     expect(await log().getByText('This is answer 1.', { exact: true }).count()).to.equal(0);
     const link = log().getByRole('link', { name: 'Read all of it' });
     expect(await link.getAttribute('href')).to.include(`/conversations/${conversationId}`);

@@ -112,18 +112,7 @@ function Playground({
   return (
     <div className={styles.page} data-tint={tint}>
       <h1 className="visually-hidden">Playground</h1>
-      <div className={styles.panes} role="group" aria-label="Parts of the page">
-        {panes.map(({ value, label }) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={pane === value}
-            onClick={() => setPane(value)}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <PaneChoice pane={pane} onPane={setPane} />
       <aside className={styles.left} data-shown={pane === 'settings'} aria-label="Settings">
         <SettingsPane
           {...{ call, listed, agentId, agent, wishes }}
@@ -148,17 +137,7 @@ function Playground({
           mayDecide={mayDecide}
           suggestions={mayTalk && agent ? suggestionsOf(agent, wishes) : []}
         >
-          {isCut && conversationId !== undefined && (
-            <p>
-              Only the end of the conversation is shown.{' '}
-              <Link
-                to="/$organizationId/conversations/$conversationId"
-                params={{ organizationId, conversationId }}
-              >
-                Read all of it
-              </Link>
-            </p>
-          )}
+          {isCut && conversationId !== undefined && <CutNote conversationId={conversationId} />}
         </Transcript>
         <Composer
           text={text}
@@ -174,6 +153,45 @@ function Playground({
         />
       </aside>
     </div>
+  );
+}
+
+/** On a small screen, one pane is shown at a time. */
+function PaneChoice({
+  pane,
+  onPane,
+}: {
+  readonly pane: Pane;
+  readonly onPane: (pane: Pane) => void;
+}) {
+  return (
+    <div className={styles.panes} role="group" aria-label="Parts of the page">
+      {panes.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={pane === value}
+          onClick={() => onPane(value)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function CutNote({ conversationId }: { readonly conversationId: string }) {
+  const { id: organizationId } = useOrganization();
+  return (
+    <p>
+      Only the end of the conversation is shown.{' '}
+      <Link
+        to="/$organizationId/conversations/$conversationId"
+        params={{ organizationId, conversationId }}
+      >
+        Read all of it
+      </Link>
+    </p>
   );
 }
 
