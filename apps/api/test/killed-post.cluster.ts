@@ -1,9 +1,18 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { connectDatabase, type Database } from '@parley/database';
+import {
+  connectDatabase,
+  insertAgent,
+  insertConversation,
+  openApproval,
+  recordToolCall,
+  type Database,
+  type SystemScope,
+} from '@parley/database';
 import {
   appProgram,
+  plainAgent,
   runNode,
   testDatabase,
   testRedis,
@@ -40,22 +49,33 @@ describe('a POST whose process is killed', () => {
     await store.drop();
   });
 
-  const start = async (): Promise<{ program: RunningProgram; post: () => Promise<Response> }> => {
+  type Started = { program: RunningProgram; post: (path?: string) => Promise<Response> };
+  const start = async (): Promise<Started> => {
     const program = runNode([main], { env });
     const { port } = JSON.parse(await program.line(/"msg":"ready"/)) as { port: number };
-    const post = () =>
-      fetch(`http://127.0.0.1:${port}/api/v1/Task`, {
+    const post = (path = 'Task') =>
+      fetch(`http://127.0.0.1:${port}/api/v1/${path}`, {
         method: 'POST',
         headers: {
           'X-Api-Key': apiKey,
           'X-Org-Id': organizationId,
-          'Idempotency-Key': 'once',
-          'Content-Type': 'application/json',
+          'Idempotency-Key': `once-for-${path}`,
+          ...(path === 'Task' && { 'Content-Type': 'application/json' }),
         },
-        body: JSON.stringify({ title: 'A' }),
+        ...(path === 'Task' && { body: JSON.stringify({ title: 'A' }) }),
       });
     return { program, post };
   };
+  /** Until the request waits for what this transaction holds. */
+  const blockedBy = ({ trx }: SystemScope, what: string) =>
+    waitFor(
+      async () => {
+        const { rows: waiting } = await sql`select from pg_locks
+          where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(trx);
+        return waiting.length > 0;
+      },
+      { what: `the request to wait for ${what}` },
+    );
   const rows = () => database.asSystem(({ trx }) => trx.selectFrom('tasks').select('id').execute());
 
   it('takes effect once: another process waits for the claim to run out, then does it', async () => {
@@ -64,17 +84,10 @@ describe('a POST whose process is killed', () => {
     await (await first.post()).text();
     await database.asSystem(({ trx }) => sql`delete from idempotency_keys`.execute(trx));
     await database.asSystem(({ trx }) => sql`delete from tasks`.execute(trx));
-    await database.asSystem(async ({ trx }) => {
-      await sql`select from audit_heads for update`.execute(trx);
+    await database.asSystem(async (heads) => {
+      await sql`select from audit_heads for update`.execute(heads.trx);
       const answer = first.post().catch((error: unknown) => error);
-      await waitFor(
-        async () => {
-          const { rows: waiting } = await sql`select from pg_locks
-            where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(trx);
-          return waiting.length > 0;
-        },
-        { what: 'the request to wait for the audit log' },
-      );
+      await blockedBy(heads, 'the audit log');
       first.program.child.kill('SIGKILL');
       await first.program.ended;
       expect(await answer).to.be.instanceOf(Error);
@@ -95,4 +108,48 @@ describe('a POST whose process is killed', () => {
     expect(await replayed.json()).to.have.property('id', id);
     await second.program.stop();
   });
+
+  it('decides an approval only if its answer was stored, so that a retry gets it', async () => {
+    const [first, second] = await Promise.all([start(), start()]);
+    const id = await waitingCall();
+    const path = `Approval/${id}/approve`;
+    // The request decides, and stands still before it has stored its answer.
+    await database.asSystem(async (keys) => {
+      let answer: Promise<unknown> | undefined;
+      await database.asSystem(async (heads) => {
+        await sql`select from audit_heads for update`.execute(heads.trx);
+        answer = first.post(path).catch((error: unknown) => error);
+        await blockedBy(heads, 'the audit log');
+        await sql`select from idempotency_keys for update`.execute(keys.trx);
+      });
+      await blockedBy(keys, 'its key');
+      first.program.child.kill('SIGKILL');
+      await first.program.ended;
+      expect(await answer).to.be.instanceOf(Error);
+    });
+    await database.asSystem(({ trx }) =>
+      sql`update idempotency_keys set claimed_until = now() where answer is null`.execute(trx),
+    );
+    const retried = await second.post(path);
+    expect(retried.status).to.equal(200);
+    expect(await retried.json()).to.include({ id, state: 'approved' });
+    const replayed = await second.post(path);
+    expect(replayed.headers.get('idempotent-replayed')).to.equal('true');
+    await second.program.stop();
+  });
+
+  const waitingCall = async (): Promise<string> => {
+    const id = randomUUID();
+    await database.inOrganization(organizationId, async (scope) => {
+      const agentId = await insertAgent(scope, plainAgent);
+      const { id: conversationId } = await insertConversation(scope, agentId);
+      await recordToolCall(scope, {
+        ...{ id, messageId: randomUUID(), conversationId, agentId, callId: 'call' },
+        ...{ sessionId: null, runId: null, parentId: null, position: 1, createdAt: new Date() },
+        ...{ name: 'pay', arguments: {} },
+      });
+      await openApproval(scope, id, { timeoutMs: 3_600_000, approvers: ['api'], owner: null });
+    });
+    return id;
+  };
 });
