@@ -29,7 +29,8 @@ describe('the console over plain HTTP', () => {
 
     await page.getByRole('link', { name: 'Files' }).click();
     await page
-      .locator('input[type="file"]')
+      .getByLabel('Files to upload')
+      .first()
       .setInputFiles({ name: 'rooms.txt', mimeType: 'text/plain', buffer: Buffer.from('Rooms') });
     await page.getByRole('row', { name: /rooms\.txt/ }).waitFor();
     await close();
