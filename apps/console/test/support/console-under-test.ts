@@ -115,7 +115,7 @@ export class ConsoleUnderTest {
     const opened = await this.newPage(context);
     const { baseUrl } = this.credentials;
     await opened.page.goto(`${baseUrl}/console/${organizationId}/${path}#sign-in=${person.token}`);
-    await opened.page.getByRole('heading', { level: 1 }).waitFor();
+    await opened.page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
     return { ...opened, ...person };
   }
 
