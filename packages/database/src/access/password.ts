@@ -1,5 +1,4 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
-import pLimit from 'p-limit';
 
 /**
  * The cost of a guess: 16 MiB and some tens of milliseconds. A stored hash contains its own cost,
@@ -40,18 +39,8 @@ function text(buffer: Buffer): string {
   return buffer.toString('base64url');
 }
 
-/**
- * One at a time: whoever sends many passwords waits, and the other cores and the memory stay free
- * for everybody else.
- */
-const turn = pLimit(1);
-
-function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
-  return turn(compute, password, salt, options);
-}
-
 /** The same characters typed on another keyboard give the same bytes. */
-function compute(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
   const { N = 0, r = 0 } = options;
   const maxmem = 256 * N * r;
   return new Promise((resolve, reject) => {
