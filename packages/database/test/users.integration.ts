@@ -36,13 +36,18 @@ describe('the account of an address', () => {
     await server.drop();
   });
 
+  const obtain = (email: string) =>
+    database.asSystem((system) => obtainUser(system, { email, name: '' }));
   const found = (email: string) => database.asSystem((system) => findPassword(system, email));
 
   it('is not that of an address that PostgreSQL takes for the same', async () => {
-    const email = 'kim@example.com';
-    const id = await database.asSystem((system) => obtainUser(system, { email, name: '' }));
-    expect(await found('KIM@Example.com')).to.deep.equal({ id, passwordHash: null });
-    for (const other of ['k\u0130m@example.com', '\u212Aim@example.com'])
-      expect(await found(other)).to.equal(undefined);
+    const others = ['k\u0130m@example.com', '\u212Aim@example.com'];
+    const ids = [];
+    for (const email of [...others, 'kim@example.com']) ids.push(await obtain(email));
+    expect(new Set(ids)).to.have.length(3);
+    expect(await obtain('KIM@Example.com')).to.equal(ids[2]);
+    expect(await found('kIm@example.COM')).to.deep.equal({ id: ids[2], passwordHash: null });
+    for (const [index, email] of others.entries())
+      expect(await found(email)).to.deep.equal({ id: ids[index], passwordHash: null });
   });
 });

@@ -21,11 +21,8 @@ export type Membership = {
   organizationName: string;
 };
 
-/**
- * How addresses are found: case-insensitively, because one owner has all spellings. PostgreSQL's
- * locale decides what else is equal, so this is not enough to let somebody in.
- */
-export const sameEmail = (email: string) => sql<boolean>`lower(email) = lower(${email})`;
+/** How addresses are found: one owner has all spellings. The column's collation lowers only ASCII. */
+export const sameEmail = (email: string) => sql<boolean>`lower(email) = ${emailSpelling(email)}`;
 
 /** The account of an address, created if there is none. Without a membership it can do nothing. */
 export async function obtainUser(
@@ -72,13 +69,11 @@ export async function findPassword(
   { trx }: SystemScope,
   email: string,
 ): Promise<{ id: string; passwordHash: string | null } | undefined> {
-  const found = await trx
+  return trx
     .selectFrom('users')
-    .select(['id', 'email', 'passwordHash'])
+    .select(['id', 'passwordHash'])
     .where(sameEmail(email))
     .executeTakeFirst();
-  if (!found || emailSpelling(found.email) !== emailSpelling(email)) return undefined;
-  return { id: found.id, passwordHash: found.passwordHash };
 }
 
 /** Whoever is signed in with this account has to sign in again. */

@@ -21,6 +21,7 @@ import * as fallbackConnections from './migrations/0020-fallback-connections.js'
 import * as successors from './migrations/0021-successors.js';
 import * as suspendedCalls from './migrations/0022-suspended-calls.js';
 import * as callsOfSessions from './migrations/0023-calls-of-sessions.js';
+import * as addresses from './migrations/0024-addresses-by-ascii-case.js';
 
 /** In order. A merged migration is never edited. */
 export const migrations = {
@@ -47,4 +48,5 @@ export const migrations = {
   '0021-successors': successors,
   '0022-suspended-calls': suspendedCalls,
   '0023-calls-of-sessions': callsOfSessions,
+  '0024-addresses-by-ascii-case': addresses,
 };
