@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   isValidSpanId,
   isValidTraceId,
@@ -19,13 +20,16 @@ export type OtlpOptions = {
   readonly endpoint: string;
   /** Called with the first error after the start or after spans were accepted. */
   readonly onLost: (error: Error) => void;
+  /** How long a stopping process waits for the collector, which is tried for longer otherwise. */
+  readonly closeMs?: number;
 };
 
 /**
  * Sends spans to a collector over OTLP/HTTP, in the background; if it does not respond, they are
  * lost.
  */
-export function otlpTracing({ app, endpoint, onLost }: OtlpOptions): Tracing {
+export function otlpTracing(options: OtlpOptions): Tracing {
+  const { app, endpoint, onLost, closeMs = 2_000 } = options;
   const exporter = watched(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), onLost);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `parley-${app}` }),
@@ -40,7 +44,10 @@ export function otlpTracing({ app, endpoint, onLost }: OtlpOptions): Tracing {
       };
       return spanOf(tracer.startSpan(name, options, contextOf(parent)));
     },
-    close: () => provider.shutdown(),
+    async close() {
+      const sent = provider.shutdown().catch(() => 'lost, which onLost has reported');
+      await Promise.race([sent, setTimeout(closeMs, undefined, { ref: false })]);
+    },
   };
 }
 

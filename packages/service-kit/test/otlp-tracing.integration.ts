@@ -10,13 +10,13 @@ const batch = 512;
 
 describe('traces', () => {
   let collector: Server;
-  let status = 200;
+  let status: number | 'silence' = 200;
   let requests = 0;
   before(async () => {
     collector = createServer((request, response) => {
       requests += 1;
       request.resume();
-      response.writeHead(status).end('{}');
+      if (status !== 'silence') response.writeHead(status).end('{}');
     }).listen(0, '127.0.0.1');
     await once(collector, 'listening');
   });
@@ -25,13 +25,24 @@ describe('traces', () => {
     collector.closeAllConnections();
   });
 
-  it('report once that they are lost, and again if that begins anew', async () => {
+  const open = (onLost: (error: Error) => void) => {
     const { port } = collector.address() as AddressInfo;
-    const lost: string[] = [];
-    const tracing = otlpTracing({
-      ...{ app: 'api', endpoint: `http://127.0.0.1:${port}` },
-      onLost: ({ message }) => lost.push(message),
+    return otlpTracing({ app: 'api', endpoint: `http://127.0.0.1:${port}`, onLost, closeMs: 100 });
+  };
+
+  for (const answer of [400, 'silence'] as const)
+    it(`let a process stop cleanly whose collector answers with ${answer}`, async () => {
+      status = answer;
+      const before = requests;
+      const tracing = open(() => undefined);
+      tracing.start('work').end();
+      expect(await tracing.close()).to.equal(undefined);
+      await waitFor(() => requests > before, { what: 'the span' });
     });
+
+  it('report once that they are lost, and again if that begins anew', async () => {
+    const lost: string[] = [];
+    const tracing = open(({ message }) => lost.push(message));
     for (const [answer, reports] of [
       [400, 1],
       [400, 1],
