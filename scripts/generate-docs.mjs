@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorsMarkdown, foreignClients } from '@parley/docs';
 import {
+  auditActions,
   builtinTools,
   organizationEvents,
   quotas,
@@ -33,6 +34,13 @@ const parts = [
   { file: guide('widget'), name: 'texts', text: table(['name', 'in English'], textsFor('en')) },
   { file: guide('accounts'), name: 'roles', text: table(['role', 'may'], roles) },
   { file: guide('keys'), name: 'scopes', text: table(['scope', 'allows'], scopes) },
+  {
+    file: guide('keys'),
+    name: 'audit-actions',
+    text: table(['resource', 'actions'], auditActions, (verbs) => [
+      verbs.map((verb) => `\`${verb}\``).join(', '),
+    ]),
+  },
   {
     file: guide('built-in-tools'),
     name: 'builtin-tools',

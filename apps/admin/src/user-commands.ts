@@ -14,7 +14,7 @@ import {
   type OrganizationScope,
   type SystemScope,
 } from '@parley/database';
-import { isRole, roleNames, type Role } from '@parley/protocol';
+import { isRole, roleNames, type auditActions, type Role } from '@parley/protocol';
 import { administrator, type Answer, type Command, type Input } from './command.js';
 import { organizationOf, required } from './options.js';
 import { UsageError } from './usage.js';
@@ -173,7 +173,7 @@ async function memberOf(scope: Scope, email: string): Promise<MemberRecord> {
 
 async function record(
   scope: Scope,
-  change: string,
+  change: (typeof auditActions.member)[number],
   states: { before?: MemberRecord; after?: MemberRecord },
 ): Promise<void> {
   await appendAudit(scope, {

@@ -39,7 +39,12 @@ describe('the audit log over REST', () => {
   it('ends an export with the API key that asked for it', async () => {
     const { id, key, keyId } = await api.organization();
     const actor = { kind: 'system', name: 'test' } as const;
-    const entry = { actor, action: 'test.noted', resourceType: 'test', resourceId: null };
+    const entry = {
+      actor,
+      action: 'task.updated',
+      resourceType: 'task',
+      resourceId: null,
+    } as const;
     // More than the sockets hold, in words that PostgreSQL cannot make shorter.
     for (let n = 0; n < 200; n += 1)
       await api.database.inOrganization(id, (scope) =>

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { scopes as serviceScopes, roleNames, webhookEvents } from '@parley/protocol';
+import { auditActions, scopes as serviceScopes, roleNames, webhookEvents } from '@parley/protocol';
 import type { AuditRecord, UsageInterval } from '@parley/client/server';
 import { newestFirst, placeFromEnd } from '#src/api/newest-first.js';
+import { actionsByResource } from '#src/pages/audit/actions.js';
 import { momentsOf } from '#src/pages/audit/day-range.js';
 import { differencesOf } from '#src/pages/audit/differences.js';
 import { readExport } from '#src/pages/audit/export-file.js';
@@ -18,10 +19,11 @@ import { eventNames, responseText } from '#src/pages/webhooks/events.js';
 const now = Date.parse('2026-03-10T12:00:00Z');
 
 describe('what the pages of an organization know', () => {
-  it('is every scope, role and event of the service', () => {
+  it('is every scope, role, event and audited action of the service', () => {
     expect(scopeNames).to.have.members(Object.keys(serviceScopes));
     expect(Object.keys(roleTexts)).to.deep.equal([...roleNames]);
     expect(eventNames).to.deep.equal(Object.keys(webhookEvents));
+    expect(actionsByResource).to.deep.equal(auditActions);
   });
 });
 

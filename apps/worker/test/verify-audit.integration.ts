@@ -47,8 +47,8 @@ describe('verify-audit', () => {
       for (const after of notes)
         await appendAudit(scope, {
           actor,
-          action: 'x.y',
-          resourceType: 'x',
+          action: 'task.updated',
+          resourceType: 'task',
           resourceId: null,
           after,
         });
@@ -125,7 +125,7 @@ describe('verify-audit', () => {
     await tamper(organization, 1);
     await run();
     await record.owner.query(
-      `update audit_log set action = 'x.y' where organization_id = $1 and sequence = 1`,
+      `update audit_log set action = 'task.updated' where organization_id = $1 and sequence = 1`,
       [organization.id],
     );
     for (let more = 0; more < 55; more += 1) await record.newOrganization();

@@ -263,8 +263,11 @@ describe('a session that another pod takes over', () => {
       await adopt();
       const by = { kind: 'session', id: sessionId, name: 'end user' } as const;
       const own = { id: waiting.id, sessionId };
-      for (const approval of ['cancelled', 'approved'] as const)
-        expect(await world.work((scope) => decideToolCall(scope, own, { approval, by }))).to.equal(
+      for (const decision of [
+        { approval: 'cancelled', by: null },
+        { approval: 'approved', by },
+      ] as const)
+        expect(await world.work((scope) => decideToolCall(scope, own, decision))).to.equal(
           undefined,
         );
       const claim = { id: open.id, sessionId };

@@ -35,8 +35,12 @@ describe('the record', () => {
       return { id: made.id, keyId: record.id };
     });
     return db.database.inOrganization(id, async (scope) => {
-      const change = { actor, action: 'agent.created', resourceType: 'agent', resourceId: null };
-      await appendAudit(scope, change);
+      await appendAudit(scope, {
+        actor,
+        action: 'agent.created',
+        resourceType: 'agent',
+        resourceId: null,
+      });
       const agentId = await insertAgent(scope, plainAgent);
       const { id: conversationId } = await insertConversation(scope, agentId);
       return { id, keyId, agentId, conversationId };

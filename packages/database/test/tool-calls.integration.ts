@@ -38,9 +38,8 @@ describe('a tool call', () => {
     world.work((scope) => openApproval(scope, id, { timeoutMs, approvers, owner: null }));
   const expireDue = () => world.database.asSystem((system) => expireDueApprovals(system, 1000));
   const decide = async (id: string, approval: 'approved' | 'rejected' | 'cancelled') => {
-    const decided = await world.work((scope) =>
-      decideToolCall(scope, id, { approval, by: somebody }),
-    );
+    const decision = approval === 'cancelled' ? { approval, by: null } : { approval, by: somebody };
+    const decided = await world.work((scope) => decideToolCall(scope, id, decision));
     return decided?.approval;
   };
   const endSession = (id: string) =>

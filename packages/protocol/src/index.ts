@@ -1,4 +1,5 @@
 export type { Actor } from './actor.js';
+export { auditActions, type AuditAction } from './audit-actions.js';
 export { closeCodes, failedEnds, type CloseName } from './close-codes.js';
 export { errorLimits, Problem, problems, type FieldError, type ProblemCode } from './errors.js';
 export { RealtimeError, realtimeErrors, type RealtimeErrorCode } from './realtime-errors.js';

@@ -72,7 +72,11 @@ export async function receiveFile(
 }
 
 export function auditOf(what: 'uploaded' | 'deleted', { id }: Pick<FileRecord, 'id'>) {
-  return { action: `temporaryFile.${what}`, resourceType: 'temporaryFile', resourceId: id };
+  return {
+    action: `temporaryFile.${what}`,
+    resourceType: 'temporaryFile',
+    resourceId: id,
+  } as const;
 }
 
 /**

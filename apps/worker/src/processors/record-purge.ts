@@ -3,7 +3,7 @@ import { appendAudit, type OrganizationScope } from '@parley/database';
 /** In the transaction of the deletion: neither is stored without the other. */
 export async function recordPurge(
   scope: OrganizationScope,
-  resourceType: string,
+  resourceType: 'conversation' | 'temporaryFile',
   after: { count: number; retentionDays?: number },
 ): Promise<void> {
   await appendAudit(scope, {

@@ -48,7 +48,11 @@ function writerOf({ place: { conversationId } }: TaskAuthor) {
 function audit(
   scope: OrganizationScope,
   { agent }: TaskAuthor,
-  { action, before, after }: { action: string; before?: TaskRecord; after: TaskRecord },
+  {
+    action,
+    before,
+    after,
+  }: { action: 'task.created' | 'task.updated'; before?: TaskRecord; after: TaskRecord },
 ): Promise<void> {
   const actor = { kind: 'agent' as const, id: agent.id, name: agent.name };
   return appendAudit(scope, {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Actor } from '@parley/protocol';
+import type { Actor, AuditAction } from '@parley/protocol';
 import { canonicalJson } from './canonical-json.js';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
 import { prepare, raw } from '../postgres/prepared.js';
@@ -13,7 +13,7 @@ import { prepare, raw } from '../postgres/prepared.js';
  */
 export type AuditEntry = {
   actor: Actor;
-  action: string;
+  action: AuditAction;
   resourceType: string;
   resourceId: string | null;
   before?: unknown;
@@ -63,8 +63,7 @@ export async function appendAudit(
 }
 
 export type Change = {
-  /** In the form `resource.what happened`. */
-  action: `${string}.${string}`;
+  action: AuditAction;
   record: { id: string; organizationId: string };
 };
 

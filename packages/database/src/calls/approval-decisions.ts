@@ -13,6 +13,10 @@ import { announceEvent, announceEvents } from '../webhooks/webhook-deliveries.js
  */
 export type FinalApproval = 'approved' | 'rejected' | 'expired' | 'cancelled';
 
+type Decision =
+  | { approval: 'approved' | 'rejected'; by: Actor | null }
+  | { approval: 'cancelled'; by: null };
+
 export type ApprovalRequest = {
   timeoutMs: number;
   approvers: readonly Approver[];
@@ -78,7 +82,7 @@ export async function openApproval(
 export async function decideToolCall(
   scope: OrganizationScope,
   waiting: string | CallOf,
-  { approval, by }: { approval: Exclude<FinalApproval, 'expired'>; by: Actor | null },
+  { approval, by }: Decision,
 ): Promise<DecidedCall | undefined> {
   const becomes =
     approval === 'cancelled'
@@ -92,11 +96,11 @@ export async function decideToolCall(
     .executeTakeFirst();
   if (!row) return undefined;
   const { arguments: input, ...call } = row;
-  const decider = call.approval === approval ? by : null;
-  await followUp(scope, [call], decider);
-  if (decider)
+  const inTime = call.approval === approval;
+  await followUp(scope, [call], inTime ? by : null);
+  if (inTime && by)
     await appendAudit(scope, {
-      actor: decider,
+      actor: by,
       action: `approval.${approval}`,
       resourceType: 'approval',
       resourceId: call.id,

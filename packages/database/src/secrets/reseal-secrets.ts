@@ -153,7 +153,7 @@ function isAt({ organizationId }: OrganizationScope, { key }: SealedColumn, plac
 
 async function recordReseal(
   scope: OrganizationScope,
-  resourceType: SealedKind,
+  resourceType: Exclude<SealedKind, 'answer'>,
   { actor, place: [resourceId, name] }: { actor: Actor; place: Place },
 ): Promise<void> {
   await appendAudit(scope, {

@@ -1,21 +1,20 @@
-/** The known actions, by type of resource. The filter accepts others, too. */
-const byResource = {
-  agent: ['created', 'updated', 'deleted'],
-  approval: ['approved', 'rejected', 'expired', 'cancelled'],
-  connection: ['created', 'updated', 'deleted'],
+/** By kind of resource. Older records may have others, which the filter accepts, too. */
+export const actionsByResource = {
+  agent: ['created', 'updated', 'deleted', 'toolTried', 'resealed'],
+  approval: ['approved', 'rejected'],
+  connection: ['created', 'updated', 'deleted', 'resealed'],
   conversation: ['deleted', 'purged'],
   key: ['created', 'updated', 'revoked'],
-  member: ['created', 'updated', 'removed'],
-  organization: ['created', 'updated'],
-  realtimeSession: ['revoked'],
+  member: ['created', 'updated', 'deleted', 'linkIssued', 'passwordSet'],
+  organization: ['created', 'updated', 'deleted'],
+  realtimeSession: ['created', 'revoked'],
   task: ['created', 'updated', 'deleted'],
   temporaryFile: ['uploaded', 'deleted', 'purged'],
-  user: ['created', 'removed'],
-  webhook: ['created', 'updated', 'deleted', 'redelivered', 'secretReplaced'],
+  webhook: ['created', 'updated', 'deleted', 'redelivered', 'resealed'],
 } as const;
 
-export const actions: readonly string[] = Object.entries(byResource).flatMap(([resource, verbs]) =>
-  verbs.map((verb) => `${resource}.${verb}`),
+export const actions: readonly string[] = Object.entries(actionsByResource).flatMap(
+  ([resource, verbs]) => verbs.map((verb) => `${resource}.${verb}`),
 );
 
 /** `realtimeSession` → "realtime session". */
