@@ -1,24 +1,14 @@
 import { useEffect, useRef } from 'react';
+import type { OrganizationEvent, ResyncHint } from '@parley/client/server';
 import { queryClient } from './signed-in.js';
 
-/** The live events of the service. Each is a hint to refetch. */
-export const liveEvents = [
-  'approval.waiting',
-  'approval.decided',
-  'session.started',
-  'session.ended',
-  'message.created',
-  'question.answered',
-  'task.changed',
-] as const;
-export type LiveEventType = (typeof liveEvents)[number];
-export type LiveEvent = { readonly type: LiveEventType; readonly data: Record<string, unknown> };
+type LiveEvent = Exclude<OrganizationEvent, ResyncHint>;
 
 /**
  * The lists that an event makes stale, by the second element of their query keys (the first is the
  * organization).
  */
-const staleAfter: Readonly<Record<LiveEventType, readonly string[]>> = {
+const staleAfter: Readonly<Record<LiveEvent['type'], readonly string[]>> = {
   'approval.waiting': ['approvals', 'tool-calls'],
   'approval.decided': ['approvals', 'tool-calls'],
   'session.started': ['sessions', 'conversations', 'usage'],
@@ -56,9 +46,9 @@ const reopenMs = 10_000;
 
 function listen(organizationId: string): EventSource {
   const source = new EventSource(`/api/v1/Event?OrgId=${organizationId}`);
-  for (const type of liveEvents)
+  for (const [type, names] of Object.entries(staleAfter))
     source.addEventListener(type, ({ data }: MessageEvent<string>) => {
-      for (const name of staleAfter[type]) refresh(organizationId, name);
+      for (const name of names) refresh(organizationId, name);
       const event = JSON.parse(data) as LiveEvent;
       for (const tell of listeners) tell(event);
     });

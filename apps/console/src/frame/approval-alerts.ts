@@ -9,8 +9,8 @@ export function useApprovalAlerts(): void {
   const mayDecide = useMay('approver');
   const navigate = useNavigate();
   useOnLiveEvent(({ type, data }) => {
+    if (type !== 'approval.waiting' || !mayDecide) return;
     const { id } = data;
-    if (type !== 'approval.waiting' || !mayDecide || typeof id !== 'string') return;
     const { sound, notification } = readAlerts();
     if (sound && claimSound(id)) playAlert();
     if (!notification || Notification.permission !== 'granted') return;
