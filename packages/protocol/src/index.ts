@@ -120,6 +120,7 @@ export {
   type OrganizationEventData,
   type OrganizationEventType,
 } from './schemas/organization-event.js';
+export { pageLimits } from './schemas/page.js';
 export type { Warning } from './schemas/warning.js';
 export {
   idempotencyKeyPattern,

@@ -31,6 +31,7 @@ import {
 import type { Call, Caller, Handlers, Target } from '../http/call.js';
 import { etagOf, requireMatch } from '../http/etag.js';
 import { found } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
 import { agentView, changedAgentFields, newAgentFields } from './agent-view.js';
 import { droppedSecret, redirectedSecrets, usedSecrets } from './secret-origins.js';
@@ -65,11 +66,12 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
 
   return {
     listAgents: {
-      run: async ({ caller, query: { Offset: offset = 0, Limit: limit = 0, Search: search } }) => {
-        const asked = { offset, limit, search };
+      run: async ({ caller, query }) => {
+        const page = pageOf(query);
+        const asked = { ...page, search: query.Search };
         const { items, total } = await readAgents(database, caller.organizationId, asked);
         const views = items.map((record) => agentView(record, defaultModel));
-        return { items: views, total, offset, limit };
+        return { items: views, total, ...page };
       },
     },
     createAgent: {

@@ -21,6 +21,7 @@ import {
 import type { ChangedKeys } from '@parley/session-store';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 
 type ApiKeyHandlers = Pick<
   Handlers,
@@ -46,10 +47,11 @@ export function apiKeyOperations({ database, changedKeys }: ApiKeyPorts): ApiKey
     change(caller, async ({ scope }) => (await lockApiKey(scope, params.keyId)) !== undefined);
   return {
     listApiKeys: {
-      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+      run: ({ caller, query }) =>
         database.inSnapshot(caller.organizationId, async (scope) => {
-          const { items, total } = await listApiKeyPage(scope, { offset, limit });
-          return { items: items.map(apiKeyView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listApiKeyPage(scope, page);
+          return { items: items.map(apiKeyView), total, ...page };
         }),
     },
     createApiKey: {

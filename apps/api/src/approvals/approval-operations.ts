@@ -14,6 +14,7 @@ import type { Logger } from '@parley/service-kit';
 import type { LiveSessions } from '@parley/session-store';
 import type { Call, Caller, Handlers } from '../http/call.js';
 import { notFound } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 
 export type ApprovalPorts = {
   database: Database;
@@ -32,20 +33,13 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
       decideApproval({ ...ports, caller, commit }, params.callId, verdict);
   return {
     listApprovals: {
-      run: ({
-        caller,
-        query: {
-          State: approval,
-          AgentId: agentId,
-          ConversationId: conversationId,
-          Offset: offset = 0,
-          Limit: limit = 0,
-        },
-      }) =>
+      run: ({ caller, query }) =>
         database.inSnapshot(caller.organizationId, async (scope) => {
+          const { State: approval, AgentId: agentId, ConversationId: conversationId } = query;
           const filter = { approval, agentId, conversationId };
-          const { items, total } = await listApprovals(scope, filter, { offset, limit });
-          return { items: items.map(approvalView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listApprovals(scope, filter, page);
+          return { items: items.map(approvalView), total, ...page };
         }),
     },
     approveCall: { run: decideAs('approved') },

@@ -9,6 +9,7 @@ import {
 } from '@parley/database';
 import { operations, Problem, type AuditFormat, type AuditRecord } from '@parley/protocol';
 import type { Call, Caller, Handlers, Streamed } from '../http/call.js';
+import { pageOf } from '../http/query.js';
 import { csvHeader, csvRow } from './audit-csv.js';
 import { auditView } from './audit-view.js';
 import { auditVerifier } from './audit-verifier.js';
@@ -21,9 +22,9 @@ export function auditOperations(database: Database): AuditHandlers {
     listAuditLog: {
       run: ({ caller, query }) =>
         database.inSnapshot(caller.organizationId, async (scope) => {
-          const { Offset: offset = 0, Limit: limit = 0 } = query;
-          const { items, total } = await listAudit(scope, filterOf(query), { offset, limit });
-          return { items: items.map(auditView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listAudit(scope, filterOf(query), page);
+          return { items: items.map(auditView), total, ...page };
         }),
     },
     exportAuditLog: { run: (call) => exported(database, call) },

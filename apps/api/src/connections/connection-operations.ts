@@ -28,6 +28,7 @@ import {
 import { providerBase } from '@parley/providers';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 
 export type ConnectionPorts = { database: Database; secretBox: SecretBox };
 
@@ -42,10 +43,11 @@ export function connectionOperations(ports: ConnectionPorts): ConnectionHandlers
 
   return {
     listConnections: {
-      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+      run: ({ caller, query }) =>
         ports.database.inSnapshot(caller.organizationId, async (scope) => {
-          const { items, total } = await listConnections(scope, { offset, limit });
-          return { items: items.map(connectionView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listConnections(scope, page);
+          return { items: items.map(connectionView), total, ...page };
         }),
     },
     createConnection: {

@@ -21,6 +21,7 @@ import { operations, type ConversationDetails } from '@parley/protocol';
 import { approvalView } from '../approvals/approval-operations.js';
 import type { Call, Caller, Handlers, Streamed } from '../http/call.js';
 import { found } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
 import { taskView } from '../tasks/task-view.js';
 import {
@@ -53,10 +54,9 @@ export function conversationOperations({
     listConversations: {
       run: ({ caller, query }) =>
         inSnapshot(caller, async (scope) => {
-          const { Offset: offset = 0, Limit: limit = 0 } = query;
-          const filter = filterOf(query);
-          const { items, total } = await listConversations(scope, filter, { offset, limit });
-          return { items: items.map(conversationView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listConversations(scope, filterOf(query), page);
+          return { items: items.map(conversationView), total, ...page };
         }),
     },
     getConversation: {
@@ -64,15 +64,12 @@ export function conversationOperations({
         inSnapshot(caller, (scope) => details(scope, params.conversationId)),
     },
     listMessages: {
-      run: ({
-        caller,
-        params: { conversationId },
-        query: { Offset: offset = 0, Limit: limit = 0 },
-      }) =>
+      run: ({ caller, params: { conversationId }, query }) =>
         inSnapshot(caller, async (scope) => {
           found(await findConversation(scope, conversationId));
-          const { items, total } = await listMessages(scope, conversationId, { offset, limit });
-          return { items: items.map(messageView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listMessages(scope, conversationId, page);
+          return { items: items.map(messageView), total, ...page };
         }),
     },
     exportConversation: { run: (call) => exported(database, call) },

@@ -1,6 +1,7 @@
 import { appendAudit, expireFile, findFile, listFiles } from '@parley/database';
 import type { Call, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 import { fileView } from './file-view.js';
 import { auditOf, receiveFile, type ReceivingPorts } from './receive-file.js';
 
@@ -23,10 +24,11 @@ export function fileOperations(ports: ReceivingPorts): FileHandlers {
     );
   return {
     listTemporaryFiles: {
-      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+      run: ({ caller, query }) =>
         database.inSnapshot(caller.organizationId, async (scope) => {
-          const { items, total } = await listFiles(scope, { offset, limit });
-          return { items: items.map(fileView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listFiles(scope, page);
+          return { items: items.map(fileView), total, ...page };
         }),
     },
     uploadTemporaryFile: { run: (call) => receiveFile(ports, call) },

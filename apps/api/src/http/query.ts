@@ -2,6 +2,7 @@ import { Type, type TObject } from '@sinclair/typebox';
 import {
   hasBadCharacter,
   ownProperty,
+  pageLimits,
   Problem,
   validatorOf,
   withDefaults,
@@ -38,6 +39,12 @@ export function queryReader(schema: TObject = nothing) {
 }
 
 const nothing = Type.Object({}, { additionalProperties: false });
+
+/** The page of a list that a query asks for. */
+export function pageOf(query: { Offset?: number; Limit?: number }) {
+  const { Offset: offset = 0, Limit: limit = pageLimits.defaultLimit } = query;
+  return { offset, limit };
+}
 
 function typed(text: string, type: unknown): unknown {
   if (type === 'integer') return /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text;

@@ -24,6 +24,7 @@ import {
 } from '@parley/protocol';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 
 type MemberHandlers = Pick<
   Handlers,
@@ -39,10 +40,11 @@ export function memberOperations(database: Database): MemberHandlers {
     change(caller, async ({ scope }) => (await findMember(scope, params.memberId)) !== undefined);
   return {
     listMembers: {
-      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+      run: ({ caller, query }) =>
         database.inSnapshot(caller.organizationId, async (scope) => {
-          const { items, total } = await listMembers(scope, { offset, limit });
-          return { items: items.map(memberView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listMembers(scope, page);
+          return { items: items.map(memberView), total, ...page };
         }),
     },
     createMember: {

@@ -3,6 +3,7 @@ import type { LiveRealtimeSession } from '@parley/protocol';
 import type { LiveSession, LiveSessions } from '@parley/session-store';
 import type { Call, Handlers } from '../http/call.js';
 import { notFound } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 import { orUnavailable } from '../http/unavailable.js';
 
 export type LiveSessionPorts = {
@@ -16,25 +17,17 @@ export function liveSessionOperations(ports: LiveSessionPorts): LiveSessionHandl
   const { liveSessions } = ports;
   return {
     listRealtimeSessions: {
-      run: async ({
-        caller,
-        query: {
-          AgentId: agentId,
-          ConversationId: conversationId,
-          Offset: offset = 0,
-          Limit: limit = 0,
-        },
-      }) => {
-        const page = {
-          offset,
-          limit,
-          agentId: agentId?.toLowerCase(),
-          conversationId: conversationId?.toLowerCase(),
+      run: async ({ caller, query }) => {
+        const page = pageOf(query);
+        const asked = {
+          ...page,
+          agentId: query.AgentId?.toLowerCase(),
+          conversationId: query.ConversationId?.toLowerCase(),
         };
         const { items, total } = await orUnavailable(
-          liveSessions.list(caller.organizationId, page),
+          liveSessions.list(caller.organizationId, asked),
         );
-        return { items: items.map(sessionView), total, offset, limit };
+        return { items: items.map(sessionView), total, ...page };
       },
     },
     endRealtimeSession: { run: (call) => end(ports, call) },

@@ -26,6 +26,7 @@ import {
 import type { Call, Caller, Handlers, Saved, Target } from '../http/call.js';
 import { etagOf, requireMatch } from '../http/etag.js';
 import { found } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 import { changedTaskFields, newTaskFields, taskView } from './task-view.js';
 
 type TaskHandlers = Pick<
@@ -88,7 +89,7 @@ type Conditional = Pick<Call<'updateTask'>, 'admits'>;
 type OneTask = Work & Conditional & Pick<Call<'updateTask'>, 'params'>;
 
 function list(database: Database, { caller, query }: Call<'listTasks'>) {
-  const { Offset: offset = 0, Limit: limit = 0 } = query;
+  const page = pageOf(query);
   const filter = {
     status: query.Status,
     agentId: query.AgentId,
@@ -96,8 +97,8 @@ function list(database: Database, { caller, query }: Call<'listTasks'>) {
     dueBefore: query.DueBefore === undefined ? undefined : new Date(query.DueBefore),
   };
   return database.inSnapshot(caller.organizationId, async (scope) => {
-    const { items, total } = await listTasks(scope, filter, { offset, limit });
-    return { items: items.map(taskView), total, offset, limit };
+    const { items, total } = await listTasks(scope, filter, page);
+    return { items: items.map(taskView), total, ...page };
   });
 }
 

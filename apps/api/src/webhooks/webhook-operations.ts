@@ -32,6 +32,7 @@ import {
 } from '@parley/protocol';
 import type { Caller, Handlers, Target } from '../http/call.js';
 import { found } from '../http/found.js';
+import { pageOf } from '../http/query.js';
 import { deliveryView, webhookView } from './webhook-view.js';
 
 export type WebhookPorts = {
@@ -62,10 +63,11 @@ export function webhookOperations({ database, secretBox, egress }: WebhookPorts)
     );
   return {
     listWebhooks: {
-      run: ({ caller, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+      run: ({ caller, query }) =>
         database.inSnapshot(caller.organizationId, async (scope) => {
-          const { items, total } = await listWebhooks(scope, { offset, limit });
-          return { items: items.map(webhookView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listWebhooks(scope, page);
+          return { items: items.map(webhookView), total, ...page };
         }),
     },
     createWebhook: {
@@ -96,10 +98,11 @@ export function webhookOperations({ database, secretBox, egress }: WebhookPorts)
     },
     listWebhookDeliveries: {
       visible,
-      run: ({ caller, params, query: { Offset: offset = 0, Limit: limit = 0 } }) =>
+      run: ({ caller, params, query }) =>
         database.inSnapshot(caller.organizationId, async (scope) => {
-          const { items, total } = await listDeliveries(scope, params.webhookId, { offset, limit });
-          return { items: items.map(deliveryView), total, offset, limit };
+          const page = pageOf(query);
+          const { items, total } = await listDeliveries(scope, params.webhookId, page);
+          return { items: items.map(deliveryView), total, ...page };
         }),
     },
     redeliverWebhookDelivery: {
