@@ -231,14 +231,17 @@ export async function endRealtimeSession(
     .where('endedAt', 'is', null)
     .returning([...endedColumns, 'ticket'])
     .executeTakeFirst();
-  if (!ended) return isKept(scope, { id, endReason });
+  if (!ended) return keepOrDropTicket(scope, { id, endReason });
   const { ticket, ...session } = ended;
   await announceEnds(scope, [session]);
   return ticket !== null;
 }
 
-/** Whether another pod may continue a session that has ended before. */
-async function isKept(
+/**
+ * For a session that has ended before: drops its ticket unless this end is a hand-over, too. Returns
+ * whether another pod may still continue it.
+ */
+async function keepOrDropTicket(
   { organizationId, trx }: OrganizationScope,
   { id, endReason }: Pick<RealtimeSessionEnd, 'id' | 'endReason'>,
 ): Promise<boolean> {
