@@ -90,7 +90,7 @@ export type SessionRecords = {
   admit(request: AdmitRequest): Promise<AdmitOutcome>;
   /** Takes over a session of another pod: of all who try, one succeeds. */
   restore(request: RestoreRequest): Promise<RestoreOutcome>;
-  /** Which of these API keys are revoked, expired or deleted: the sessions that they opened end. */
+  /** Which of these API keys and members may open nothing any more: the sessions they opened end. */
   unusableOpeners(ids: readonly string[]): Promise<ReadonlySet<string>>;
   recorder(session: RecordedSession): SessionRecorder;
   /** Which of these organizations have used up today's tokens. */

@@ -91,7 +91,9 @@ export function memberAuthenticator(
   };
 }
 
-/** A stream of events stands open, and is opened again, while nobody does anything. */
+/**
+ * An event stream stays open without anybody using the console, so it does not extend the session.
+ */
 function isStanding({ success }: Guarded): boolean {
   return success?.stream?.includes('text/event-stream') === true;
 }

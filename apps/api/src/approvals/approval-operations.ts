@@ -81,7 +81,7 @@ async function decide(
     if (!decision) throw new TypeError('The answer is that of no decision.');
     return { answer, decision };
   } catch (error) {
-    // The end of one that was too late was rolled back with its answer.
+    // The expiry was rolled back together with the response, so expire it now.
     if (decision?.approval === 'expired') await approvals.expireDue();
     throw error;
   }
@@ -115,7 +115,10 @@ async function find(scope: OrganizationScope, idOrCallId: string): Promise<Appro
   return approval;
 }
 
-/** Whether nobody would run the call. Redis only knows so, and is not needed to decide. */
+/**
+ * Whether nobody would run the call. Only Redis knows; if it does not answer, the decision goes
+ * ahead.
+ */
 async function isAbandoned(
   { database, liveSessions, caller, logger }: Work,
   { sessionId }: ApprovalRecord,

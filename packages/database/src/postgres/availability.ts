@@ -31,7 +31,10 @@ export function isStatementTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === '57014';
 }
 
-/** What no server means that is only away: PostgreSQL without TLS, or PgBouncer's settings. */
+/**
+ * Messages of a server that is there but misconfigured: no TLS, or PgBouncer without our startup
+ * parameters.
+ */
 const wrongMessages = /does not support SSL|unsupported startup parameter/;
 
 /** Whether waiting may help: a wrong password, name or certificate does not mend itself. */

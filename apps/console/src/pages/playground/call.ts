@@ -339,7 +339,7 @@ export class Call {
     this.#touch();
   }
 
-  /** Changes are batched and shown with the next animation frame. */
+  /** Changes are batched, at most 30 times a second. */
   #touch(): void {
     if (this.#due) return;
     this.#due = true;
