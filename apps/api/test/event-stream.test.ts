@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EventStream } from '#src/questions/event-stream.js';
+import { EventStream } from '#src/http/event-stream.js';
 
 describe('a stream of events', () => {
   const read = async (stream: EventStream): Promise<string[]> => {

@@ -6,8 +6,8 @@ import {
   type EventsRead,
   type LoggedEvent,
 } from '@parley/session-store';
+import { EventStream } from '../http/event-stream.js';
 import { orUnavailable } from '../http/unavailable.js';
-import { EventStream } from '../questions/event-stream.js';
 import type { EventStreamMetrics } from './event-metrics.js';
 
 export type EventDeskOptions = {

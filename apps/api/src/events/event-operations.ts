@@ -1,6 +1,6 @@
 import { operations } from '@parley/protocol';
 import type { Handlers } from '../http/call.js';
-import { eventStreamHeaders } from '../questions/event-stream.js';
+import { eventStreamHeaders } from '../http/event-stream.js';
 import type { EventDesk } from './event-desk.js';
 
 const [mediaType] = operations.listenToEvents.success.stream;

@@ -3,7 +3,7 @@ import { customEvent, Problem, type QuestionAnswer } from '@parley/protocol';
 import type { Streamed } from '../http/call.js';
 import type { RunPlace, QuestionDesk } from './question-desk.js';
 import { eitherSignal } from './either-signal.js';
-import { eventStreamHeaders, type EventStream } from './event-stream.js';
+import { eventStreamHeaders, type EventStream } from '../http/event-stream.js';
 
 /** Time to continue after a deadline: for the worker's sweep, and the model. */
 const marginMs = 120_000;

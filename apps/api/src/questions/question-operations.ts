@@ -3,9 +3,9 @@ import { hasAgent, type Database, type LeasedRun } from '@parley/database';
 import type { QuotaGuard } from '@parley/issuing';
 import type { QuestionAnswer, QuestionInput } from '@parley/protocol';
 import type { Accepted, Handlers } from '../http/call.js';
+import { EventStream } from '../http/event-stream.js';
 import { listenerFor, streamAnswer } from './answer-events.js';
 import { beginQuestion, type Asked, type BegunQuestion } from './begin-question.js';
-import { EventStream } from './event-stream.js';
 import type { QuestionDesk, RunPlace } from './question-desk.js';
 
 export type QuestionPorts = { database: Database; questions: QuestionDesk; quotas: QuotaGuard };

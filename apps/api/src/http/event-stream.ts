@@ -1,4 +1,4 @@
-/** A reader that falls this far behind is disconnected: the answer is in the conversation. */
+/** A reader that falls this far behind is disconnected, and can read again what it missed. */
 const maxCharacters = 1_048_576;
 
 export const eventStreamHeaders = {
