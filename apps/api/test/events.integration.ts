@@ -214,6 +214,15 @@ describe('events of an organization', () => {
     await waitFor(async () => (await listen()).response.status === 200, { what: 'a free stream' });
   });
 
+  it('are logged as answered when their listener leaves', async () => {
+    const reader = await listen();
+    const requestId = reader.response.headers.get('x-request-id');
+    reader.close();
+    const logged = () => api.logLines.find((line) => line.includes(`"requestId":"${requestId}"`));
+    await waitFor(() => logged() !== undefined, { what: 'the line of the request' });
+    expect(JSON.parse(logged() ?? '{}')).to.include({ route: '/Event', status: 200 });
+  });
+
   it('end when the key is revoked, and not before', async () => {
     const other = await listen(await api.organization());
     const reader = await listen();

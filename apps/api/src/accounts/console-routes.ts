@@ -15,6 +15,7 @@ import {
   type ConsoleSessions,
   type FailedAttempts,
 } from '@parley/session-store';
+import type { Exchange } from '../http/exchange.js';
 import { queryReader } from '../http/query.js';
 import { bodyReader } from '../http/operation-routes.js';
 import type { Route } from '../http/routes.js';
@@ -35,8 +36,6 @@ export type ConsolePorts = SignInPorts &
     readonly maxBodyBytes: number;
     readonly oidc: object | undefined;
   };
-
-type Exchange = { request: Request; response: Response };
 
 type Handle = (ports: ConsolePorts, exchange: Exchange) => Promise<void>;
 

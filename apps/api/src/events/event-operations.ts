@@ -13,7 +13,7 @@ export function eventOperations({
   return {
     listenToEvents: {
       async run({ caller: { organizationId, scopes }, standing }) {
-        const stream = await events.listen({ organizationId, scopes, ...standing() });
+        const stream = await events.listen({ organizationId, scopes, ...standing });
         return { mediaType, headers: eventStreamHeaders, chunks: stream, cut: stream.cut };
       },
     },

@@ -1,6 +1,6 @@
-import type { Request, Response } from 'express';
 import type { Authenticate } from './authenticate.js';
 import type { Caller } from './call.js';
+import type { Exchange } from './exchange.js';
 import type { Guarded } from './require-scope.js';
 import { throttle, type Throttle } from './throttle.js';
 
@@ -9,7 +9,7 @@ import { throttle, type Throttle } from './throttle.js';
  * up again only if the count shows that it has changed, cannot be made, or took too long.
  */
 export async function admitCaller(
-  { request, response }: { request: Request; response: Response },
+  { request, response }: Exchange,
   operation: Guarded,
   ports: { authenticate: Authenticate; throttles: readonly [Throttle, Throttle?] },
 ): Promise<Caller> {

@@ -75,7 +75,7 @@ export type Call<Id extends OperationId> = {
   /** Whether the caller wants server-sent events, if the operation supports them. */
   events: boolean;
   /** For a response that lasts as long as its caller listens. */
-  standing: () => Standing;
+  standing: Operations[Id] extends { resumable: true } ? Standing : undefined;
   /** The context of the request's span, if it is traced. */
   traceparent: string | undefined;
   /**

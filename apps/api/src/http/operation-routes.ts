@@ -18,6 +18,7 @@ import { closed } from './closed.js';
 import { currentCaller, type CurrentCaller } from './current-caller.js';
 import { deprecationHeaders } from './deprecation.js';
 import { ifMatch } from './etag.js';
+import type { Exchange } from './exchange.js';
 import { notFound } from './found.js';
 import { requireRealtimeScope } from './require-scope.js';
 import { createOnce, idempotencyKeyOf, type Commit } from './idempotency.js';
@@ -42,7 +43,7 @@ export type RouterOptions = {
 
 /**
  * Binds every operation of the contract to its handler. The checks run in the order of the lines in
- * `check`.
+ * `checker`.
  */
 export function operationRoutes(options: RouterOptions): Route[] {
   return Object.entries(options.operations).map(([id, operation]) => {
@@ -115,17 +116,14 @@ function checker(operation: OrganizationOperation, handler: AnyHandler, options:
     requireRealtimeScope(caller, operation);
     const events = operation.success.orEvents === true && prefersEvents(request);
     const traceparent = response.locals['traceparent'] as string | undefined;
-    const standing = () => standingOf({ request, response }, again);
+    const standing = operation.resumable && standingOf({ request, response }, again);
     const asked = { caller, params, seen, query, body, events, admits, standing, traceparent };
     const call = asked as Checked['call'];
     return { call, key, digest, lateDigest };
   };
 }
 
-type Exchange = { request: Request; response: Response };
-
 function standingOf({ request, response }: Exchange, again: Standing['again']): Standing {
-  response.locals['answeredAt'] = performance.now();
   const gone = request.method === 'HEAD' ? AbortSignal.abort() : closed(response);
   return { lastEventId: request.get('last-event-id'), again, gone };
 }
@@ -179,7 +177,7 @@ export function bodyReader(operation: Operation, maxBodyBytes: number) {
   };
 }
 
-/** A request without any media type gets JSON, as before. */
+/** A request without any media type gets JSON. */
 function prefersEvents(request: Request): boolean {
   return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 }

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { Operation } from '@parley/protocol';
 import type { Accepted, Saved, Streamed } from './call.js';
 import { sendDownload, type Download } from './download.js';
 import { etagOf } from './etag.js';
+import type { Exchange } from './exchange.js';
 import { apiPath } from './routes.js';
 
 /** A client that reads nothing for this long is gone. */
 const stalledMs = 300_000;
 
 type Success = Operation['success'];
-type Exchange = { request: Request; response: Response };
 
 /**
  * Writes a response with the headers that follow from the operation's row and from the response
@@ -19,9 +19,11 @@ type Exchange = { request: Request; response: Response };
  */
 export async function send(
   { request, response }: Exchange,
-  { success }: Operation,
+  { success, resumable }: Operation,
   answer: unknown,
 ): Promise<void> {
+  // Whoever keeps listening has its response now, however long it stays.
+  if (resumable) response.locals['answeredAt'] = performance.now();
   if (success.stream || (success.orEvents && isStreamed(answer)))
     return sendStream(response, answer as Streamed);
   if (success.download) return sendDownload(response, answer as Download);

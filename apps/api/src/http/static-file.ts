@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { Request, Response } from 'express';
+import type { Exchange } from './exchange.js';
 
 /** A file that is the same for everybody, compressed once. */
 export type StaticFile = { readonly plain: Buffer; readonly gzip: Buffer; readonly tag: string };
@@ -15,7 +15,7 @@ export function readStaticFile(path: string): StaticFile {
 
 /** Does not send a file again that has not changed since the client got it. */
 export function sendStaticFile(
-  { request, response }: { request: Request; response: Response },
+  { request, response }: Exchange,
   { plain, gzip, tag }: StaticFile,
 ): void {
   response.set({ ETag: tag, Vary: 'Accept-Encoding' });

@@ -1,10 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import busboy from 'busboy';
 import type { Readable } from 'node:stream';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { Problem } from '@parley/protocol';
 import { liftBodyDeadline } from './body-deadline.js';
 import type { CurrentCaller } from './current-caller.js';
+import type { Exchange } from './exchange.js';
 import { sha256, type ReadBody } from './json-body.js';
 
 /**
@@ -32,10 +33,7 @@ const lingerMs = 2000;
 
 /** Reads a multipart body as it arrives: the file is not read before its content is requested. */
 export function uploadReader(rules: UploadRules) {
-  return async (
-    { request, response }: { request: Request; response: Response },
-    current: CurrentCaller,
-  ): Promise<ReadBody> => {
+  return async ({ request, response }: Exchange, current: CurrentCaller): Promise<ReadBody> => {
     liftBodyDeadline(response);
     response.once('finish', () => linger(request));
     if (Number(request.headers['content-length'] ?? 0) > rules.maxBytes + wrappingBytes)

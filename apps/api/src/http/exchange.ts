@@ -1,0 +1,3 @@
+import type { Request, Response } from 'express';
+
+export type Exchange = { readonly request: Request; readonly response: Response };
