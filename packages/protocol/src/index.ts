@@ -126,6 +126,7 @@ export {
   idempotencyKeyPattern,
   pathParameters,
   roleFor,
+  takesIdempotencyKey,
   type Operation,
   type OrganizationOperation,
 } from './contract/operation.js';

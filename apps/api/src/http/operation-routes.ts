@@ -5,6 +5,7 @@ import {
   ownProperty,
   pathParameters,
   Problem,
+  takesIdempotencyKey,
   validatorOf,
   type Operation,
   type OrganizationOperation,
@@ -107,7 +108,7 @@ function checker(operation: OrganizationOperation, handler: AnyHandler, options:
     const params = readParams(request);
     const query = readQuery(request.url);
     const admits = ifMatch(operation.ifMatch && request.headers['if-match']);
-    const key = operation.method === 'post' ? idempotencyKeyOf(request) : undefined;
+    const key = takesIdempotencyKey(operation) ? idempotencyKeyOf(request) : undefined;
     const target = { caller: admitted, params } as Target<OperationId>;
     const seen = handler.visible ? await handler.visible(target) : true;
     if (seen === false || seen === undefined) throw notFound();
