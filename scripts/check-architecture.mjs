@@ -59,7 +59,7 @@ const folderRules = [
     folder: 'packages/client/src/core',
     allowed: (target) =>
       target.startsWith('packages/client/src/core/') ||
-      target === 'packages/client/src/session/types.js',
+      /^packages\/client\/src\/session\/(conversation|player|session-events)\.js$/.test(target),
     advice: 'The core is pure: pass what it needs in an input, and answer with an effect.',
   },
   {

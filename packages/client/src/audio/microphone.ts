@@ -1,6 +1,6 @@
 import { ParleyError } from '../errors.js';
 import { Listeners } from '../session/listeners.js';
-import type { AudioFormat } from '../session/types.js';
+import type { AudioFormat } from '../session/player.js';
 import { AudioEngine } from './audio-engine.js';
 import { g711 } from './g711.js';
 import { Meter } from './meter.js';

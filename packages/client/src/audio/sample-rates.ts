@@ -1,4 +1,4 @@
-import type { AudioFormat } from '../session/types.js';
+import type { AudioFormat } from '../session/player.js';
 
 export const sampleRates = {
   pcm16: 24_000,

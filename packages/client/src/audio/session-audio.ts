@@ -1,6 +1,7 @@
 import { ParleyError } from '../errors.js';
 import { Listeners } from '../session/listeners.js';
-import type { AudioFormat, Player, SessionState, StateChange } from '../session/types.js';
+import type { AudioFormat, Player } from '../session/player.js';
+import type { SessionState, StateChange } from '../session/session-events.js';
 import { Microphone, type MicrophoneOptions } from './microphone.js';
 import { sampleRates } from './sample-rates.js';
 import { Speaker, type SpeakerOptions } from './speaker.js';

@@ -1,4 +1,4 @@
-import type { Heard } from '../session/types.js';
+import type { Heard } from '../session/player.js';
 import { UNITS_PER_SECOND, type Report } from './playout.js';
 
 type Part = {

@@ -1,4 +1,4 @@
-import type { RawEvent } from '../session/types.js';
+import type { RawEvent } from '../session/session-events.js';
 import { fields, text } from './read.js';
 
 /** What a client remembers in order to resume its session: plain data. */

@@ -1,12 +1,6 @@
-import type {
-  Activity,
-  Approval,
-  AudioFormat,
-  Heard,
-  Message,
-  RawEvent,
-  ToolCall,
-} from '../session/types.js';
+import type { Activity, Approval, Message, ToolCall } from '../session/conversation.js';
+import type { AudioFormat, Heard } from '../session/player.js';
+import type { RawEvent } from '../session/session-events.js';
 
 /** The whole state of a session: plain data, without sockets, clocks or functions. */
 export type Core = {

@@ -1,4 +1,4 @@
-import type { Message } from '../session/types.js';
+import type { Message } from '../session/conversation.js';
 import { count, fields, list, text, type Fields } from './read.js';
 import { stay, then, type Core, type Line, type Step } from './state.js';
 

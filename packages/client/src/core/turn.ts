@@ -1,4 +1,4 @@
-import type { Activity } from '../session/types.js';
+import type { Activity } from '../session/conversation.js';
 import { fields, list, parsed, text, type Fields } from './read.js';
 import {
   send,

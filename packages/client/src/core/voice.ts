@@ -1,4 +1,4 @@
-import type { AudioFormat, Heard } from '../session/types.js';
+import type { AudioFormat, Heard } from '../session/player.js';
 import { count, fields, text, type Fields } from './read.js';
 import { send, stay, then, type Core, type Line, type Step } from './state.js';
 import { blank, changed, cut, lineOf, placed } from './transcript.js';

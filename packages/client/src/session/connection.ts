@@ -3,7 +3,8 @@ import { ParleyError } from '../errors.js';
 import { openSocket } from '../sockets/open-socket.js';
 import type { Socket } from '../sockets/socket.js';
 import { finalCloses, type Close } from './closes.js';
-import type { ConnectOptions, RawEvent, SessionRequest } from './types.js';
+import type { ConnectOptions, SessionRequest } from './connect-options.js';
+import type { RawEvent } from './session-events.js';
 import { within } from './within.js';
 
 const defaultTimeoutMs = 20_000;

@@ -19,20 +19,10 @@ import { Listeners } from './listeners.js';
 import type { ProviderEventType, ServiceEvents } from './service-events.js';
 import { declarationsOf, runTool } from './tools.js';
 import { viewsOf, type Views } from './views.js';
-import type {
-  Activity,
-  Approval,
-  AudioFormat,
-  ConnectOptions,
-  Message,
-  Player,
-  RawEvent,
-  SessionEvents,
-  SessionState,
-  StateChange,
-  ToolCall,
-  ToolDeclaration,
-} from './types.js';
+import type { ConnectOptions, ToolDeclaration } from './connect-options.js';
+import type { Activity, Approval, Message, ToolCall } from './conversation.js';
+import type { AudioFormat, Player } from './player.js';
+import type { RawEvent, SessionEvents, SessionState, StateChange } from './session-events.js';
 
 /**
  * How much audio fits into a message of the service's default size limit, with room for the rest.

@@ -1,5 +1,5 @@
 import { ParleyError } from '../errors.js';
-import type { ClientTool, ToolDeclaration } from './types.js';
+import type { ClientTool, ToolDeclaration } from './connect-options.js';
 import { within } from './within.js';
 
 /** The part of Standard Schema (and its JSON schema extension) that is used here. */

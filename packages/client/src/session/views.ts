@@ -1,5 +1,5 @@
 import type { Core } from '../core/state.js';
-import type { Approval, Message, ToolCall } from './types.js';
+import type { Approval, Message, ToolCall } from './conversation.js';
 
 /** What a page shows, computed on demand. */
 export type Views = {

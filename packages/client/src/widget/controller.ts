@@ -1,6 +1,7 @@
 import { ParleyError } from '../errors.js';
 import { RealtimeSession } from '../session/realtime-session.js';
-import type { ClientTool, CreateSession, SessionProblem, SessionState } from '../session/types.js';
+import type { ClientTool, CreateSession } from '../session/connect-options.js';
+import type { SessionProblem, SessionState } from '../session/session-events.js';
 import { canGoOn, type NoticeAction } from './notice-view.js';
 import { atRest, type Decision, type Mode, type Situation, type Talk } from './situation.js';
 import { noWishes, sessionChange, wishesFor } from './session-wishes.js';

@@ -1,4 +1,4 @@
-import type { CreateSession } from '../session/types.js';
+import type { CreateSession } from '../session/connect-options.js';
 
 /**
  * Requests a session from the page's own backend, with the user's credentials. The response is the

@@ -1,5 +1,6 @@
 import type { ParleyError } from '../errors.js';
-import type { ClientTool, CreateSession, SessionProblem } from '../session/types.js';
+import type { ClientTool, CreateSession } from '../session/connect-options.js';
+import type { SessionProblem } from '../session/session-events.js';
 import { Controller, type Settings } from './controller.js';
 import { createAt } from './create-session.js';
 import { pageScheme } from './page-scheme.js';

@@ -1,5 +1,6 @@
 import type { ParleyErrorCode } from '../errors.js';
-import type { Approval, Message, SessionState, ToolCall } from '../session/types.js';
+import type { Approval, Message, ToolCall } from '../session/conversation.js';
+import type { SessionState } from '../session/session-events.js';
 import type { Places } from './timeline.js';
 
 export type Mode = 'voice' | 'text';

@@ -1,4 +1,4 @@
-import type { Approval, Message, ToolCall } from '../session/types.js';
+import type { Approval, Message, ToolCall } from '../session/conversation.js';
 import { clockOf } from './countdown.js';
 import { humanized, readableArguments, type Rows } from './readable-arguments.js';
 import { safeLink } from './safe-link.js';

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../session/types.js';
+import type { Message, ToolCall } from '../session/conversation.js';
 
 /** The message after which each call was first seen; null if there was none. */
 export type Places = ReadonlyMap<string, string | null>;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { needs } from '@parley/testkit';
 import type * as Audio from '#src/audio/index.js';
 import type { ParleyError } from '#src/errors.js';
-import type { AudioFormat, Player } from '#src/session/types.js';
+import type { AudioFormat, Player } from '#src/session/player.js';
 import { audioBrowser, plain } from './audio-browser.js';
 
 describe('connectAudio', () => {
