@@ -19,3 +19,4 @@ export type {
   SessionState,
   StateChange,
 } from './session/session-events.js';
+export { placeCalls, timelineOf, type CallPlaces, type TimelineEntry } from './session/timeline.js';

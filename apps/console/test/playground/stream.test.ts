@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Message, ToolCall } from '@parley/client';
+import { placeCalls, type Message, type ToolCall } from '@parley/client';
 import { learned, noFacts } from '#src/pages/playground/call-facts.js';
-import { heardParts, inOrder, nothingSaid, placed } from '#src/pages/playground/stream.js';
+import { heardParts, nothingSaid, shownEntries } from '#src/pages/playground/stream.js';
 
 const message = (id: string, text = id, more: Partial<Message> = {}): Message => ({
   id,
@@ -27,9 +27,9 @@ const call = (callId: string): ToolCall => ({
 describe('what is said and done', () => {
   it('keeps a call where it happened, also when something is said before it later', () => {
     const first = { ...nothingSaid, messages: [message('a')], calls: [call('c')] };
-    const places = placed(new Map(), first);
+    const places = placeCalls(new Map(), first);
     const later = { ...first, messages: [message('0'), message('a'), message('b')] };
-    expect(inOrder(placed(places, later), later).map(({ key }) => key)).to.deep.equal([
+    expect(shownEntries(placeCalls(places, later), later).map(({ key }) => key)).to.deep.equal([
       '0',
       'a',
       'call c',
@@ -40,7 +40,7 @@ describe('what is said and done', () => {
   it('begins with calls that came before any words', () => {
     const said = { ...nothingSaid, calls: [call('c')] };
     const later = { ...said, messages: [message('a')] };
-    expect(inOrder(placed(new Map(), said), later).map(({ key }) => key)).to.deep.equal([
+    expect(shownEntries(placeCalls(new Map(), said), later).map(({ key }) => key)).to.deep.equal([
       'call c',
       'a',
     ]);
@@ -48,9 +48,9 @@ describe('what is said and done', () => {
 
   it('leaves out answers without words, but keeps the place of what the user is saying', () => {
     const messages = [message('empty', ' '), message('u', '', { role: 'user', final: false })];
-    expect(inOrder(new Map(), { ...nothingSaid, messages }).map(({ key }) => key)).to.deep.equal([
-      'u',
-    ]);
+    expect(
+      shownEntries(new Map(), { ...nothingSaid, messages }).map(({ key }) => key),
+    ).to.deep.equal(['u']);
   });
 
   it('divides an interrupted answer at a word', () => {

@@ -2,10 +2,10 @@ import { ParleyError } from '../errors.js';
 import { RealtimeSession } from '../session/realtime-session.js';
 import type { ClientTool, CreateSession } from '../session/connect-options.js';
 import type { SessionProblem, SessionState } from '../session/session-events.js';
+import { placeCalls } from '../session/timeline.js';
 import { canGoOn, type NoticeAction } from './notice-view.js';
 import { atRest, type Decision, type Mode, type Situation, type Talk } from './situation.js';
 import { noWishes, sessionChange, wishesFor } from './session-wishes.js';
-import { placed } from './timeline.js';
 import { Voice } from './voice.js';
 
 /** The page's settings, read when needed. */
@@ -228,7 +228,7 @@ export class Controller {
   #listen(session: RealtimeSession): void {
     session.onChange(() => {
       this.#keepTime();
-      this.#set({ places: placed(this.#own.places, this.#said()) });
+      this.#set({ places: placeCalls(this.#own.places, this.#said()) });
     });
     session.on('error', (problem) => this.#around.onError(problem));
     session.on('response.done', ({ response }) => {

@@ -1,7 +1,7 @@
 import type { ParleyErrorCode } from '../errors.js';
 import type { Approval, Message, ToolCall } from '../session/conversation.js';
 import type { SessionState } from '../session/session-events.js';
-import type { Places } from './timeline.js';
+import type { CallPlaces } from '../session/timeline.js';
 
 export type Mode = 'voice' | 'text';
 export type Talk = 'hands-free' | 'push';
@@ -36,7 +36,7 @@ export type Situation = {
   readonly messages: readonly Message[];
   readonly calls: readonly ToolCall[];
   readonly approvals: readonly Approval[];
-  readonly places: Places;
+  readonly places: CallPlaces;
   /** The user's decisions in this widget, by call. */
   readonly decisions: ReadonlyMap<string, Decision>;
 };

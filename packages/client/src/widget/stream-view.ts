@@ -1,10 +1,10 @@
 import type { Approval, Message, ToolCall } from '../session/conversation.js';
+import { timelineOf } from '../session/timeline.js';
 import { clockOf } from './countdown.js';
 import { humanized, readableArguments, type Rows } from './readable-arguments.js';
 import { safeLink } from './safe-link.js';
 import type { Decision, Situation } from './situation.js';
 import { fill, type Texts } from './texts.js';
-import { inOrder } from './timeline.js';
 
 export type MessageView = {
   readonly kind: 'message';
@@ -46,9 +46,9 @@ export type ThinkingView = { readonly kind: 'thinking'; readonly key: string };
 export type EntryView = MessageView | CardView | ThinkingView;
 
 export function streamView(now: Situation, texts: Texts): EntryView[] {
-  const entries = inOrder(now.places, now).flatMap((moment): EntryView[] => {
-    if (moment.kind === 'call') return [cardView(moment.call, now, texts)];
-    return messageView(moment.message, texts);
+  const entries = timelineOf(now.places, now).flatMap((entry): EntryView[] => {
+    if (entry.kind === 'call') return [cardView(entry.call, now, texts)];
+    return messageView(entry.message, texts);
   });
   if (now.outbox !== null)
     entries.push({

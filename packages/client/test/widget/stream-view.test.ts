@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Approval, ToolCall } from '@parley/client';
+import { placeCalls } from '#src/session/timeline.js';
 import type { Situation } from '#src/widget/situation.js';
 import { nextApproval, streamView, type CardView } from '#src/widget/stream-view.js';
 import { textsFor } from '#src/widget/texts.js';
-import { placed } from '#src/widget/timeline.js';
 import { announcements, viewOf } from '#src/widget/view.js';
 import { approval, call, given, message } from './situations.js';
 
@@ -14,16 +14,12 @@ const keys = (situation: Partial<Situation>) =>
 describe('the stream', () => {
   it('keeps a call where it happened, also when what was said before it comes later', () => {
     const before = { messages: [message('user 1')], calls: [call('a')] };
-    const places = placed(new Map(), before);
+    const places = placeCalls(new Map(), before);
     const messages = [message('assistant 0'), message('user 1'), message('assistant 2')];
     const calls = [call('a'), call('b')];
-    expect(keys({ messages, calls, places: placed(places, { messages, calls }) })).to.deep.equal([
-      'assistant 0',
-      'user 1',
-      'call a',
-      'assistant 2',
-      'call b',
-    ]);
+    expect(
+      keys({ messages, calls, places: placeCalls(places, { messages, calls }) }),
+    ).to.deep.equal(['assistant 0', 'user 1', 'call a', 'assistant 2', 'call b']);
   });
 
   it('begins with calls that came before any word, and with those whose place is gone', () => {

@@ -1,9 +1,9 @@
-import type { Activity, SessionState } from '@parley/client';
+import type { Activity, SessionState, TimelineEntry } from '@parley/client';
 import type { SessionAudio } from '@parley/client/audio';
 import type { RealtimeSessionResponse } from '@parley/client/server';
 import type { Trouble } from './notice.js';
 import { noRecords, type Records } from './records.js';
-import { nothingSaid, type Moment, type Said } from './stream.js';
+import { nothingSaid, type Said } from './stream.js';
 import type { MicrophoneState } from './talk.js';
 
 /** Who decided a call, and when. */
@@ -24,7 +24,7 @@ export type CallState = Records & {
   readonly trouble: Trouble | null;
   readonly online: boolean;
   readonly said: Said;
-  readonly moments: readonly Moment[];
+  readonly entries: readonly TimelineEntry[];
   /** Decisions that are being sent. */
   readonly deciding: ReadonlySet<string>;
   readonly verdicts: ReadonlyMap<string, Verdict>;
@@ -46,7 +46,7 @@ export const atRest: CallState = {
   trouble: null,
   online: true,
   said: nothingSaid,
-  moments: [],
+  entries: [],
   deciding: new Set(),
   verdicts: new Map(),
   conversationId: undefined,

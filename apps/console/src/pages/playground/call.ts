@@ -1,5 +1,6 @@
 import {
   ParleyError,
+  placeCalls,
   RealtimeSession,
   type Approval,
   type SessionRequest,
@@ -11,7 +12,7 @@ import { atRest, type CallState } from './call-state.js';
 import { joined, noHistory, type History } from './history.js';
 import { connected } from './latency.js';
 import { noRecords, recorded } from './records.js';
-import { inOrder, nothingSaid, placed, type Said } from './stream.js';
+import { nothingSaid, shownEntries, type Said } from './stream.js';
 import { Voice } from './voice.js';
 import { modalitiesOf, sessionRequest } from './wishes.js';
 
@@ -356,7 +357,7 @@ export class Call {
     const session = this.#session;
     const said = joined(this.#past.said, session ? viewOf(session) : nothingSaid);
     const isSame = sameSaid(said, this.#now.said);
-    const places = placed(this.#past.places, said);
+    const places = placeCalls(this.#past.places, said);
     this.#past = places === this.#past.places ? this.#past : { ...this.#past, places };
     const audio = this.#voice?.audio;
     return {
@@ -369,7 +370,7 @@ export class Call {
       held: audio?.talking ?? false,
       deviceId: this.#voice?.deviceId ?? this.#now.deviceId,
       said: isSame ? this.#now.said : said,
-      moments: isSame ? this.#now.moments : inOrder(places, said),
+      entries: isSame ? this.#now.entries : shownEntries(places, said),
     };
   }
 }

@@ -1,8 +1,8 @@
-import type { Message, ToolCall } from '@parley/client';
+import type { CallPlaces, Message, ToolCall } from '@parley/client';
 import type { Message as StoredMessage } from '@parley/client/server';
-import { nothingSaid, type Places, type Said } from './stream.js';
+import { nothingSaid, type Said } from './stream.js';
 
-export type History = { readonly said: Said; readonly places: Places };
+export type History = { readonly said: Said; readonly places: CallPlaces };
 export const noHistory: History = { said: nothingSaid, places: new Map() };
 
 /** Id prefix of messages that the service replays to the model when a conversation continues. */

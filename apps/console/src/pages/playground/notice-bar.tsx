@@ -9,7 +9,7 @@ export function NoticeBar({ call }: { readonly call: Call }) {
   const online = useCallPart(call, (now) => now.online);
   const session = useCallPart(call, (now) => now.session);
   const trouble = useCallPart(call, (now) => now.trouble);
-  const hasConversation = useCallPart(call, (now) => now.moments.length > 0);
+  const hasConversation = useCallPart(call, (now) => now.entries.length > 0);
   const notice = noticeOf({ online, session, trouble, hasConversation });
   const act = (name: NoticeAction) => {
     if (name === 'dismiss') call.dismiss();

@@ -30,28 +30,28 @@ export function Transcript({
   /** What is above the first entry. */
   readonly children: ReactNode;
 }) {
-  const moments = useCallPart(call, (now) => now.moments);
+  const entries = useCallPart(call, (now) => now.entries);
   const outbox = useCallPart(call, (now) => now.outbox);
   const [shown, setShown] = useState(shownAtOnce);
   const box = useRef<HTMLDivElement>(null);
   useStickToEnd(box);
-  const visible = moments.slice(-shown);
+  const visible = entries.slice(-shown);
   return (
     <div className={styles.scroll} ref={box} tabIndex={0} aria-label="Transcript" role="log">
       {children}
-      {moments.length === 0 && outbox === null && suggestions.length > 0 && (
+      {entries.length === 0 && outbox === null && suggestions.length > 0 && (
         <Invitation call={call} suggestions={suggestions} />
       )}
-      {moments.length > visible.length && (
+      {entries.length > visible.length && (
         <Button small onClick={() => setShown(shown + shownAtOnce)}>
-          Show earlier ({moments.length - visible.length})
+          Show earlier ({entries.length - visible.length})
         </Button>
       )}
-      {visible.map((moment) =>
-        moment.kind === 'message' ? (
-          <MessageRow key={moment.key} message={moment.message} />
+      {visible.map((entry) =>
+        entry.kind === 'message' ? (
+          <MessageRow key={entry.key} message={entry.message} />
         ) : (
-          <CallRow key={moment.key} call={call} tool={moment.call} mayDecide={mayDecide} />
+          <CallRow key={entry.key} call={call} tool={entry.call} mayDecide={mayDecide} />
         ),
       )}
       {outbox !== null && (
@@ -186,8 +186,8 @@ function firstWaiting({ said, deciding }: CallState): string | undefined {
 function Thinking({ call }: { readonly call: Call }) {
   const thinks = useCallPart(
     call,
-    ({ session, activity, moments }) =>
-      session === 'open' && activity === 'thinking' && moments.at(-1)?.kind !== 'call',
+    ({ session, activity, entries }) =>
+      session === 'open' && activity === 'thinking' && entries.at(-1)?.kind !== 'call',
   );
   if (!thinks) return null;
   return (
