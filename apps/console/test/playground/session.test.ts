@@ -124,20 +124,21 @@ describe('the talk button', () => {
 });
 
 describe('a conversation that goes on', () => {
-  const message = (id: string, text: string) => ({
+  const message = (id: string, text: string, replayed = false) => ({
     id,
     role: 'user' as const,
     text,
     final: true,
     interrupted: false,
     heardLength: text.length,
+    replayed,
   });
 
   it('shows what was said before once, although the session repeats it', () => {
     const past = { ...nothingSaid, messages: [message('a', 'Hello')] };
     const now = {
       ...nothingSaid,
-      messages: [message('gw_history_1', 'Hello'), message('b', 'Hi')],
+      messages: [message('again', 'Hello', true), message('b', 'Hi')],
     };
     expect(joined(past, now).messages.map(({ id }) => id)).to.deep.equal(['a', 'b']);
     expect(joined(nothingSaid, now)).to.equal(now);

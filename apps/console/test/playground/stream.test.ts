@@ -10,6 +10,7 @@ const message = (id: string, text = id, more: Partial<Message> = {}): Message =>
   final: true,
   interrupted: false,
   heardLength: text.length,
+  replayed: false,
   ...more,
 });
 const call = (callId: string): ToolCall => ({

@@ -4,8 +4,10 @@ import { stay, then, type Core, type Line, type Step } from './state.js';
 
 type Role = Message['role'];
 
-/** The prefix of the ids that the service gives to replayed messages. */
-const history = 'gw_history_';
+/** The service gives ids of this form to the messages that it replays. */
+function isReplayed(id: string): boolean {
+  return id.startsWith('gw_history_');
+}
 
 export function lineOf({ lines }: Core, id: string | null): Line | undefined {
   return lines.find(({ message }) => message.id === id);
@@ -31,7 +33,8 @@ export function placed(core: Core, message: Message, { after }: { after?: unknow
 }
 
 export function blank(id: string, role: Role): Message {
-  return { id, role, text: '', final: false, interrupted: false, heardLength: 0 };
+  const replayed = isReplayed(id);
+  return { id, role, text: '', final: false, interrupted: false, heardLength: 0, replayed };
 }
 
 export function changed(core: Core, id: string, change: (line: Line) => Line): Core {
@@ -99,7 +102,7 @@ export function added(core: Core, event: Fields): Step {
   const role = item['role'];
   if (item['type'] !== 'message' || id === null || (role !== 'user' && role !== 'assistant'))
     return stay(core);
-  if (core.reconnected && id.startsWith(history)) return stay(core);
+  if (core.reconnected && isReplayed(id)) return stay(core);
   const known = placed(core, blank(id, role), { after: event['previous_item_id'] });
   if (lineOf(core, id)?.message.text) return stay(known);
   const step = wordsOf(known, id, item);

@@ -15,6 +15,8 @@ export type Message = {
    * interrupted.
    */
   readonly heardLength: number;
+  /** Whether it was said in an earlier session of the conversation. */
+  readonly replayed: boolean;
 };
 
 /** A tool call: of one of this client's tools, or one that the service runs. */

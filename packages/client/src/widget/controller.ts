@@ -26,9 +26,6 @@ export type Surroundings = {
   onUnsent(text: string): void;
 };
 
-/** Id prefix of messages that the service replays to the model when a conversation continues. */
-const replayed = 'gw_history_';
-
 /**
  * Connects a session and its audio to the user's actions. There is at most one session at a time,
  * opened when the user first speaks or writes.
@@ -280,7 +277,7 @@ export class Controller {
   #said(): Pick<Situation, 'messages' | 'calls' | 'approvals'> {
     const { messages: past, calls, approvals } = this.#own;
     const news = this.#session?.messages ?? [];
-    const messages = past.length > 0 ? news.filter(({ id }) => !id.startsWith(replayed)) : news;
+    const messages = past.length > 0 ? news.filter(({ replayed }) => !replayed) : news;
     return {
       messages: [...past, ...messages],
       calls: [...calls, ...(this.#session?.calls ?? [])],

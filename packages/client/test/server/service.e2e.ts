@@ -139,6 +139,27 @@ describe('@parley/client/server and a running service', () => {
     expect(await codeOf(parley.files.get(id))).to.equal('not-found');
   });
 
+  it('tells in a session what was said before it', async () => {
+    const { conversationId } = await parley.questions.ask(agentId, { question: '!say Hi' });
+    const session = await RealtimeSession.connect({
+      create: (request) => parley.realtimeSessions.create(agentId, { ...request, conversationId }),
+      baseUrl: standalone.credentials.baseUrl,
+    });
+    session.sendText('!say Bye');
+    await waitFor(() => session.messages.length === 4 && session.messages[3]!.final, {
+      what: 'the answer',
+    });
+    const told = session.messages.map(({ text, replayed }) => [text, replayed]);
+    session.close();
+    await parley.conversations.delete(conversationId);
+    expect(told).to.deep.equal([
+      ['!say Hi', true],
+      ['Hi', true],
+      ['!say Bye', false],
+      ['Bye', false],
+    ]);
+  });
+
   it('asks questions, and reads the conversation', async () => {
     const { status, conversationId } = await parley.questions.ask(agentId, { question: '!say Hi' });
     expect(status).to.equal('completed');

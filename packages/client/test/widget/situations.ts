@@ -9,7 +9,16 @@ export function given(change: Partial<Situation>): Situation {
 export function message(id: string, change: Partial<Message> = {}): Message {
   const text = change.text ?? id;
   const role = id.startsWith('user') ? 'user' : 'assistant';
-  return { id, role, text, final: true, interrupted: false, heardLength: text.length, ...change };
+  return {
+    id,
+    role,
+    text,
+    final: true,
+    interrupted: false,
+    heardLength: text.length,
+    replayed: false,
+    ...change,
+  };
 }
 
 export function call(callId: string, change: Partial<ToolCall> = {}): ToolCall {

@@ -5,9 +5,6 @@ import { nothingSaid, type Said } from './stream.js';
 export type History = { readonly said: Said; readonly places: CallPlaces };
 export const noHistory: History = { said: nothingSaid, places: new Map() };
 
-/** Id prefix of messages that the service replays to the model when a conversation continues. */
-const replayed = 'gw_history_';
-
 /** The stored messages of a conversation, in the form of a session's. */
 export function recalled(stored: readonly StoredMessage[]): History {
   const messages: Message[] = [];
@@ -15,7 +12,15 @@ export function recalled(stored: readonly StoredMessage[]): History {
   const places = new Map<string, string | null>();
   for (const { id, role, content: text, interrupted, toolCall } of stored)
     if (role !== 'tool')
-      messages.push({ id, role, text, final: true, interrupted, heardLength: text.length });
+      messages.push({
+        id,
+        role,
+        text,
+        final: true,
+        interrupted,
+        heardLength: text.length,
+        replayed: false,
+      });
     else if (toolCall) {
       calls.push(pastCall(toolCall));
       places.set(toolCall.callId, messages.at(-1)?.id ?? null);
@@ -47,7 +52,7 @@ function pastCall({
 export function joined(past: Said, now: Said): Said {
   if (past === nothingSaid) return now;
   return {
-    messages: [...past.messages, ...now.messages.filter(({ id }) => !id.startsWith(replayed))],
+    messages: [...past.messages, ...now.messages.filter(({ replayed }) => !replayed)],
     calls: [...past.calls, ...now.calls],
     approvals: [...past.approvals, ...now.approvals],
   };
