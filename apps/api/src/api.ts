@@ -162,7 +162,11 @@ export function createApi(given: ApiOptions): Express {
     app.use(
       '/console/oidc',
       oidcRouter({
-        ...{ ...options, oidc, database, logger, sessions: options.console.sessions },
+        ...options,
+        oidc,
+        database,
+        logger,
+        sessions: options.console.sessions,
         isSecure: settings.PUBLIC_URL?.startsWith('https:') === true,
       }),
     );
@@ -183,13 +187,17 @@ function routesOf(
   const { database, secretBox, settings, ...options } = given;
   const { MAX_BODY_BYTES: maxBodyBytes } = settings;
   const people = {
-    ...{ database, ...options.console },
+    database,
+    ...options.console,
     requireOwnOrigin: ownOrigin(settings.PUBLIC_URL),
   };
   return [
     socketRoute(),
     ...consoleRoutes({
-      ...{ ...options, ...people, oidc, maxBodyBytes },
+      ...options,
+      ...people,
+      oidc,
+      maxBodyBytes,
       requests: { limit: rateLimits.requests, required: false },
     }),
     ...operationRoutes({
@@ -199,7 +207,10 @@ function routesOf(
         authenticator({ database, ...options }),
         memberAuthenticator(people, headers),
       ),
-      ...{ database, secretBox, rateLimits, maxBodyBytes },
+      database,
+      secretBox,
+      rateLimits,
+      maxBodyBytes,
       maxFileBytes: settings.TEMPORARY_FILE_MAX_BYTES,
     }),
   ];

@@ -39,7 +39,9 @@ export async function open(given: ApiParts): Promise<OpenApi> {
   const producer = await openJobProducer(redis, onQueueError).catch(unusable('REDIS_URL'));
   lifecycle.add('job queues', () => producer.close());
   const approvals = createApprovalDesk({
-    ...{ database, redis, producer },
+    database,
+    redis,
+    producer,
     metrics: approvalMetrics(registry),
     onError: (err) => logger.warn({ err }, 'approval timer or hint failed'),
   });

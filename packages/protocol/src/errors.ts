@@ -300,7 +300,10 @@ export class Problem extends Error {
   } {
     const { status, title } = problems[this.code];
     return {
-      ...{ type: `/docs/errors#${this.code}`, title, status, detail: this.message },
+      type: `/docs/errors#${this.code}`,
+      title,
+      status,
+      detail: this.message,
       ...(this.errors.length > 0 && { errors: this.errors }),
       ...(this.quota !== undefined && { quota: this.quota }),
     };

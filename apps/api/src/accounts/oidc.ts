@@ -88,8 +88,10 @@ export class Oidc {
     const url = new URL(`${this.#settings.publicUrl}${callbackPath}${query}`);
     const tokens = await client
       .authorizationCodeGrant(configuration, url, {
-        ...{ expectedState: state, expectedNonce: nonce },
-        ...{ pkceCodeVerifier: codeVerifier, idTokenExpected: true },
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
       })
       .catch((cause: unknown) => {
         throw new OidcRefused('unfinished', 'The provider’s answer cannot be used.', { cause });

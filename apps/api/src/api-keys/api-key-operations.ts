@@ -71,7 +71,9 @@ async function create(work: Work, input: ApiKeyInput): Promise<NewApiKey> {
   const { name, scopes, expiresAt } = withDefaults(ApiKeyInput, input) as Required<ApiKeyInput>;
   requireOwnScopes(work.caller, scopes);
   const { record, key } = await insertApiKey(work.scope, {
-    ...{ organizationId: work.scope.organizationId, name, scopes },
+    organizationId: work.scope.organizationId,
+    name,
+    scopes,
     expiresAt: futureDate(expiresAt),
   });
   const after = apiKeyView(record);

@@ -96,8 +96,12 @@ function logDecision(
   const { sessionId: session, agentId, conversationId } = call;
   logger.info(
     {
-      ...{ approval: id, decision, session },
-      ...{ organizationId, agentId, conversationId },
+      approval: id,
+      decision,
+      session,
+      organizationId,
+      agentId,
+      conversationId,
       ...openedBy,
     },
     'approval decided',

@@ -87,7 +87,9 @@ export function conversationOperations({
 function filterOf(query: Call<'listConversations'>['query']): ConversationFilter {
   const { AgentId: agentId, Search: search, From: from, To: to, Outcome: outcome } = query;
   return {
-    ...{ agentId, search, outcome },
+    agentId,
+    search,
+    outcome,
     from: from === undefined ? undefined : new Date(from),
     to: to === undefined ? undefined : new Date(to),
   };

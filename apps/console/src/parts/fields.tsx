@@ -84,7 +84,7 @@ type TextFieldProps = ValueProps<string> & {
 export function TextField(props: TextFieldProps) {
   const { label, help, error, value, onChange, mono, id, ...input } = props;
   return (
-    <Field {...{ id, label, help, error }}>
+    <Field id={id} label={label} help={help} error={error}>
       {(wiring) => (
         <input
           {...input}
@@ -107,7 +107,7 @@ type TextAreaFieldProps = ValueProps<string> & {
 export function TextAreaField(props: TextAreaFieldProps) {
   const { label, help, error, value, onChange, mono, id, ...area } = props;
   return (
-    <Field {...{ id, label, help, error }}>
+    <Field id={id} label={label} help={help} error={error}>
       {(wiring) => (
         <textarea
           rows={4}
@@ -131,7 +131,7 @@ export function SelectField<T extends string>({
 }: ValueProps<T> & { readonly options: readonly Option<T>[] }) {
   const { label, help, error, value, onChange, id, disabled } = props;
   return (
-    <Field {...{ id, label, help, error }}>
+    <Field id={id} label={label} help={help} error={error}>
       {(wiring) => (
         <select
           {...wiring}

@@ -72,7 +72,11 @@ function eventIn(data: string): AnswerEvent {
 function refusalIn(problem: Extract<AnswerEvent, { type: 'error' }>['data']): ParleyApiError {
   const { type, status, detail, errors = [], quota } = problem;
   return new ParleyApiError({
-    ...{ status, errorCode: type.split('#')[1], detail, errors, quota },
+    status,
+    errorCode: type.split('#')[1],
+    detail,
+    errors,
+    quota,
     requestId: undefined,
     retryAfter: undefined,
   });

@@ -28,9 +28,18 @@ type Counts = Omit<IntervalUsage, 'approvals' | 'errors'> &
   IntervalUsage['approvals'] & { lostSessions: number; failedCalls: number; lostQuestions: number };
 
 const nothing: Counts = {
-  ...{ sessions: 0, minutes: 0, tokensIn: 0, tokensOut: 0, toolCalls: 0 },
-  ...{ approved: 0, rejected: 0, expired: 0, cancelled: 0 },
-  ...{ lostSessions: 0, failedCalls: 0, lostQuestions: 0 },
+  sessions: 0,
+  minutes: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+  toolCalls: 0,
+  approved: 0,
+  rejected: 0,
+  expired: 0,
+  cancelled: 0,
+  lostSessions: 0,
+  failedCalls: 0,
+  lostQuestions: 0,
 };
 
 /** The usage in each interval of the range. Everything counts in the interval in which it began. */

@@ -38,7 +38,7 @@ export function TemplateField(props: {
     event.stopPropagation();
   };
   return (
-    <Field {...{ label, help, error }}>
+    <Field label={label} help={help} error={error}>
       {(wiring) => {
         const control = {
           ...wiring,

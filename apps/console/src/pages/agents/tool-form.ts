@@ -112,8 +112,21 @@ export function toolOf(form: ToolForm): Json {
 }
 
 const order = [
-  ...['kind', 'name', 'description', 'title', 'method', 'url', 'serverUrl', 'agentId', 'headers'],
-  ...['body', 'parameters', 'allowedTools', 'approvalPolicy', 'approvalRequired', 'approvers'],
+  'kind',
+  'name',
+  'description',
+  'title',
+  'method',
+  'url',
+  'serverUrl',
+  'agentId',
+  'headers',
+  'body',
+  'parameters',
+  'allowedTools',
+  'approvalPolicy',
+  'approvalRequired',
+  'approvers',
 ];
 
 /** Sorts the keys as a person would write them, because the service does not keep their order. */

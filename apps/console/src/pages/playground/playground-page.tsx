@@ -115,7 +115,11 @@ function Playground({
       <PaneChoice pane={pane} onPane={setPane} />
       <aside className={styles.left} data-shown={pane === 'settings'} aria-label="Settings">
         <SettingsPane
-          {...{ call, listed, agentId, agent, wishes }}
+          call={call}
+          listed={listed}
+          agentId={agentId}
+          agent={agent}
+          wishes={wishes}
           onAgent={begin}
           onWishes={(change: Partial<Wishes>) => setWishes((now) => ({ ...now, ...change }))}
           onNew={() => begin(agentId)}
@@ -148,7 +152,11 @@ function Playground({
       </div>
       <aside className={styles.right} data-shown={pane === 'inspect'} aria-label="Inspect">
         <Inspector
-          {...{ call, agent, organizationId, wishes, tab }}
+          call={call}
+          agent={agent}
+          organizationId={organizationId}
+          wishes={wishes}
+          tab={tab}
           onTab={(chosen) => go({ tab: chosen })}
         />
       </aside>

@@ -125,8 +125,25 @@ const CallRow = memo(function CallRow({
   const verdict = useCallPart(call, (now) => now.verdicts.get(callId));
   const by = useCallPart(call, (now) => askedBy(now, facts));
   if (approval && approval.state !== 'approved')
-    return <Decision {...{ call, tool, approval, verdict, by, mayDecide }} />;
-  return <ToolCard {...{ tool, facts, verdict, by }} isApproved={approval !== undefined} />;
+    return (
+      <Decision
+        call={call}
+        tool={tool}
+        approval={approval}
+        verdict={verdict}
+        by={by}
+        mayDecide={mayDecide}
+      />
+    );
+  return (
+    <ToolCard
+      tool={tool}
+      facts={facts}
+      verdict={verdict}
+      by={by}
+      isApproved={approval !== undefined}
+    />
+  );
 });
 
 /** The agent that asked the sub-agent, if the call is the sub-agent's. */

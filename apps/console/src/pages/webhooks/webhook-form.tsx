@@ -40,7 +40,10 @@ export function CreateWebhookDialog({
       onSubmit={() => create.mutate()}
     >
       <WebhookFields
-        {...{ url, setUrl, chosen, setChosen }}
+        url={url}
+        setUrl={setUrl}
+        chosen={chosen}
+        setChosen={setChosen}
         problems={fieldErrorsOf(create.error)}
       />
     </FormDialog>
@@ -81,7 +84,10 @@ export function EditWebhookDialog({
       onSubmit={() => update.mutate()}
     >
       <WebhookFields
-        {...{ url, setUrl, chosen, setChosen }}
+        url={url}
+        setUrl={setUrl}
+        chosen={chosen}
+        setChosen={setChosen}
         problems={fieldErrorsOf(update.error)}
       />
     </FormDialog>
