@@ -62,6 +62,9 @@ export const closeCodes = {
 
 export type CloseName = keyof typeof closeCodes;
 
+/** The end of a session that its instance hands over: after no other may another continue it. */
+export const handedOverEnd = 'ServiceRestart' satisfies CloseName;
+
 /** The end reasons of failed sessions, as recorded; `lost` means that the instance died. */
 export const failedEnds: readonly string[] = [
   ...(['InternalError', 'ProviderUnavailable', 'ProviderConnectTimeout'] satisfies CloseName[]),

@@ -1,6 +1,6 @@
 export type { Actor } from './actor.js';
 export { auditActions, type AuditAction } from './audit-actions.js';
-export { closeCodes, failedEnds, type CloseName } from './close-codes.js';
+export { closeCodes, failedEnds, handedOverEnd, type CloseName } from './close-codes.js';
 export { errorLimits, Problem, problems, type FieldError, type ProblemCode } from './errors.js';
 export { RealtimeError, realtimeErrors, type RealtimeErrorCode } from './realtime-errors.js';
 export { found, notFound } from './found.js';

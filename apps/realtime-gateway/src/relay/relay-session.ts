@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import {
   closeCodes,
+  handedOverEnd,
   type CloseName,
   type RenewalReason,
   type UnresumableReason,
@@ -72,11 +73,10 @@ export type SessionEvent =
 
 const abnormal = 1006;
 
-/** The end of a session that another pod may continue. */
 const handedOver = {
-  reason: 'ServiceRestart',
-  closeCode: closeCodes.ServiceRestart.code,
-} as const satisfies { reason: EndName; closeCode: number };
+  reason: handedOverEnd,
+  closeCode: closeCodes[handedOverEnd].code,
+} as const;
 
 /**
  * Executes what the core decides: owns both sockets and the timers, and turns their events into
@@ -306,7 +306,7 @@ export class RelaySession {
 
   #handOver(): void {
     this.#handedOver = 'recording';
-    this.#endedAs = 'ServiceRestart';
+    this.#endedAs = handedOverEnd;
     this.#client.handOver();
     void this.#finishHandOver(this.#calls.handOver());
     this.#stopAllButClient();

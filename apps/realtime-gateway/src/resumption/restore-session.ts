@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { isUuid } from '@parley/protocol';
+import { handedOverEnd, isUuid } from '@parley/protocol';
 import { hashSessionToken, type LiveSessions, type ResumableId } from '@parley/session-store';
 import type { AdmissionPorts, Admitted } from '../admission/admit.js';
 import { quotaReached, refuseSession, unavailable, type Refusal } from '../admission/refusal.js';
@@ -68,5 +68,5 @@ export async function restoreSession(
 
 /** A session that was restored, and is not opened: the client may try again, here or elsewhere. */
 export function leaveToOthers(recorder: Pick<SessionRecorder, 'end'>): void {
-  endUnopened(recorder, 'ServiceRestart');
+  endUnopened(recorder, handedOverEnd);
 }

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { handedOverEnd } from '@parley/protocol';
 import type { OpenedBy } from '../access/openers.js';
 import { violatedConstraint } from '../postgres/availability.js';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
@@ -95,9 +96,6 @@ export async function isResumableSession(
     .executeTakeFirst();
   return session !== undefined;
 }
-
-/** The end of a session whose pod hands it over. */
-export const handedOver = 'ServiceRestart';
 
 export type TakeOver = {
   id: string;
@@ -225,7 +223,7 @@ export async function endRealtimeSession(
   const { endReason } = end;
   const ended = await trx
     .updateTable('realtimeSessions')
-    .set(endReason === handedOver ? end : { ...end, ticket: null })
+    .set(endReason === handedOverEnd ? end : { ...end, ticket: null })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
@@ -247,7 +245,7 @@ async function keepOrDropTicket(
 ): Promise<boolean> {
   const kept = await trx
     .updateTable('realtimeSessions')
-    .set(endReason === handedOver ? { ticket: sql`ticket` } : { ticket: null })
+    .set(endReason === handedOverEnd ? { ticket: sql`ticket` } : { ticket: null })
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .where('ticket', 'is not', null)
