@@ -1,1 +1,2 @@
+export { isRealtimePath } from './admission/upgrade-request.js';
 export { open } from './open.js';

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { earlyAnswer, Problem, wholeAnswer } from '@parley/protocol';
+import { isRealtimePath } from '@parley/realtime-gateway';
 import {
   createPublicServer,
   type Logger,
@@ -13,8 +14,6 @@ import {
  */
 export type Front = { server: PublicServer; open(api: Served, gateway: Served): void };
 
-const realtimePath = /^\/(?:api\/v1\/Agent\/[^/]+|v1)\/realtime(\?|$)/;
-
 export function createFront(logger: Logger): Front {
   let handle: RequestListener = answerStarting;
   const server = createPublicServer({
@@ -26,7 +25,7 @@ export function createFront(logger: Logger): Front {
     server,
     open(api, gateway) {
       handle = (request, response) =>
-        (realtimePath.test(request.url ?? '') ? gateway : api).handle(request, response);
+        (isRealtimePath(request.url) ? gateway : api).handle(request, response);
       if (gateway.upgrade) server.on('upgrade', gateway.upgrade);
     },
   };

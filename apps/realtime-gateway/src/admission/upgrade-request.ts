@@ -54,6 +54,11 @@ export function isDoorPath(url: string | undefined): boolean {
   return pathOf(url) === doorPath;
 }
 
+/** Whether a path is the gateway's, and not the api's. */
+export function isRealtimePath(url: string | undefined): boolean {
+  return isSessionPath(url) || isDoorPath(url);
+}
+
 /**
  * A browser cannot read a refused handshake. It asks for a successful handshake and an error on the
  * socket.
