@@ -6,7 +6,8 @@ import { leavesOf } from './merge-session.js';
 import { withGranted } from './overrides.js';
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
-import { isObject, maxReadBytes, readObject, type JsonObject } from './read-event.js';
+import { refusedWith } from './provider-side.js';
+import { isObject, maxReadBytes, readObject, textIn, type JsonObject } from './read-event.js';
 import { acknowledge } from './echoes.js';
 import { notOpened, providerLost, renewalTimers, whileRenewing } from './renewal.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
@@ -59,10 +60,8 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   error(state, received) {
     const error = readObject(received.frame.data)?.['error'];
     const code = textIn(error, 'code');
-    if (state.phase !== 'running') {
-      const reason = [code, textIn(error, 'message')].filter(Boolean).join(': ');
-      return notOpened(state, { name: 'ProviderUnavailable', message: refusedBecause(reason) });
-    }
+    if (state.phase !== 'running')
+      return notOpened(state, { name: 'ProviderUnavailable', message: refusedWith(error) });
     if (code === expired && state.settings.providerRenewals > 0)
       return providerLost(state, {
         reason: 'expired',
@@ -110,10 +109,6 @@ export function fromProvider(state: SessionState, route: ProviderRoute, received
   if (acknowledged) return stay(acknowledged);
   const step = rules[route](state, received);
   return state.settings.door ? throughDoor(step, route, received.frame) : step;
-}
-
-export function refusedBecause(reason: string): string {
-  return `The provider refused the session: ${reason || 'it gave no reason'}`;
 }
 
 function greeted(state: SessionState, { frame }: Received, event: JsonObject): Step {
@@ -247,11 +242,6 @@ function modelsOf({ settings, overrides }: SessionState): Heard['models'] {
 function isOwnItem({ settings }: SessionState, { item }: JsonObject): boolean {
   const id = isObject(item) ? item['id'] : undefined;
   return typeof id === 'string' && ownKind(settings.codeFor, id) !== undefined;
-}
-
-function textIn(source: unknown, key: 'code' | 'message' | 'event_id' | 'model'): string {
-  const value = isObject(source) ? source[key] : undefined;
-  return typeof value === 'string' ? value : '';
 }
 
 function forward(state: SessionState, received: Received): Step {

@@ -1,4 +1,5 @@
 import type { RenewalReason } from '@parley/protocol';
+import { textIn } from './read-event.js';
 
 /** The provider's side of a session, which outlives its connections. */
 export type ProviderSide = {
@@ -52,6 +53,16 @@ export const firstSide: ProviderSide = {
   removed: [],
   renewal: null,
 };
+
+export function refusedBecause(reason: string): string {
+  return `The provider refused the session: ${reason || 'it gave no reason'}`;
+}
+
+/** The same, with the error of its event as the reason. */
+export function refusedWith(error: unknown): string {
+  const words = [textIn(error, 'code'), textIn(error, 'message')];
+  return refusedBecause(words.filter(Boolean).join(': '));
+}
 
 const maxRemoved = 500;
 

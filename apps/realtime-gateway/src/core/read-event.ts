@@ -51,6 +51,12 @@ function isFolded(key: string): boolean {
   return key === 'callId' || key === key.toUpperCase().toLowerCase();
 }
 
+/** Empty if there is no text. */
+export function textIn(source: unknown, key: 'code' | 'message' | 'event_id' | 'model'): string {
+  const value = isObject(source) ? source[key] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
 const maxIdLength = 256;
 
 export function idIn(

@@ -9,9 +9,14 @@ import {
   type UntakenMessage,
 } from './history.js';
 import { abandon } from './note.js';
-import type { ProviderSide, RenewalFailure, Renewal } from './provider-side.js';
+import {
+  refusedWith,
+  type ProviderSide,
+  type RenewalFailure,
+  type Renewal,
+} from './provider-side.js';
 import type { ProviderRoute } from './provider-routes.js';
-import { isObject, readObject, type JsonObject } from './read-event.js';
+import { readObject, type JsonObject } from './read-event.js';
 import { expiryIn } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
 import {
@@ -117,11 +122,8 @@ export function whileRenewing(state: SessionState, route: ProviderRoute, receive
   const { renewal } = state.side;
   const event = route === 'session' || route === 'error' ? readObject(received.frame.data) : {};
   if (!renewal || !event) return stay(state);
-  if (route === 'error') {
-    const said = isObject(event['error']) ? event['error']['message'] : undefined;
-    const message = `The provider refused the session: ${typeof said === 'string' ? said : ''}`;
-    return attemptFailed(state, { failure: 'error', message });
-  }
+  if (route === 'error')
+    return attemptFailed(state, { failure: 'error', message: refusedWith(event['error']) });
   if (renewal.step === 'greeting' && event['type'] === 'session.created')
     return stay(
       inStep({ ...state, providerEndsAt: expiryIn(event) }, 'configuring'),

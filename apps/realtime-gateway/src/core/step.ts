@@ -3,8 +3,9 @@ import { announce, announceAgain, notStored } from './announce.js';
 import { decisionRefused, told } from './approvals.js';
 import { openCalls } from './calls.js';
 import { fromClient } from './from-client.js';
-import { fromProvider, refusedBecause, toolsListed } from './from-provider.js';
+import { fromProvider, toolsListed } from './from-provider.js';
 import { settle } from './note.js';
+import { refusedBecause } from './provider-side.js';
 import {
   attemptFailed,
   continueWith,

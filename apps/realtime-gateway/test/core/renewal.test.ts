@@ -401,6 +401,15 @@ describe('a provider’s side that cannot be renewed', () => {
     ]);
   });
 
+  it('ends the session with the code and the words of the provider’s error, if it has any', () => {
+    const toldAfter = (error: object) => {
+      const session = new Renewed({ providerRenewals: 1 }).lose().provider('error', { error });
+      return session.of('close')[0]?.message;
+    };
+    expect(toldAfter({ code: 'x', message: 'Broken.' })).to.match(/: x: Broken\.$/);
+    expect(toldAfter({})).to.match(/: it gave no reason$/);
+  });
+
   it('ends the session at its next failure in the same minute, and not later', () => {
     const session = new Renewed().renew().renew().renew();
     expect(session.state.phase).to.equal('running');
