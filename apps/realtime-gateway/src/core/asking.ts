@@ -11,8 +11,8 @@ import {
   canSpeak,
   disregard,
   isCovered,
-  mustHold,
   refused,
+  responseToAwait,
   takeOutput,
 } from './turn.js';
 
@@ -29,7 +29,7 @@ export function responseBegan(state: SessionState, event: JsonObject): Step {
 }
 
 /** The user is speaking or has spoken, or an item was added to the conversation. */
-export function heard(state: SessionState, event: JsonObject): Step {
+export function inputHeard(state: SessionState, event: JsonObject): Step {
   const { turn } = state;
   const by = (user: SessionState['turn']['user']) =>
     proceed(stay({ ...state, turn: { ...turn, user } }));
@@ -83,7 +83,7 @@ export function clientAsked(state: SessionState, frame: Frame, response: unknown
   const forward = { kind: 'send_provider', frame } as const;
   if (isObject(response) && response['conversation'] === 'none')
     return stay({ ...state, turn: { ...state.turn, asides: true } }, forward);
-  const responseId = mustHold(state.turn, state.calls);
+  const responseId = responseToAwait(state.turn, state.calls);
   const covered = isCovered(state.turn, state.calls);
   const turn = { ...state.turn, answering: null };
   if (covered) return stay({ ...state, turn });

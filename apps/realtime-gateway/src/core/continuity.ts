@@ -76,7 +76,7 @@ export function sent(continuity: Continuity, frame: Frame): Continuity {
  * that was offered on this leg are spent. Undefined if the leg is not the current one: nothing that
  * arrives on it has any effect.
  */
-export function heard(
+export function countHeard(
   continuity: Continuity,
   { leg, counts }: { readonly leg: number; readonly counts: boolean },
 ): Continuity | undefined {

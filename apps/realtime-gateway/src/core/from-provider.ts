@@ -12,7 +12,7 @@ import { acknowledge } from './echoes.js';
 import { notOpened, providerLost, renewalTimers, whileRenewing } from './renewal.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
-import { createRefused, heard, responseBegan } from './asking.js';
+import { createRefused, inputHeard, responseBegan } from './asking.js';
 import { mentioned, responseEnded, withAdopted } from './tool-calls.js';
 import {
   closeWith,
@@ -74,7 +74,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
   },
   call: (state, received) => calling(state, received, mentioned),
   beginning: (state, received) => calling(state, received, responseBegan),
-  speech: (state, received) => calling(state, received, heard),
+  speech: (state, received) => calling(state, received, inputHeard),
   slot(state, received) {
     const event = readObject(received.frame.data);
     if (!event) return forward(state, received);
@@ -82,7 +82,7 @@ const rules: Readonly<Record<ProviderRoute, Rule>> = {
     const noted = isOwnItem(state, event)
       ? stay(state)
       : note(state, { event, now: received.now }, 'slot');
-    const { state: next, effects } = heard(noted.state, event);
+    const { state: next, effects } = inputHeard(noted.state, event);
     return { state: next, effects: [toClient(received), ...noted.effects, ...effects] };
   },
   transcript: (state, received) => noting(state, received, 'transcript'),
@@ -223,8 +223,8 @@ function note(
   { event, now }: { event: JsonObject; now: number },
   route: RecordRoute,
 ): Step {
-  const heard = { event, now, models: modelsOf(state) };
-  const { ledger, effects } = hear[route](state.ledger, heard);
+  const models = modelsOf(state);
+  const { ledger, effects } = hear[route](state.ledger, { event, now, models });
   return stay({ ...state, ledger }, ...effects);
 }
 

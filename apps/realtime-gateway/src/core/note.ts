@@ -67,14 +67,17 @@ export function abandon(ledger: Ledger): Noted {
     const lost = slot.awaits === 'assistant' ? ({ interrupted: true, lost: true } as const) : {};
     return { ...slot, awaits: null, parts: [0], ...lost };
   });
-  return { ledger: { ...ledger, slots, speaking: new Map(), latest: {} }, effects: settle(ledger) };
+  return {
+    ledger: { ...ledger, slots, speaking: new Map(), latest: {} },
+    effects: markMissing(ledger),
+  };
 }
 
 /**
  * Words still missing when the session ends stay unknown; their place in the record is marked
  * accordingly.
  */
-export function settle({ slots }: Ledger): RecordEffect[] {
+export function markMissing({ slots }: Ledger): RecordEffect[] {
   return slots.flatMap((slot) => {
     const { awaits: role } = slot;
     if (role === null) return [];

@@ -4,7 +4,7 @@ import { decisionRefused, told } from './approvals.js';
 import { openCalls } from './calls.js';
 import { fromClient } from './from-client.js';
 import { fromProvider, toolsListed } from './from-provider.js';
-import { settle } from './note.js';
+import { markMissing } from './note.js';
 import { refusedBecause } from './provider-side.js';
 import {
   attemptFailed,
@@ -72,7 +72,7 @@ export function step(state: SessionState, input: Input): Step {
   const reacted = react(state, input);
   const next = isRipe(reacted.state, input) ? follow(reacted, renewInTime(reacted.state)) : reacted;
   if (next.state.phase === 'closed')
-    return { ...next, effects: [...next.effects, ...settle(next.state.ledger)] };
+    return { ...next, effects: [...next.effects, ...markMissing(next.state.ledger)] };
   return next.state.calls === state.calls ? next : minding(state, next);
 }
 

@@ -32,7 +32,7 @@ const tooMany = `At most ${callLimits.open} tool calls can be open at a time. Wa
 export function mentioned(state: SessionState, event: JsonObject, now: number): Step {
   const item = isObject(event['item']) ? event['item'] : undefined;
   if (item && item['type'] !== 'function_call') return stay(state);
-  const responseId = idIn(event, 'response_id') ?? onlyActive(state);
+  const responseId = idIn(event, 'response_id') ?? latestActive(state);
   const mention = mentionIn(item ?? event, responseId);
   if (!mention) return stay(state);
   const known = announced(state, mention);
@@ -50,7 +50,7 @@ export function mentioned(state: SessionState, event: JsonObject, now: number): 
  */
 export function responseEnded(state: SessionState, event: JsonObject, now: number): Step {
   const response = isObject(event['response']) ? event['response'] : {};
-  const responseId = idIn(response, 'id') ?? onlyActive(state);
+  const responseId = idIn(response, 'id') ?? latestActive(state);
   const status = response['status'];
   const cutOff = status === 'cancelled' || status === 'failed' || status === 'incomplete';
   const ended = { ...state, turn: end(state.turn, responseId, !cutOff) };
@@ -240,7 +240,7 @@ function mentionIn(source: JsonObject, responseId: string): Mention | undefined 
   };
 }
 
-function onlyActive({ turn }: SessionState): string {
+function latestActive({ turn }: SessionState): string {
   return [...turn.active].at(-1) ?? '';
 }
 

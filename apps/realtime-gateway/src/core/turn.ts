@@ -138,8 +138,8 @@ export function settle(turn: Turn, calls: Calls, responseId: string): Turn {
   return { ...next, owing, due: 'own', retried: false };
 }
 
-/** Whether the client's create must wait for the service's outputs for the same response. */
-export function mustHold(turn: Turn, calls: Calls): string | undefined {
+/** The response, if any, whose outputs of the service must go before the client's create. */
+export function responseToAwait(turn: Turn, calls: Calls): string | undefined {
   const { answering } = turn;
   if (answering === null) return undefined;
   const backend = callsOf(calls, answering).filter(([, { owner }]) => owner === 'backend');

@@ -2,9 +2,9 @@ import { customEvent, type CloseName, type UnresumableReason } from '@parley/pro
 import {
   acknowledged,
   canReturn,
+  countHeard,
   detached,
   givenUp,
-  heard,
   isFormer,
   objectionTo,
   offered,
@@ -101,7 +101,7 @@ export class ClientSide {
   hears(leg: number, counts: boolean): boolean {
     if (!this.#continuity) return true;
     const before = this.#continuity;
-    const next = heard(before, { leg, counts });
+    const next = countHeard(before, { leg, counts });
     if (!next) return false;
     this.#continuity = next;
     if (!before.spoken)

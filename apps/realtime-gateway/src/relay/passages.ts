@@ -46,7 +46,7 @@ export class Passages {
     this.#firstAudio = new FirstAudio(metrics.firstAudio);
     this.#fromClient = new Splice({
       ...{ socket, source, masked: true, maxBytes: maxMessageBytes, bear },
-      ...{ tally: metrics.tally.client, routeOf: clientTextRoute, onOther: this.close },
+      ...{ tally: metrics.tally.client, routeOf: clientTextRoute, onOther: this.reconsider },
       passage: () => {
         const routes = this.#clientPassing();
         const provider = this.#fromProvider;
@@ -67,7 +67,7 @@ export class Passages {
   left(): void {
     this.#bytesBefore += this.#fromProvider?.bytes ?? 0;
     this.#fromProvider = undefined;
-    this.close();
+    this.reconsider();
   }
 
   /** Counts a frame that came through ws. Returns whether it only needs forwarding all the same. */
@@ -91,16 +91,16 @@ export class Passages {
   readonly heardAt = (): number => Math.max(this.clientHeardAt(), this.providerHeardAt());
 
   /** Any frame that does not pass may change which frames do, so this is determined again. */
-  readonly close = (): void => {
-    this.#fromClient.close();
-    this.#fromProvider?.close();
+  readonly reconsider = (): void => {
+    this.#fromClient.reconsider();
+    this.#fromProvider?.reconsider();
   };
 
   #open(source: WebSocket, socket: Duplex): void {
     const { client, socket: target, isKept, maxWaiting, metrics, bear } = this.#options;
     this.#fromProvider = new Splice({
       ...{ socket, source, masked: false, maxBytes: maxProviderMessageBytes, bear },
-      ...{ tally: metrics.tally.provider, routeOf: providerTextRoute, onOther: this.close },
+      ...{ tally: metrics.tally.provider, routeOf: providerTextRoute, onOther: this.reconsider },
       passage: () => {
         const isCurrent = this.#fromProvider?.source === source;
         const routes = isCurrent && !isKept ? this.#providerPassing() : undefined;

@@ -279,7 +279,7 @@ export class RelaySession {
   }
 
   #take(input: Input): void {
-    this.#passages.close();
+    this.#passages.reconsider();
     this.#inputs.push(input);
     if (this.#stepping) return;
     this.#stepping = true;
@@ -331,7 +331,7 @@ export class RelaySession {
 
   #fail(err: unknown): void {
     this.#options.report('session failed', { err });
-    this.#passages.close();
+    this.#passages.reconsider();
     this.#state = { ...this.#state, phase: 'closed' };
     this.#stopAll();
     this.#endedAs = 'InternalError';

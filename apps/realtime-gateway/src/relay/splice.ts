@@ -71,8 +71,8 @@ export class Splice<Route extends string> {
     socket.push = (chunk: Buffer | null): boolean => this.#take(chunk);
   }
 
-  /** Determines again what may pass. */
-  close(): void {
+  /** What may pass is determined again, at the next chunk. */
+  reconsider(): void {
     this.#passage = undefined;
   }
 

@@ -4,9 +4,9 @@ import { fuzz } from '@parley/testkit';
 import {
   acknowledged,
   canReturn,
+  countHeard,
   detached,
   givenUp,
-  heard,
   objectionTo,
   offered,
   openContinuity,
@@ -103,7 +103,7 @@ describe('a path', () => {
     expect(objectionTo(restored, { hash: 'first', received: 500 })).to.equal('received too many');
     const again = resumed(restored, { hash: 'former', received: 9 }).continuity;
     expect(objectionTo(again, { hash: 'former', received: 9 })).to.equal(undefined);
-    const spoken = heard(offered(again, 'second'), leg(again))!;
+    const spoken = countHeard(offered(again, 'second'), leg(again))!;
     for (const hash of ['former', 'first'])
       expect(objectionTo(spoken, { hash, received: 0 })).to.equal('spent');
   });
@@ -112,14 +112,14 @@ describe('a path', () => {
     const again = offered(resumed(open(), returning(0)).continuity, 'second');
     for (const hash of ['first', 'second'])
       expect(objectionTo(again, { hash, received: 0 })).to.equal(undefined);
-    const spoken = heard(again, leg(again))!;
+    const spoken = countHeard(again, leg(again))!;
     expect(objectionTo(spoken, { hash: 'first', received: 0 })).to.equal('spent');
     expect(objectionTo(spoken, { hash: 'second', received: 0 })).to.equal(undefined);
   });
 
   it('is spent by an acknowledgement, too, which does not count as a message', () => {
     const again = offered(resumed(open(), returning(0)).continuity, 'second');
-    const spoken = heard(again, { leg: again.leg!, counts: false })!;
+    const spoken = countHeard(again, { leg: again.leg!, counts: false })!;
     expect(objectionTo(spoken, { hash: 'first', received: 0 })).to.equal('spent');
     expect(spoken.heard).to.equal(0);
   });
@@ -159,7 +159,7 @@ describe('a leg', () => {
   it('is not heard once another has taken over, nor is its end', () => {
     const first = open();
     const { continuity } = resumed(first, returning(0));
-    expect(heard(continuity, { leg: first.leg!, counts: true })).to.equal(undefined);
+    expect(countHeard(continuity, { leg: first.leg!, counts: true })).to.equal(undefined);
     expect(detached(continuity, first.leg!)).to.equal(continuity);
     expect(detached(continuity, continuity.leg!).leg).to.equal(undefined);
   });

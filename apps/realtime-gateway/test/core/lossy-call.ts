@@ -1,7 +1,7 @@
 import {
   acknowledged,
+  countHeard,
   detached,
-  heard,
   objectionTo,
   offered,
   openContinuity,
@@ -119,7 +119,7 @@ export class LossyCall {
 
   #hear(line: Line): void {
     const next = line.up.shift()!;
-    const after = heard(this.#session, { leg: line.leg, counts: next.kind === 'message' });
+    const after = countHeard(this.#session, { leg: line.leg, counts: next.kind === 'message' });
     if (line.leg !== this.#session.leg && after) this.faults.push('a stale leg was heard');
     if (!after) {
       this.#see('stale');

@@ -42,7 +42,7 @@ describe('10,000 frames of audio', () => {
       const splice = new Splice<string>({
         ...{ socket: near, source, masked, maxBytes: limits.maxPayload, routeOf, tally },
         bear: () => false,
-        onOther: () => splice.close(),
+        onOther: () => splice.reconsider(),
         passage: () => passage,
       });
       const chunk = frame(Buffer.from(`{"type":"${type}","audio":"${'A'.repeat(1280)}"}`), {

@@ -146,7 +146,7 @@ function spliceOf({ near, far, source, target }: Ends, { masked, rules }: Direct
   const splice = new Splice<string>({
     ...{ socket: near, source, masked, maxBytes: limits.maxPayload, routeOf, tally },
     bear: () => false,
-    onOther: () => splice.close(),
+    onOther: () => splice.reconsider(),
     passage: () =>
       target.readyState === target.OPEN ? { routes, target: far, maxWaiting: 1e6 } : undefined,
   });
