@@ -153,16 +153,6 @@ export class TypeFinder {
 
 const finder = new TypeFinder();
 
-/** The type of a provider's frame, as text. */
-export function firstType(data: Buffer): string | undefined {
-  return finder.first(data, 0, data.length) ? textOf(data, finder.start, finder.end) : undefined;
-}
-
-/** The type of a client's frame, as text. */
-export function onlyType(data: Buffer): string | undefined {
-  return finder.only(data, 0, data.length) ? textOf(data, finder.start, finder.end) : undefined;
-}
-
 export function isWholeObject(data: Buffer): boolean {
   return finder.isWhole(data);
 }

@@ -1,7 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fuzz } from '@parley/testkit';
-import { firstType, onlyType } from '#src/core/event-type.js';
+import { textOf, TypeFinder } from '#src/core/event-type.js';
+
+const finder = new TypeFinder();
+
+/** The type of a provider's frame. */
+function firstType(data: Buffer): string | undefined {
+  return finder.first(data, 0, data.length) ? textOf(data, finder.start, finder.end) : undefined;
+}
+
+/** The type of a client's frame. */
+function onlyType(data: Buffer): string | undefined {
+  return finder.only(data, 0, data.length) ? textOf(data, finder.start, finder.end) : undefined;
+}
 
 const long = 'A'.repeat(5000);
 
