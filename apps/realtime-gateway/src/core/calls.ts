@@ -64,7 +64,7 @@ export function withoutGiven(calls: Calls, responseId: string): Calls {
   );
 }
 
-/** Calls whose item was announced, and not more, end with their provider. */
+/** Drops calls that were announced but not opened: the next provider does not know them. */
 export function withoutAnnounced(calls: Calls): Calls {
   return new Map([...calls].filter(([, { state }]) => state !== 'announced'));
 }

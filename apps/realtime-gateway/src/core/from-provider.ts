@@ -190,7 +190,7 @@ function resumeOffer({ resumeGraceSeconds, isRestored }: SessionSettings): Effec
   return [{ kind: 'offer_resume', graceSeconds: resumeGraceSeconds, isRestored }];
 }
 
-/** The client of a restored session has had its own. */
+/** The client of a restored session got these events from the session before. */
 function echoed(state: SessionState, event: JsonObject, frame: ReceivedFrame): Effect[] {
   if (state.settings.isRestored) return [];
   return [{ kind: 'send_client', frame: echoFor(event, frame, state) }];

@@ -10,11 +10,12 @@ export type Passing<Route extends string> = Readonly<Record<Route, boolean>>;
 
 const fromClient = passing(clientRoutes, ['forward', 'unknown', 'binary']);
 
-/**
- * Leaves out the agent's voice, which matters when it is first heard, and what mentions items: a
- * client at the door does not see those of calls, and no client sees replayed ones acknowledged.
- */
 const always = ['forward', 'unknown', 'binary'] as const;
+
+/**
+ * Audio passes once the agent has been heard; mentions do not pass for OpenAI clients or while
+ * replayed items are unacknowledged.
+ */
 const fromProvider = {
   silent: {
     all: passing(providerRoutes, [...always, 'mention']),

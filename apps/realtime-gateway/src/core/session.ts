@@ -116,7 +116,7 @@ export type SessionState = {
   readonly noticeSeconds: number;
 };
 
-/** A call's timer runs while the client works on it, and a renewal counts while its own runs. */
+/** `call …` runs while a client works on that call, `renewal …` as long as that renewal counts. */
 export type TimerName =
   | ('ready' | 'idle' | 'expiring' | 'end' | 'quota' | 'grace')
   | ('renew_soon' | 'renew_now' | 'redial')
@@ -270,7 +270,7 @@ export type Effect =
 
 export type Step = { readonly state: SessionState; readonly effects: readonly Effect[] };
 
-/** Shared by all sessions, most of which never get past them. */
+/** Shared, because they stay empty in most sessions. */
 const none: ReadonlyMap<string, never> = new Map<string, never>();
 const nothing: readonly never[] = [];
 

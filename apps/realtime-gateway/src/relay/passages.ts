@@ -35,7 +35,7 @@ export class Passages {
   readonly #options: PassagesOptions;
   readonly #fromClient: Splice<ClientRoute>;
   #fromProvider: Splice<ProviderRoute> | undefined;
-  /** What connections sent that the provider's side has left. */
+  /** Bytes from provider connections that are closed. */
   #bytesBefore = 0;
   readonly #firstAudio: FirstAudio;
 

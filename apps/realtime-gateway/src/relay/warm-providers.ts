@@ -133,7 +133,7 @@ type OnOver = (reason: 'old' | 'lost') => void;
 class Warm {
   readonly #socket: WebSocket;
   readonly #heard: { data: RawData; binary: boolean }[] = [];
-  /** Where the next message starts matters to whoever reads the bytes later. */
+  /** Tracks where messages end, because the splice has to start between two. */
   readonly #reader = new FrameReader({ masked: false, maxBytes: maxProviderMessageBytes });
   readonly #onOver: OnOver;
   readonly #age: NodeJS.Timeout;
