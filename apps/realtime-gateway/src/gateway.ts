@@ -12,7 +12,7 @@ import {
 } from '@parley/protocol';
 import { hideSecret } from '@parley/providers';
 import {
-  atTheCostOf,
+  attributeTo,
   noTracing,
   writeAnswer,
   type Logger,
@@ -183,8 +183,8 @@ class RealtimeGateway implements Gateway {
       return true;
     });
     const handshake = { ...upgrade, socket, owner };
-    atTheCostOf(owner.current, () => {
-      work(handshake).catch(owner.bear);
+    attributeTo(owner.current, () => {
+      work(handshake).catch(owner.takeError);
     });
   }
 
@@ -242,7 +242,7 @@ class RealtimeGateway implements Gateway {
   #connect(handshake: Handshake, opening: Opening, arrivedAt: number): void {
     const { socket, owner } = handshake;
     const client = this.#accept(handshake);
-    if (client) owner.bear = this.#open(client, { ...opening, socket, arrivedAt }).bear;
+    if (client) owner.takeError = this.#open(client, { ...opening, socket, arrivedAt }).takeError;
     else this.#admission.discard(opening.admitted);
   }
 
@@ -276,7 +276,7 @@ class RealtimeGateway implements Gateway {
     const { request, socket, head } = handshake;
     if (socket.destroyed) return;
     this.#sockets.handleUpgrade(request, socket, head, (connection) => {
-      handshake.owner.bear = session.bear;
+      handshake.owner.takeError = session.takeError;
       session.resume(connection, client);
     });
   }

@@ -23,7 +23,15 @@ export type { AppName, Setting } from './setting.js';
 export { settings } from './settings.js';
 export type { Settings } from './settings.js';
 export { settingsMarkdown } from './settings-doc.js';
-export { atTheCostOf, borneBy, emitAtTheCostOf, type Bearer } from './stray-errors.js';
+export {
+  attributeTo,
+  attributeTo as atTheCostOf,
+  emitAttributedTo,
+  emitAttributedTo as emitAtTheCostOf,
+  guardedBy,
+  type ErrorOwner,
+  type ErrorOwner as Bearer,
+} from './stray-errors.js';
 export { scrapePatienceMs, storeMetrics } from './store-metrics.js';
 export { noTracing } from './tracing.js';
 export type { Span, Tracing } from './span.js';

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
-import { isBorne } from './stray-errors.js';
+import { isTakenOn } from './stray-errors.js';
 import { stopAll, type Stop } from './stop-all.js';
 
 export interface LifecycleOptions {
@@ -63,7 +63,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       }
     };
     const onUncaught = (err: unknown): void => {
-      if (isBorne(err)) return;
+      if (isTakenOn(err)) return;
       clean = false;
       logger.fatal({ err }, 'uncaught error');
       const timer = setTimeout(() => leave(1), fatalTimeoutMs);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EventEmitter, once } from 'node:events';
 import { createLifecycle, type LifecycleOptions } from '#src/lifecycle.js';
 import { createLogger } from '#src/logger.js';
-import { atTheCostOf } from '#src/stray-errors.js';
+import { attributeTo } from '#src/stray-errors.js';
 
 const never = (): Promise<void> => new Promise(() => undefined);
 
@@ -162,7 +162,7 @@ describe('onSignals', () => {
 
   it('goes on after an uncaught error that a request or a session bears', () => {
     const { source, exits, messages } = setUp();
-    atTheCostOf(
+    attributeTo(
       () => true,
       () => void source.emit('uncaughtException', new Error('bug')),
     );

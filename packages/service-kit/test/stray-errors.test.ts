@@ -1,11 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
-import { atTheCostOf, borneBy, emitAtTheCostOf, isBorne, type Bearer } from '#src/stray-errors.js';
+import {
+  attributeTo,
+  emitAttributedTo,
+  guardedBy,
+  isTakenOn,
+  type ErrorOwner,
+} from '#src/stray-errors.js';
 
-function bearer({ over = false } = {}) {
-  const borne: unknown[] = [];
-  const bear: Bearer = (error) => !over && borne.push(error) > 0;
-  return { bear, borne };
+function owner({ over = false } = {}) {
+  const taken: unknown[] = [];
+  const takeError: ErrorOwner = (error) => !over && taken.push(error) > 0;
+  return { takeError, taken };
 }
 
 const bug = new Error('bug');
@@ -14,46 +20,46 @@ const throwBug = () => {
 };
 
 describe('an error that nobody catches', () => {
-  it('is borne by whose work it is, however late it comes', async () => {
-    const { bear, borne } = bearer();
+  it('is attributed to the owner of the work, however late it comes', async () => {
+    const { takeError, taken } = owner();
     const late = new Promise<boolean>((resolve) => {
-      atTheCostOf(bear, () => setImmediate(() => resolve(isBorne(bug))));
+      attributeTo(takeError, () => setImmediate(() => resolve(isTakenOn(bug))));
     });
     expect(await late).to.equal(true);
-    expect(borne).to.deep.equal([bug]);
+    expect(taken).to.deep.equal([bug]);
   });
 
-  it('is borne by nobody outside any work', () => {
-    expect(isBorne(bug)).to.equal(false);
+  it('is attributed to nobody outside any work', () => {
+    expect(isTakenOn(bug)).to.equal(false);
   });
 
-  it('is the process’s once its bearer is over', () => {
-    const { bear } = bearer({ over: true });
-    expect(() => atTheCostOf(bear, throwBug)).to.throw(bug);
-    expect(() => borneBy(bear, throwBug)()).to.throw(bug);
+  it('is the process’s once its owner is over', () => {
+    const { takeError } = owner({ over: true });
+    expect(() => attributeTo(takeError, throwBug)).to.throw(bug);
+    expect(() => guardedBy(takeError, throwBug)()).to.throw(bug);
   });
 
   it('does not leave the work or the listener that throws it', () => {
-    const { bear, borne } = bearer();
+    const { takeError, taken } = owner();
     const emitter = new EventEmitter();
-    emitAtTheCostOf(bear, emitter);
+    emitAttributedTo(takeError, emitter);
     emitter.on('told', throwBug);
-    atTheCostOf(bear, throwBug);
-    borneBy(bear, throwBug)();
+    attributeTo(takeError, throwBug);
+    guardedBy(takeError, throwBug)();
     expect(emitter.emit('told')).to.equal(true);
-    expect(borne).to.deep.equal([bug, bug, bug]);
+    expect(taken).to.deep.equal([bug, bug, bug]);
   });
 
-  it('is borne for what a listener starts, although another made the emitter speak', async () => {
-    const { bear, borne } = bearer();
+  it('is attributed to the owner of the emitter, whoever makes it emit', async () => {
+    const { takeError, taken } = owner();
     const emitter = new EventEmitter();
-    emitAtTheCostOf(bear, emitter);
+    emitAttributedTo(takeError, emitter);
     const late = new Promise<boolean>((resolve) => {
-      emitter.on('told', () => setImmediate(() => resolve(isBorne(bug))));
+      emitter.on('told', () => setImmediate(() => resolve(isTakenOn(bug))));
     });
     expect(emitter.emit('unheard')).to.equal(false);
     emitter.emit('told');
     expect(await late).to.equal(true);
-    expect(borne).to.deep.equal([bug]);
+    expect(taken).to.deep.equal([bug]);
   });
 });

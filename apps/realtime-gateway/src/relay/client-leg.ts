@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import { closeCodes, type CloseName } from '@parley/protocol';
-import { borneBy, type Bearer } from '@parley/service-kit';
+import { guardedBy, type ErrorOwner } from '@parley/service-kit';
 import type { Frame } from '../core/session.js';
 import type { ClientSocket } from './client-socket.js';
 import { Heartbeat } from './heartbeat.js';
@@ -11,7 +11,7 @@ export type LegOptions = {
   /** The peer whose frames the client gets: paused while the client reads too slowly. */
   readonly source: () => WebSocket | undefined;
   readonly limits: RelayLimits;
-  readonly bear: Bearer;
+  readonly takeError: ErrorOwner;
   readonly onMessage: (data: Buffer, binary: boolean) => void;
   /** A frame broke the WebSocket protocol; the socket is about to be closed with this code. */
   readonly onViolation: (code: number) => void;
@@ -27,24 +27,26 @@ export class ClientLeg {
   #pulse: Heartbeat | undefined;
 
   constructor(socket: ClientSocket, options: LegOptions) {
-    const { source, limits, bear, onMessage, onViolation, onStalled, onClose } = options;
+    const { source, limits, takeError, onMessage, onViolation, onStalled, onClose } = options;
     this.socket = socket;
     this.#limits = limits;
     this.#outbox = new Outbox({ target: socket, source, limits, onStalled });
-    socket.onViolation = borneBy(bear, onViolation);
+    socket.onViolation = guardedBy(takeError, onViolation);
     // For a peer that does not read, pongs would only pile up here.
-    const onPing = borneBy(bear, (data: Buffer) => {
+    const onPing = guardedBy(takeError, (data: Buffer) => {
       if (socket.bufferedAmount < limits.fullBytes) socket.pong(data);
     });
     socket
       .on(
         'message',
-        borneBy(bear, (message: RawData, binary: boolean) => onMessage(message as Buffer, binary)),
+        guardedBy(takeError, (message: RawData, binary: boolean) =>
+          onMessage(message as Buffer, binary),
+        ),
       )
       .on('ping', onPing)
       // Socket errors are followed by 'close'.
       .on('error', () => undefined);
-    socket.once('close', borneBy(bear, onClose));
+    socket.once('close', guardedBy(takeError, onClose));
   }
 
   /** Starts to read, and to check that the client is there. */

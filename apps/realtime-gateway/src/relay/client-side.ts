@@ -203,11 +203,11 @@ export class ClientSide {
   }
 
   #listenTo(socket: ClientSocket, leg: number): ClientLeg {
-    const { source, limits, bear, onMessage, onViolation, onClose, onStalled } = this.#options;
+    const { source, limits, takeError, onMessage, onViolation, onClose, onStalled } = this.#options;
     return new ClientLeg(socket, {
       source,
       limits,
-      bear,
+      takeError,
       onViolation,
       onMessage: (data, binary) => onMessage(data, binary, leg),
       onClose: (code) => onClose(code, leg),

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { maxProviderMessageBytes } from '@parley/providers';
-import type { Bearer } from '@parley/service-kit';
+import type { ErrorOwner } from '@parley/service-kit';
 import { clientTextRoute, type ClientRoute } from '../core/client-routes.js';
 import { clientPassing, providerPassing, type Passing } from '../core/passing.js';
 import { providerTextRoute, type ProviderRoute } from '../core/provider-routes.js';
@@ -25,7 +25,7 @@ export type PassagesOptions = {
   readonly metrics: Pick<GatewayMetrics, 'tally' | 'firstAudio'>;
   /** Undefined while an input is being handled. */
   readonly state: () => SessionState | undefined;
-  readonly bear: Bearer;
+  readonly takeError: ErrorOwner;
 };
 
 /**
@@ -41,11 +41,11 @@ export class Passages {
 
   constructor(options: PassagesOptions) {
     this.#options = options;
-    const { client: source, socket, maxMessageBytes, maxWaiting, metrics, bear } = options;
+    const { client: source, socket, maxMessageBytes, maxWaiting, metrics, takeError } = options;
     const { isKept } = options;
     this.#firstAudio = new FirstAudio(metrics.firstAudio);
     this.#fromClient = new Splice({
-      ...{ socket, source, masked: true, maxBytes: maxMessageBytes, bear },
+      ...{ socket, source, masked: true, maxBytes: maxMessageBytes, takeError },
       ...{ tally: metrics.tally.client, routeOf: clientTextRoute, onOther: this.reconsider },
       passage: () => {
         const routes = this.#clientPassing();
@@ -97,9 +97,9 @@ export class Passages {
   };
 
   #open(source: WebSocket, socket: Duplex): void {
-    const { client, socket: target, isKept, maxWaiting, metrics, bear } = this.#options;
+    const { client, socket: target, isKept, maxWaiting, metrics, takeError } = this.#options;
     this.#fromProvider = new Splice({
-      ...{ socket, source, masked: false, maxBytes: maxProviderMessageBytes, bear },
+      ...{ socket, source, masked: false, maxBytes: maxProviderMessageBytes, takeError },
       ...{ tally: metrics.tally.provider, routeOf: providerTextRoute, onOther: this.reconsider },
       passage: () => {
         const isCurrent = this.#fromProvider?.source === source;

@@ -7,7 +7,7 @@ import {
   type RenewalReason,
   type UnresumableReason,
 } from '@parley/protocol';
-import { borneBy, type Bearer } from '@parley/service-kit';
+import { guardedBy, type ErrorOwner } from '@parley/service-kit';
 import { clientRoute } from '../core/client-routes.js';
 import type { Objection, Return } from '../core/continuity.js';
 import { providerRoute } from '../core/provider-routes.js';
@@ -123,7 +123,7 @@ export class RelaySession {
       maxWaiting: limits.drainedBytes,
       metrics: options.metrics,
       state: () => (this.#stepping ? undefined : this.#state),
-      bear: this.bear,
+      takeError: this.takeError,
     });
     const onFired = (timer: TimerName) => this.#take({ kind: 'timer.fired', timer });
     this.#timers = new SessionTimers(onFired, this.#passages.heardAt);
@@ -133,11 +133,14 @@ export class RelaySession {
     } catch (err) {
       this.#fail(err);
     }
-    options.tools.listed.then((tools) => this.#take({ kind: 'tools.listed', tools }), this.bear);
+    options.tools.listed.then(
+      (tools) => this.#take({ kind: 'tools.listed', tools }),
+      this.takeError,
+    );
   }
 
   /** A bug ends only the session that hit it, not the process with all sessions. */
-  readonly bear: Bearer = (err) => {
+  readonly takeError: ErrorOwner = (err) => {
     if (this.#over) return false;
     this.#fail(err);
     return true;
@@ -187,7 +190,7 @@ export class RelaySession {
     return new ClientSide(client, {
       limits,
       resumption,
-      bear: this.bear,
+      takeError: this.takeError,
       source: () => this.#provider,
       heardAt: this.#passages.clientHeardAt,
       onMessage: (data, binary, leg) => {
@@ -237,7 +240,7 @@ export class RelaySession {
       limits: this.#options.limits,
       onStalled: () => this.#take({ kind: 'provider.stalled', leg }),
     });
-    const onMessage = borneBy(this.bear, (message: RawData, binary: boolean) => {
+    const onMessage = guardedBy(this.takeError, (message: RawData, binary: boolean) => {
       if (provider !== this.#provider) return;
       const data = message as Buffer;
       const route = providerRoute(data, binary);

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import type { Bearer } from '@parley/service-kit';
+import type { ErrorOwner } from '@parley/service-kit';
 import type { Passing } from '../core/passing.js';
 import type { Amount } from '../metrics.js';
 import { FrameReader, type FrameRules } from './frame-reader.js';
@@ -17,7 +17,7 @@ export type SpliceOptions<Route extends string> = FrameRules & {
   /** Called when anything else happens: bytes go to ws, or the stream has ended. */
   readonly onOther: () => void;
   readonly tally: Readonly<Record<Route, Amount>>;
-  readonly bear: Bearer;
+  readonly takeError: ErrorOwner;
 };
 
 export type Passage<Route extends string> = {
@@ -44,7 +44,7 @@ export class Splice<Route extends string> {
   readonly source: WebSocket;
   readonly #ask: SpliceOptions<Route>['passage'];
   readonly #onOther: () => void;
-  readonly #bear: Bearer;
+  readonly #takeError: ErrorOwner;
   readonly #reader: FrameReader;
   readonly #masked: boolean;
   readonly #tally: SpliceOptions<Route>['tally'];
@@ -58,7 +58,7 @@ export class Splice<Route extends string> {
     this.source = options.source;
     this.#ask = options.passage;
     this.#onOther = onOther;
-    this.#bear = options.bear;
+    this.#takeError = options.takeError;
     this.#masked = options.masked;
     this.#tally = options.tally;
     this.#routeOf = options.routeOf;
@@ -127,7 +127,7 @@ export class Splice<Route extends string> {
       }
       if (at > 0) target.write(at === chunk.length ? chunk : chunk.subarray(0, at));
     } catch (error) {
-      if (!this.#bear(error)) throw error;
+      if (!this.#takeError(error)) throw error;
     }
     return at;
   }

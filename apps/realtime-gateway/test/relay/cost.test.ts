@@ -41,7 +41,7 @@ describe('10,000 frames of audio', () => {
       const passage = { routes, target: sink as unknown as Duplex, maxWaiting: 1e6 };
       const splice = new Splice<string>({
         ...{ socket: near, source, masked, maxBytes: limits.maxPayload, routeOf, tally },
-        bear: () => false,
+        takeError: () => false,
         onOther: () => splice.reconsider(),
         passage: () => passage,
       });

@@ -145,7 +145,7 @@ function spliceOf({ near, far, source, target }: Ends, { masked, rules }: Direct
   const { routeOf, routes, tally } = rules;
   const splice = new Splice<string>({
     ...{ socket: near, source, masked, maxBytes: limits.maxPayload, routeOf, tally },
-    bear: () => false,
+    takeError: () => false,
     onOther: () => splice.reconsider(),
     passage: () =>
       target.readyState === target.OPEN ? { routes, target: far, maxWaiting: 1e6 } : undefined,
