@@ -1,4 +1,4 @@
-import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
+import { openApprovalDesk } from '@parley/approvals';
 import { openFileStore } from '@parley/file-store';
 import type { Parts } from '@parley/parts';
 import { quotaNames } from '@parley/protocol';
@@ -38,13 +38,7 @@ export async function open(given: ApiParts): Promise<OpenApi> {
   const onQueueError = (err: Error) => logger.warn({ err }, 'job queue error');
   const producer = await openJobProducer(redis, onQueueError).catch(unusable('REDIS_URL'));
   lifecycle.add('job queues', () => producer.close());
-  const approvals = createApprovalDesk({
-    database,
-    redis,
-    producer,
-    metrics: approvalMetrics(registry),
-    onError: (err) => logger.warn({ err }, 'approval timer or hint failed'),
-  });
+  const approvals = openApprovalDesk({ database, redis, producer, registry, logger });
   const parts = { ...given, settings: config, producer, approvals };
   const questions = await openQuestions(parts).catch(unusable('REDIS_URL'));
   lifecycle.add('run hints', () => questions.close());

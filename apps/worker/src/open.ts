@@ -6,7 +6,7 @@ import {
   type AdvanceOptions,
   type Report,
 } from '@parley/agent-runtime';
-import { approvalMetrics, createApprovalDesk, type ApprovalDesk } from '@parley/approvals';
+import { openApprovalDesk, type ApprovalDesk } from '@parley/approvals';
 import { approvalBacklog, deliveriesOverdueSeconds, type RecordJournal } from '@parley/database';
 import { openFileStore } from '@parley/file-store';
 import type { Parts } from '@parley/parts';
@@ -104,11 +104,7 @@ function contextOf(
     () => database.asSystem(approvalBacklog),
     (err) => logger.warn({ err }, 'counting approvals failed'),
   );
-  const approvals = createApprovalDesk({
-    ...{ database, redis, producer },
-    metrics: approvalMetrics(registry),
-    onError: (err) => logger.warn({ err }, 'approval timer or hint failed'),
-  });
+  const approvals = openApprovalDesk({ database, redis, producer, registry, logger });
   const webhooks = webhookMetrics(
     registry,
     () => database.asSystem(deliveriesOverdueSeconds),

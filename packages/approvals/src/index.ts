@@ -7,3 +7,4 @@ export {
 } from './approval-desk.js';
 export { approvalMetrics } from './approval-metrics.js';
 export { coalesce } from './coalesce.js';
+export { openApprovalDesk } from './open-approval-desk.js';

@@ -1,5 +1,5 @@
 import { createAgentRuntime, toolMetrics, type RuntimeSettings } from '@parley/agent-runtime';
-import { approvalMetrics, createApprovalDesk } from '@parley/approvals';
+import { openApprovalDesk } from '@parley/approvals';
 import { waitingAmong, type Database, type RecordJournal, type SecretBox } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { ProviderConnection } from '@parley/providers';
@@ -30,14 +30,8 @@ export type OpenToolsOptions = {
  */
 export async function openTools(options: OpenToolsOptions): Promise<Tools> {
   const { database, redis, logger, registry } = options;
-  const producer = await openJobProducer(redis, (err) =>
-    logger.warn({ err }, 'job queue unreachable'),
-  );
-  const approvals = createApprovalDesk({
-    ...{ database, redis, producer },
-    metrics: approvalMetrics(registry),
-    onError: (err) => logger.warn({ err }, 'approval timer or hint failed'),
-  });
+  const producer = await openJobProducer(redis, (err) => logger.warn({ err }, 'job queue error'));
+  const approvals = openApprovalDesk({ database, redis, producer, registry, logger });
   const runtime = createAgentRuntime({
     ...options,
     approvals,
