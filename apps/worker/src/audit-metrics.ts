@@ -1,6 +1,5 @@
-import pTimeout from 'p-timeout';
 import { Gauge, type Registry } from 'prom-client';
-import { scrapePatienceMs } from '@parley/service-kit';
+import { readOnScrape } from '@parley/service-kit';
 import type { AuditState, AuditWatch } from '@parley/session-store';
 
 /**
@@ -17,15 +16,13 @@ export function auditMetrics(
       name,
       help,
       registers: [registry],
-      async collect() {
-        try {
-          const reading = pTimeout(auditWatch.read(), { milliseconds: scrapePatienceMs });
-          const value = valueOf(await reading);
+      collect() {
+        const show = (state: AuditState) => {
+          const value = valueOf(state);
           if (value === undefined) this.remove();
           else this.set(value);
-        } catch (error) {
-          onError(error);
-        }
+        };
+        return readOnScrape(() => auditWatch.read(), show, onError);
       },
     });
   gauge(

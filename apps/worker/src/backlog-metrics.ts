@@ -1,7 +1,6 @@
-import pTimeout from 'p-timeout';
 import { Gauge, type Registry } from 'prom-client';
 import type { approvalBacklog } from '@parley/database';
-import { scrapePatienceMs } from '@parley/service-kit';
+import { readOnScrape } from '@parley/service-kit';
 
 /** Read from the deadlines themselves on each scrape, because dead timers report nothing. */
 export function backlogMetrics(
@@ -19,15 +18,12 @@ export function backlogMetrics(
     name: 'parley_approvals_waiting',
     help: 'Approvals waiting for a decision, across all instances.',
     registers,
-    async collect() {
-      try {
-        const reading = pTimeout(backlog(), { milliseconds: scrapePatienceMs });
-        const { waiting, oldestOverdueSeconds } = await reading;
-        this.set(waiting);
-        overdue.set(oldestOverdueSeconds);
-      } catch (error) {
-        onError(error);
-      }
+    collect() {
+      const show = (read: Awaited<ReturnType<typeof backlog>>) => {
+        this.set(read.waiting);
+        overdue.set(read.oldestOverdueSeconds);
+      };
+      return readOnScrape(backlog, show, onError);
     },
   });
 }

@@ -1,6 +1,5 @@
-import pTimeout from 'p-timeout';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { scrapePatienceMs } from '@parley/service-kit';
+import { readOnScrape } from '@parley/service-kit';
 
 export type WebhookMetrics = {
   /** An attempt to reach a webhook. */
@@ -28,12 +27,8 @@ export function webhookMetrics(
     name: 'parley_webhooks_overdue_seconds',
     help: 'How long the oldest due delivery has been waiting to be sent; 0 if none is due.',
     registers,
-    async collect() {
-      try {
-        this.set(await pTimeout(overdueSeconds(), { milliseconds: scrapePatienceMs }));
-      } catch (error) {
-        onError(error);
-      }
+    collect() {
+      return readOnScrape(overdueSeconds, (seconds) => this.set(seconds), onError);
     },
   });
   return {

@@ -17,6 +17,7 @@ export type { AppConfig, Host, Process } from './process.js';
 export { createPublicServer, writeAnswer } from './public-server.js';
 export type { PublicServer } from './public-server.js';
 export { quotaMetrics, type QuotaMetrics } from './quota-metrics.js';
+export { readOnScrape } from './read-on-scrape.js';
 export { serve, stopServing, type Served } from './serve.js';
 export { appNames } from './setting.js';
 export type { AppName, Setting } from './setting.js';
@@ -32,7 +33,7 @@ export {
   type ErrorOwner,
   type ErrorOwner as Bearer,
 } from './stray-errors.js';
-export { scrapePatienceMs, storeMetrics } from './store-metrics.js';
+export { storeMetrics } from './store-metrics.js';
 export { noTracing } from './tracing.js';
 export type { Span, Tracing } from './span.js';
 export { reportStartupFailure } from './startup.js';

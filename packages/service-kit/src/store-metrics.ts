@@ -1,5 +1,6 @@
 import pTimeout from 'p-timeout';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { scrapePatienceMs } from './read-on-scrape.js';
 
 type Store = 'redis' | 'postgres';
 type Ping = () => Promise<unknown>;
@@ -19,8 +20,6 @@ export type StoreMetrics = {
 };
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** How long a scrape waits for a store that does not respond. */
-export const scrapePatienceMs = 2000;
 const perRegistry = new WeakMap<Registry, StoreMetrics>();
 
 /** The store metrics of a registry: the same ones each time, for apps that share a registry. */
