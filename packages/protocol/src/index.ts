@@ -45,6 +45,7 @@ export { ApiKeyInput, type ApiKey, type ApiKeyPatch, type NewApiKey } from './sc
 export type { Member, MemberInput, NewMember, SignInLink } from './schemas/member.js';
 export { isUuid } from './ids.js';
 export { ownProperty } from './own-property.js';
+export { isObject, type JsonObject } from './json-object.js';
 export { sameJson } from './same-json.js';
 export { findJsonHazard, maxJsonDepth, type JsonHazard } from './json-hazards.js';
 export { hasBadCharacter, storable } from './storable.js';

@@ -1,3 +1,4 @@
+import { isObject } from './json-object.js';
 import { nestsWithin } from './nesting.js';
 import { ownProperty } from './own-property.js';
 
@@ -144,10 +145,6 @@ function firstProblem(entries: [string, unknown][], at: Place): SchemaProblem | 
     if (problem) return problem;
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isStringList(value: unknown): value is string[] {

@@ -1,11 +1,16 @@
-import { ClientTool, clientToolLimits, validatorOf, type FieldError } from '@parley/protocol';
-
-type Sent = Readonly<Record<string, unknown>>;
+import {
+  ClientTool,
+  clientToolLimits,
+  isObject,
+  validatorOf,
+  type FieldError,
+  type JsonObject,
+} from '@parley/protocol';
 
 const validate = validatorOf(ClientTool);
 
 /** Functions in the format of chat completions: under `function`. */
-export function clientToolsIn(tools: readonly Sent[], errors: FieldError[]): ClientTool[] {
+export function clientToolsIn(tools: readonly JsonObject[], errors: FieldError[]): ClientTool[] {
   const { perSession: most } = clientToolLimits;
   if (tools.length > most) {
     errors.push({ path: '/tools', message: `must not have more than ${most} items` });
@@ -21,7 +26,7 @@ export function clientToolsIn(tools: readonly Sent[], errors: FieldError[]): Cli
 }
 
 /** Functions in the format of realtime sessions: with their fields next to `type`. */
-export function sessionToolsIn(tools: readonly Sent[], errors: FieldError[]): ClientTool[] {
+export function sessionToolsIn(tools: readonly JsonObject[], errors: FieldError[]): ClientTool[] {
   return tools.flatMap((tool, n) => {
     const path = `/session/tools/${n}`;
     if (tool['type'] === 'function') return declared(tool, path, errors);
@@ -33,7 +38,7 @@ export function sessionToolsIn(tools: readonly Sent[], errors: FieldError[]): Cl
 const notFunction = 'must be a function: an agent’s other tools are configured with the agent';
 
 /** OpenAI does not require a description. */
-function declared(source: Sent, path: string, errors: FieldError[]): ClientTool[] {
+function declared(source: JsonObject, path: string, errors: FieldError[]): ClientTool[] {
   const { name, parameters } = source;
   const described = typeof source['description'] === 'string' && source['description'].trim();
   const description = described ? source['description'] : name;
@@ -45,8 +50,4 @@ function declared(source: Sent, path: string, errors: FieldError[]): ClientTool[
   if (checked.ok) return [checked.value];
   errors.push(...checked.errors.map((error) => ({ ...error, path: path + error.path })));
   return [];
-}
-
-function isObject(value: unknown): value is Sent {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

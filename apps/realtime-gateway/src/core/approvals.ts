@@ -1,5 +1,5 @@
+import type { JsonObject } from '@parley/protocol';
 import { callLimits, openCalls, type Approval } from './calls.js';
-import type { JsonObject } from './read-event.js';
 import { eventIdOf, refuse } from './refuse.js';
 import {
   sendClient,

@@ -1,7 +1,8 @@
+import { isObject, type JsonObject } from '@parley/protocol';
 import { callsOf } from './calls.js';
 import type { Frame } from './frame.js';
 import { ownId, ownKind } from './own-ids.js';
-import { idIn, isObject, type JsonObject } from './read-event.js';
+import { idIn } from './read-event.js';
 import { follow, sendProvider, stay, type SessionState, type Step } from './session.js';
 import { sessionFields } from './session-update.js';
 import {

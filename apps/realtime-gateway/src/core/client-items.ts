@@ -1,4 +1,4 @@
-import type { JsonObject } from './read-event.js';
+import type { JsonObject } from '@parley/protocol';
 import { looksOwn } from './own-ids.js';
 
 /** Only the service or the model may speak in these roles. */

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from '@parley/protocol';
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
-import { isObject, readObject, type JsonObject } from './read-event.js';
+import { readObject } from './read-event.js';
 import {
   sendClient,
   type Effect,

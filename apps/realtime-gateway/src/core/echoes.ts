@@ -1,5 +1,6 @@
+import { isObject } from '@parley/protocol';
 import type { ProviderRoute } from './provider-routes.js';
-import { isObject, readObject } from './read-event.js';
+import { readObject } from './read-event.js';
 import type { ReceivedFrame, SessionState } from './session.js';
 
 const acknowledgements: ReadonlySet<unknown> = new Set([

@@ -1,5 +1,4 @@
-import { storable } from '@parley/protocol';
-import type { JsonObject } from './read-event.js';
+import { storable, type JsonObject } from '@parley/protocol';
 
 const maxIdLength = 200;
 

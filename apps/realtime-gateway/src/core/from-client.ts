@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '@parley/protocol';
 import { decide } from './approvals.js';
 import { isOutput, objectionTo } from './client-items.js';
 import type { ClientRoute } from './client-routes.js';
@@ -7,21 +8,19 @@ import { withAsked } from './overrides.js';
 import { ruleOf } from './session-fields.js';
 import { withRemoved } from './provider-side.js';
 import { readCareful, readObject, readUnambiguous } from './read-event.js';
-import { isObject, type JsonObject } from './read-event.js';
 import { eventIdOf, refuse } from './refuse.js';
 import { agentFieldsIn, withoutAgentFields } from './response-fields.js';
 import {
   stay,
   type Effect,
   type Frame,
-  type ReceivedFrame,
+  type Received,
   type SessionState,
   type Step,
 } from './session.js';
 import { clientAsked, clientSaid, detectionChanged } from './asking.js';
 import { clientAnswered, outputRefused } from './tool-calls.js';
 
-type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;
 
 const rules: Readonly<Record<ClientRoute, Rule>> = {

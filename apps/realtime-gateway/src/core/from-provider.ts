@@ -1,4 +1,4 @@
-import { customEvent } from '@parley/protocol';
+import { customEvent, isObject, type JsonObject } from '@parley/protocol';
 import { throughDoor } from './door.js';
 import { hear, type Heard, type RecordRoute } from './hear.js';
 import { inPlace, replay } from './history.js';
@@ -7,7 +7,7 @@ import { withGranted } from './overrides.js';
 import { ownKind } from './own-ids.js';
 import type { ProviderRoute } from './provider-routes.js';
 import { refusedWith } from './provider-side.js';
-import { isObject, maxReadBytes, readObject, textIn, type JsonObject } from './read-event.js';
+import { maxReadBytes, readObject, textIn } from './read-event.js';
 import { acknowledge } from './echoes.js';
 import { notOpened, providerLost, renewalTimers, whileRenewing } from './renewal.js';
 import { echoFor, expiryIn, millisecondsLeft } from './session-echo.js';
@@ -22,12 +22,12 @@ import {
   type Effect,
   type ReceivedFrame,
   type SessionSettings,
+  type Received,
   type SessionState,
   type Step,
   type ToolDeclaration,
 } from './session.js';
 
-type Received = { readonly frame: ReceivedFrame; readonly now: number };
 type Rule = (state: SessionState, received: Received) => Step;
 
 /** How long before the end of the session the client is notified. */

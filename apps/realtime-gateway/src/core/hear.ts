@@ -1,4 +1,4 @@
-import { storable } from '@parley/protocol';
+import { isObject, storable, type JsonObject } from '@parley/protocol';
 import { fingerprint, storableIdIn, wholeIn, wordsIn } from './event-fields.js';
 import {
   place,
@@ -12,7 +12,6 @@ import {
 } from './ledger.js';
 import { amend, interrupt, messageIn, record, type Noted } from './note.js';
 import { conclude } from './outcome.js';
-import { isObject, type JsonObject } from './read-event.js';
 import { readUsage, type TokenCounts, type UsageNote } from './usage.js';
 
 export type Heard = {

@@ -1,7 +1,6 @@
-import { sameJson } from '@parley/protocol';
+import { isObject, sameJson, type JsonObject } from '@parley/protocol';
 import { mergeTools } from './merge-tools.js';
 import { withFields, withTools } from './overrides.js';
-import { isObject, type JsonObject } from './read-event.js';
 import type { SessionState } from './session.js';
 import { ruleOf } from './session-fields.js';
 import { nested, sessionFields } from './session-update.js';

@@ -2,10 +2,10 @@ import {
   checkParameterSchema,
   ClientTool,
   clientToolLimits,
+  isObject,
   sameJson,
   validatorOf,
 } from '@parley/protocol';
-import { isObject } from './read-event.js';
 import type { SessionState, ToolDeclaration } from './session.js';
 import { declaration } from './session-update.js';
 

@@ -1,7 +1,7 @@
+import { isObject, type JsonObject } from '@parley/protocol';
 import { storableIdIn, wordsIn } from './event-fields.js';
 import { withSlot, type Ledger, type Slot } from './ledger.js';
 import { amend, interrupt, join, record, type Noted, type RecordEffect } from './note.js';
-import { isObject, type JsonObject } from './read-event.js';
 import type { TokenCounts } from './usage.js';
 
 /**

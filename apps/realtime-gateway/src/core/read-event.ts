@@ -1,10 +1,4 @@
-import { findJsonHazard } from '@parley/protocol';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { findJsonHazard, isObject, type JsonObject } from '@parley/protocol';
 
 /**
  * Larger frames are forwarded without being parsed: parsing them takes long enough to be audible in

@@ -1,5 +1,4 @@
-import type { RefusalCode } from '@parley/protocol';
-import type { JsonObject } from './read-event.js';
+import type { JsonObject, RefusalCode } from '@parley/protocol';
 import { stay, type SessionState, type Step } from './session.js';
 
 /** The provider's maximum length of an event id. */

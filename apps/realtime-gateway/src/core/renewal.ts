@@ -1,4 +1,4 @@
-import { customEvent, type CloseName, type PastItem, type RenewalReason } from '@parley/protocol';
+import { customEvent, type JsonObject, type PastItem, type RenewalReason } from '@parley/protocol';
 import { callsOf, withoutAnnounced, type Calls } from './calls.js';
 import { proceed } from './asking.js';
 import {
@@ -16,7 +16,7 @@ import {
   type Renewal,
 } from './provider-side.js';
 import type { ProviderRoute } from './provider-routes.js';
-import { readObject, type JsonObject } from './read-event.js';
+import { readObject } from './read-event.js';
 import { expiryIn } from './session-echo.js';
 import { sessionUpdate } from './session-update.js';
 import {
@@ -26,8 +26,9 @@ import {
   sendProvider,
   stay,
   type Effect,
+  type Ending,
   type Input,
-  type ReceivedFrame,
+  type Received,
   type SessionState,
   type Step,
 } from './session.js';
@@ -35,7 +36,6 @@ import { lose } from './turn.js';
 
 /** How the provider's side was lost, and what the client is told if that ends the session. */
 export type Loss = { readonly reason: RenewalReason; readonly message: string };
-type Ending = { readonly name: CloseName; readonly message: string };
 export type Failure = { readonly failure: RenewalFailure; readonly message: string };
 
 const windowMs = 60_000;
@@ -114,8 +114,6 @@ export function renewalTimers({ settings }: SessionState, endsAt: number, now: n
     { kind: 'arm_timer', timer: 'renew_now', milliseconds: left - margin / 2 },
   ];
 }
-
-type Received = { readonly frame: ReceivedFrame; readonly now: number };
 
 /** What the new side says before it knows the conversation. Nothing of it is for the client. */
 export function whileRenewing(state: SessionState, route: ProviderRoute, received: Received): Step {

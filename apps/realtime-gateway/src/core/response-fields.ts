@@ -1,5 +1,4 @@
-import { ownProperty, sameJson } from '@parley/protocol';
-import { isObject, type JsonObject } from './read-event.js';
+import { isObject, ownProperty, sameJson, type JsonObject } from '@parley/protocol';
 import type { SessionState } from './session.js';
 import { sessionFields } from './session-update.js';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './read-event.js';
+import { isObject, type JsonObject } from '@parley/protocol';
 import type { Frame, ReceivedFrame, SessionSettings, SessionState } from './session.js';
 import { clientTools } from './session-update.js';
 

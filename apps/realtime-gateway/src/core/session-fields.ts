@@ -1,6 +1,5 @@
-import { audioFormats, fromProviderDetection, isAudioFormat } from '@parley/protocol';
+import { audioFormats, fromProviderDetection, isAudioFormat, isObject } from '@parley/protocol';
 import { sameJson, sessionValues, toProviderDetection } from '@parley/protocol';
-import { isObject } from './read-event.js';
 import type { SessionState } from './session.js';
 
 /** A field of the provider's session that a client may request. */

@@ -1,6 +1,5 @@
-import { audioFormats, toProviderDetection } from '@parley/protocol';
+import { audioFormats, toProviderDetection, type JsonObject } from '@parley/protocol';
 import { ownId } from './own-ids.js';
-import type { JsonObject } from './read-event.js';
 import type { SessionState, ToolDeclaration } from './session.js';
 
 /** The agent's settings in the provider's format, sent before anything from the client. */

@@ -149,27 +149,21 @@ export type AdoptedCall = CallRequest & {
   readonly suspended?: unknown;
 };
 
+/** A frame, and when it arrived, in milliseconds since 1970. */
+export type Received = { readonly frame: ReceivedFrame; readonly now: number };
+
+/** How the session closes, and what the client is told. */
+export type Ending = { readonly name: CloseName; readonly message: string };
+
 export type Input =
-  | {
-      readonly kind: 'client.frame';
-      readonly route: ClientRoute;
-      readonly frame: ReceivedFrame;
-      /** Milliseconds since 1970. */
-      readonly now: number;
-    }
+  | (Received & { readonly kind: 'client.frame'; readonly route: ClientRoute })
   | { readonly kind: 'client.oversized' }
   | { readonly kind: 'client.stalled' }
   | { readonly kind: 'client.closed' }
   /** The client's connection is gone, but it may come back. */
   | { readonly kind: 'client.lost' }
   | { readonly kind: 'client.resumed' }
-  | (OfLeg & {
-      readonly kind: 'provider.frame';
-      readonly route: ProviderRoute;
-      readonly frame: ReceivedFrame;
-      /** Milliseconds since 1970. */
-      readonly now: number;
-    })
+  | (OfLeg & Received & { readonly kind: 'provider.frame'; readonly route: ProviderRoute })
   | (OfLeg & { readonly kind: 'provider.refused'; readonly reason: string })
   | (OfLeg & { readonly kind: 'provider.closed'; readonly code: number; readonly reason: string })
   | (OfLeg & { readonly kind: 'provider.oversized' })
@@ -264,7 +258,7 @@ export type Effect =
   | { readonly kind: 'arm_timer'; readonly timer: TimerName; readonly milliseconds: number }
   | { readonly kind: 'disarm_timer'; readonly timer: TimerName }
   /** Tell the client why, then close both sides. */
-  | { readonly kind: 'close'; readonly name: CloseName; readonly message: string }
+  | (Ending & { readonly kind: 'close' })
   /** The client is gone: close the provider's side. */
   | { readonly kind: 'hang_up' };
 

@@ -27,11 +27,10 @@ import {
   type SessionState,
   type Step,
   type Effect,
+  type Ending,
   type TimerName,
 } from './session.js';
 import { callFinished, callOverdue } from './tool-calls.js';
-
-type Ending = { readonly name: CloseName; readonly message: string };
 
 /** Inputs that end the session in any phase. */
 const endings = {

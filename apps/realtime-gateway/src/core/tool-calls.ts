@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '@parley/protocol';
 import { proceed } from './asking.js';
 import { callLimits, callsOf, openCalls, withCall, withoutGiven } from './calls.js';
 import type { Call, Calls } from './calls.js';
@@ -5,7 +6,7 @@ import type { Frame } from './frame.js';
 import type { OpenCallItem } from './history.js';
 import { place } from './ledger.js';
 import { ownId } from './own-ids.js';
-import { idIn, isObject, type JsonObject } from './read-event.js';
+import { idIn } from './read-event.js';
 import {
   follow,
   sendProvider,

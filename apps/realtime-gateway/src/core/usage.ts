@@ -1,4 +1,4 @@
-import { isObject } from './read-event.js';
+import { isObject } from '@parley/protocol';
 
 /** As the provider counts: the input's text and audio tokens include cached ones. */
 export type TokenCounts = {

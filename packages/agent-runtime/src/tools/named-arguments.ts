@@ -1,21 +1,21 @@
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject } from '@parley/protocol';
 
 /**
  * The arguments that a tool's schema names, at every depth. Others are dropped, because the author
  * of the schema did not expect them, unless it sets `additionalProperties` to true or a schema. A
  * nested object schema without any properties accepts everything.
  */
-export function namedArguments(values: Json, parameters: Json | undefined): Json {
+export function namedArguments(values: JsonObject, parameters: JsonObject | undefined): JsonObject {
   if (!parameters) return {};
   return pruneObject(values, partsOf([parameters], parameters), parameters);
 }
 
 /** The same for an MCP server's schema: one without properties accepts everything. */
-export function namedForServer(values: Json, schema: Json): Json {
-  return prune(values, [schema], schema) as Json;
+export function namedForServer(values: JsonObject, schema: JsonObject): JsonObject {
+  return prune(values, [schema], schema) as JsonObject;
 }
 
-function prune(value: unknown, schemas: readonly unknown[], root: Json): unknown {
+function prune(value: unknown, schemas: readonly unknown[], root: JsonObject): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const parts = partsOf(schemas, root);
   if (Array.isArray(value)) {
@@ -23,10 +23,14 @@ function prune(value: unknown, schemas: readonly unknown[], root: Json): unknown
     return value.map((one) => prune(one, items, root));
   }
   const namesNothing = parts.every((part) => !isObject(part['properties']));
-  return namesNothing ? value : pruneObject(value as Json, parts, root);
+  return namesNothing ? value : pruneObject(value as JsonObject, parts, root);
 }
 
-function pruneObject(value: Json, parts: readonly Json[], root: Json): Json {
+function pruneObject(
+  value: JsonObject,
+  parts: readonly JsonObject[],
+  root: JsonObject,
+): JsonObject {
   const others = parts
     .flatMap((part) => [part['additionalProperties'], part['unevaluatedProperties']])
     .filter((rule) => rule === true || isObject(rule));
@@ -41,8 +45,8 @@ function pruneObject(value: Json, parts: readonly Json[], root: Json): Json {
 }
 
 /** A schema and the ones that apply to the same value, each once. */
-function partsOf(schemas: readonly unknown[], root: Json): Json[] {
-  const parts = new Set<Json>();
+function partsOf(schemas: readonly unknown[], root: JsonObject): JsonObject[] {
+  const parts = new Set<JsonObject>();
   const waiting = [...schemas];
   while (waiting.length > 0) {
     const schema = waiting.pop();
@@ -58,7 +62,7 @@ function partsOf(schemas: readonly unknown[], root: Json): Json[] {
   return [...parts];
 }
 
-function itemsOf({ items, prefixItems, additionalItems }: Json): unknown[] {
+function itemsOf({ items, prefixItems, additionalItems }: JsonObject): unknown[] {
   return [
     ...(Array.isArray(items) ? (items as unknown[]) : [items]),
     ...listOf(prefixItems),
@@ -67,7 +71,7 @@ function itemsOf({ items, prefixItems, additionalItems }: Json): unknown[] {
 }
 
 /** The target of a reference inside the schema. */
-function target(reference: string, root: Json): unknown {
+function target(reference: string, root: JsonObject): unknown {
   return reference
     .replace(/^#\/?/, '')
     .split('/')
@@ -81,8 +85,4 @@ function target(reference: string, root: Json): unknown {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

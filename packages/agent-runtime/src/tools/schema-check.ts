@@ -5,6 +5,7 @@ import {
   Validator,
   type Schema,
 } from '@cfworker/json-schema';
+import { isObject, type JsonObject } from '@parley/protocol';
 
 /**
  * Validates arguments against a schema that a tenant or an MCP server wrote, with an interpreter:
@@ -23,10 +24,7 @@ const patternLimits = { choices: 2, textLength: 128, checks: 200 } as const;
  * The first mismatch between the arguments and the schema, as a message for the model; undefined if
  * they are valid.
  */
-export function firstMismatch(
-  value: unknown,
-  schema: Readonly<Record<string, unknown>>,
-): string | undefined {
+export function firstMismatch(value: unknown, schema: JsonObject): string | undefined {
   try {
     const counting = Math.floor(longestText(value) / charactersPerVisit);
     const purse = { left: budget, patterns: patternLimits.checks, counting };
@@ -125,8 +123,4 @@ function longestText(value: unknown): number {
 
 function sizeOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
