@@ -1,7 +1,8 @@
-// Fails if an import breaks the layering or closes a cycle. The table below lists the layers: a
-// folder may import the folders in its row (and itself), and none of our others.
+// Fails if an import breaks the layering or closes a cycle, or if a package.json lists other packages
+// of ours than are imported. The table below lists the layers: a folder may import the folders in its
+// row (and itself), and none of our others.
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
 const adapters = [
@@ -35,9 +36,9 @@ const layers = {
   api: [...appMayImport, 'docs', 'client'],
   'realtime-gateway': appMayImport,
   worker: appMayImport,
-  'provider-simulator': ['protocol', 'service-kit'],
+  'provider-simulator': ['service-kit'],
   admin: [...appMayImport, 'embedded'],
-  console: ['protocol', 'client'],
+  console: ['client'],
   standalone: [
     ...appMayImport,
     'embedded',
@@ -45,7 +46,6 @@ const layers = {
     'realtime-gateway',
     'worker',
     'provider-simulator',
-    'admin',
   ],
 };
 const folderRules = [
@@ -74,9 +74,10 @@ const folderRules = [
 const root = resolve(import.meta.dirname, '..');
 const problems = [];
 
-const sources = ['packages', 'apps'].flatMap((group) =>
-  readdirSync(join(root, group)).flatMap((name) => filesBelow(join(root, group, name, 'src'))),
+const folders = ['packages', 'apps'].flatMap((group) =>
+  readdirSync(join(root, group)).map((name) => join(root, group, name)),
 );
+const sources = folders.flatMap((folder) => filesBelow(join(folder, 'src')));
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));
 
 for (const [file, targets] of imports) {
@@ -89,6 +90,7 @@ for (const [file, targets] of imports) {
     checkFolder({ from, target });
   }
 }
+for (const folder of folders) checkDependencies(folder);
 for (const cycle of cycles())
   problems.push(
     `cycle: ${cycle.map((file) => relative(root, file)).join(' -> ')}. Move what both need into a third file.`,
@@ -114,13 +116,43 @@ function checkLayer({ from, owner, target }) {
     );
 }
 
+/** Tests may import more than is listed: they find it in the workspace. */
+function checkDependencies(folder) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json')));
+  const listed = Object.keys({ ...dependencies, ...devDependencies }).filter(isOurs);
+  const files = ['src', 'test'].flatMap((part) => filesBelow(join(folder, part)));
+  const named = new Set(files.flatMap(packagesNamedIn));
+  const imported = new Set(
+    filesBelow(join(folder, 'src')).flatMap((file) => imports.get(file).filter(isOurs).map(nameOf)),
+  );
+  const place = join(relative(root, folder), 'package.json');
+  for (const name of listed)
+    if (!named.has(name)) problems.push(`${place}: nothing imports '${name}'. Remove it.`);
+  for (const name of imported)
+    if (!listed.includes(name) && name !== `@parley/${basename(folder)}`)
+      problems.push(`${place}: 'src' imports '${name}', which is not listed.`);
+}
+
+/** Also packages that are only resolved, for the files in them. */
+function packagesNamedIn(file) {
+  return readFileSync(file, 'utf8').match(/(?<=')@parley\/[\w-]+/g) ?? [];
+}
+
+function isOurs(target) {
+  return target.startsWith('@parley/');
+}
+
+function nameOf(target) {
+  return target.split('/', 2).join('/');
+}
+
 function exportedBy(name, path) {
   const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json')));
   return `.${path}` in exports;
 }
 
 function checkFolder({ from, target }) {
-  const ours = target.startsWith('@parley/') || target.startsWith('.');
+  const ours = isOurs(target) || target.startsWith('.');
   for (const rule of folderRules) {
     if (!from.startsWith(`${rule.folder}/`)) continue;
     const resolved = target.startsWith('.')
