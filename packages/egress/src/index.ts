@@ -1,4 +1,3 @@
 export { createEgress, type Egress, type EgressResponse, type GuardedFetch } from './egress.js';
-export { parseEgressEntry } from './allow-list.js';
 export { EgressRefused } from './policy.js';
 export { boundedBody, EgressTimeout } from './bounds.js';

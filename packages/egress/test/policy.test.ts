@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createEgress, EgressRefused, parseEgressEntry } from '#src/index.js';
+import { parseEgressEntry } from '#src/allow-list.js';
+import { createEgress, EgressRefused } from '#src/index.js';
 
 const refused = (url: string, allow: string[] = []) =>
   expect(() => createEgress(allow).check(url), url).to.throw(EgressRefused);

@@ -14,14 +14,14 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@parley/testkit';
 import { expect } from 'chai';
 import { Client, type QueryResult } from 'pg';
+import type { EmbeddedServer } from '#src/embedded-engine.js';
 import {
-  DataDirInUseError,
   connectOrStartEmbeddedPostgres,
-  isRunning,
+  DataDirInUseError,
   startEmbeddedPostgres,
   type EmbeddedPostgresOptions,
-  type EmbeddedServer,
-} from '#src/index.js';
+} from '#src/postgres.js';
+import { isRunning } from '#src/process-table.js';
 
 /** More than any process has for a number. */
 const NOBODY = 2 ** 30;

@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { EmbeddedEngineError, startEmbeddedValkey, type EmbeddedServer } from '#src/index.js';
+import { EmbeddedEngineError, type EmbeddedServer } from '#src/embedded-engine.js';
+import { startEmbeddedValkey } from '#src/valkey.js';
 import { waitFor } from '@parley/testkit';
 
 describe('embedded Valkey', () => {

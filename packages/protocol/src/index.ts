@@ -34,7 +34,6 @@ export {
   OutputModalities,
   toProviderDetection,
   TurnDetection,
-  type ProviderTurnDetection,
 } from './schemas/turn-detection.js';
 export { asyncApiDocument } from './contract/asyncapi.js';
 export { hashApiKey, keyRememberedMs, maskApiKey, newApiKey } from './api-key.js';
@@ -141,6 +140,5 @@ export {
 } from './contract/operations.js';
 export { consoleOperations } from './contract/console-operations.js';
 export { openApiDocument, type OpenApiDocument } from './contract/openapi.js';
-export { problemsOf } from './contract/problems-of.js';
 export { realtimeSocketPath } from './contract/realtime-socket.js';
 export { contractSummary } from './contract/contract-summary.js';

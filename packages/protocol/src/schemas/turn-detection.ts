@@ -77,7 +77,7 @@ export const OutputModalities = Type.Unsafe<['audio'] | ['text']>({
 export type OutputModalities = Static<typeof OutputModalities>;
 
 /** The provider's format; null means none. */
-export type ProviderTurnDetection = Readonly<Record<string, unknown>> | null;
+type ProviderTurnDetection = Readonly<Record<string, unknown>> | null;
 
 export function toProviderDetection(detection: TurnDetection): ProviderTurnDetection {
   if (detection.type === 'none') return null;
