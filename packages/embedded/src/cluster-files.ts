@@ -11,12 +11,12 @@ import { runCommand } from './run-command.js';
 /** The cluster's superuser. */
 export const CLUSTER_USER = 'parley';
 
-export interface NewCluster {
+export type NewCluster = {
   binaries: PostgresBinaries;
   directory: string;
   password: string;
   runAs?: RunAs | undefined;
-}
+};
 
 /**
  * Makes sure that the location contains a cluster that these binaries can run, and returns its

@@ -7,7 +7,7 @@ import { exists, makeFolder } from './folders.js';
 import { canReach, isRoot, unprivilegedUser, type RunAs } from './run-as.js';
 
 /** Where a PostgreSQL cluster lives and who runs it. */
-export interface ClusterLocation {
+export type ClusterLocation = {
   /**
    * The folder that contains the cluster, its staging folders and, if necessary, a copy of the
    * binaries.
@@ -17,14 +17,14 @@ export interface ClusterLocation {
   directory: string;
   passwordFile: string;
   runAs: RunAs | undefined;
-}
+};
 
-export interface LocateOptions {
+export type LocateOptions = {
   dataDir: string;
   onProgress?: ((message: string) => void) | undefined;
   /** Where root keeps a cluster if PostgreSQL's user cannot reach the data folder. */
   stateDir?: string;
-}
+};
 
 /**
  * The cluster is in DATA_DIR/postgres. Root has to run PostgreSQL as another user; if that user

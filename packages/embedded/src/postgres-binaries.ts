@@ -6,19 +6,19 @@ import { exists, moveIntoPlace, stagingFolder } from './folders.js';
 import { canReach, type RunAs } from './run-as.js';
 import { runCommand } from './run-command.js';
 
-export interface PostgresBinaries {
+export type PostgresBinaries = {
   /** The folder that contains initdb and postgres. */
   binDir: string;
   version: string;
   major: number;
-}
+};
 
-export interface BinariesOptions {
+export type BinariesOptions = {
   /** Where to put a copy if the installed files cannot be used in place. */
   base: string;
   runAs?: RunAs | undefined;
   onProgress?: ((message: string) => void) | undefined;
-}
+};
 
 /** Finds the PostgreSQL that npm install brought and makes it runnable by the given user. */
 export async function bundledBinaries(options: BinariesOptions): Promise<PostgresBinaries> {

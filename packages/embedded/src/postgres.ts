@@ -15,7 +15,7 @@ import {
   stopOrphan,
 } from './running-postmaster.js';
 
-export interface EmbeddedPostgresOptions {
+export type EmbeddedPostgresOptions = {
   dataDir: string;
   /**
    * Called for steps that take long or may surprise: creating the database, another location, a
@@ -25,7 +25,7 @@ export interface EmbeddedPostgresOptions {
   onLog?: (line: string) => void;
   /** Called once if the server dies without stop(). */
   onExit?: (error: EmbeddedEngineError) => void;
-}
+};
 
 /** Another running process uses the data directory. */
 export class DataDirInUseError extends EmbeddedEngineError {

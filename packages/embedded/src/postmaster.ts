@@ -6,24 +6,24 @@ import pTimeout from 'p-timeout';
 import type { RunAs } from './run-as.js';
 import { PROGRAM_ENVIRONMENT, lastWords } from './run-command.js';
 
-export interface PostmasterOptions {
+export type PostmasterOptions = {
   binDir: string;
   directory: string;
   port: number;
   settings?: Readonly<Record<string, string | number>>;
   runAs?: RunAs | undefined;
   onLog?: ((line: string) => void) | undefined;
-}
+};
 
 /** A PostgreSQL server process that this process started. */
-export interface Postmaster {
+export type Postmaster = {
   readonly pid: number;
   /** Resolves with the reason when the process has exited, intentionally or not. */
   readonly exited: Promise<string>;
   kill(signal: NodeJS.Signals): void;
   /** Stops it: fast shutdown, then immediate, then SIGKILL. Idempotent. */
   stop(): Promise<void>;
-}
+};
 
 export type StartFault = 'in use' | 'lock unclear' | 'port taken' | 'memory in use' | 'other';
 

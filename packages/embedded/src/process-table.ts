@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-export interface ProcessEntry {
+export type ProcessEntry = {
   parent: number;
   command: string;
   /** Device and inode, which do not depend on the path. Only known on Linux. */
   workingDirectory: { dev: number; ino: number } | undefined;
-}
+};
 
 /** Whether a process exists, whoever owns it. */
 export function isAlive(pid: number): boolean {

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { EmbeddedEngineError } from './embedded-engine.js';
 
 /** The user that PostgreSQL runs as if this process is root, because it refuses to run as root. */
-export interface RunAs {
+export type RunAs = {
   uid: number;
   gid: number;
-}
+};
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0;

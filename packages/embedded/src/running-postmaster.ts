@@ -5,13 +5,13 @@ import { EmbeddedEngineError } from './embedded-engine.js';
 import { isAlive, processEntry, type ProcessEntry } from './process-table.js';
 
 /** A server that runs on a data directory, whoever started it. */
-export interface RunningPostmaster {
+export type RunningPostmaster = {
   pid: number;
   /** Undefined while it is still starting. */
   port: number | undefined;
   /** The Parley that started it died without stopping it. */
   orphaned: boolean;
-}
+};
 
 const STOP_PATIENCE_MS = 20_000;
 const EMPTY_LOCK_AGE_MS = 2_000;

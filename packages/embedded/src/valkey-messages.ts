@@ -1,6 +1,6 @@
-export interface ValkeyWorkerData {
+export type ValkeyWorkerData = {
   port: number;
-}
+};
 
 export type ValkeyWorkerMessage =
   | { log: string }

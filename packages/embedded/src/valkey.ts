@@ -6,13 +6,13 @@ import { EmbeddedEngineError, type EmbeddedServer } from './embedded-engine.js';
 import { freePort } from './free-port.js';
 import type { ValkeyWorkerData, ValkeyWorkerMessage } from './valkey-messages.js';
 
-export interface EmbeddedValkeyOptions {
+export type EmbeddedValkeyOptions = {
   /** A free port by default. */
   port?: number;
   onLog?: (line: string) => void;
   /** Called once if the server dies without stop(). */
   onExit?: (error: EmbeddedEngineError) => void;
-}
+};
 
 type Boot = { worker: Worker } | { failed: string; portTaken: boolean };
 

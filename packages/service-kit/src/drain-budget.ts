@@ -9,7 +9,7 @@
  *   journal  What was said is written to the database.
  *   reserve  The closing handshakes of the last sessions, servers and stores.
  */
-export interface DrainBudget {
+export type DrainBudget = {
   readonly lagMs: number;
   readonly workMs: number;
   readonly toolsMs: number;
@@ -20,12 +20,12 @@ export interface DrainBudget {
    * kills the process.
    */
   readonly totalMs: number;
-}
+};
 
-interface DrainSettings {
+type DrainSettings = {
   readonly DRAIN_LAG_SECONDS?: number;
   readonly DRAIN_TIMEOUT_SECONDS?: number;
-}
+};
 
 const seconds = { tools: 5, journal: 5, reserve: 5 } as const;
 

@@ -1,18 +1,18 @@
 import { METHODS } from 'node:http';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-export interface HttpObservation {
+export type HttpObservation = {
   readonly method: string;
   /** The route's pattern, never a path with ids in it; undefined if no route matched. */
   readonly route: string | undefined;
   readonly status: number;
   readonly seconds: number;
-}
+};
 
-export interface HttpMetrics {
+export type HttpMetrics = {
   observe(observation: HttpObservation): void;
   readonly inFlight: Gauge;
-}
+};
 
 const knownMethods = new Set(METHODS);
 const perRegistry = new WeakMap<Registry, HttpMetrics>();

@@ -5,31 +5,31 @@ import { Gauge, type Registry } from 'prom-client';
 import { listen } from './listen.js';
 import type { Readiness } from './readiness.js';
 
-export interface InternalServerOptions {
+export type InternalServerOptions = {
   readonly host: string;
   readonly port: number;
   readonly registry: Registry;
   readonly readiness: Pick<Readiness, 'state'>;
   /** Logs failures of a collector. */
   readonly logger?: Pick<Logger, 'error'>;
-}
+};
 
 /** Handles a request that asks for another protocol. */
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-export interface InternalServer {
+export type InternalServer = {
   readonly port: number;
   /** Accepts upgrades, too; without it, they are answered like any request. */
   readonly onUpgrade: (listener: UpgradeListener) => void;
   close(): Promise<void>;
-}
+};
 
-interface Answer {
+type Answer = {
   readonly status: number;
   readonly type: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
-}
+};
 
 const paths = ['/livez', '/readyz', '/metrics'];
 

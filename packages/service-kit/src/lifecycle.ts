@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isTakenOn } from './stray-errors.js';
 import { stopAll, type Stop } from './stop-all.js';
 
-export interface LifecycleOptions {
+export type LifecycleOptions = {
   readonly logger: Logger;
   /** The hard deadline of the whole shutdown. */
   readonly timeoutMs: number;
@@ -14,9 +14,9 @@ export interface LifecycleOptions {
   readonly fatalTimeoutMs?: number;
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
-}
+};
 
-export interface Lifecycle {
+export type Lifecycle = {
   /** Call it once a component runs. The last one added stops first. */
   add(name: string, stop: () => Promise<void> | void): void;
   /** Stops everything once, however often it is called; never rejects. */
@@ -26,7 +26,7 @@ export interface Lifecycle {
    * calls exit: 0 if everything stopped cleanly, otherwise 1.
    */
   onSignals(source: EventEmitter, exit: (code: number) => void): void;
-}
+};
 
 /** A terminal and npm may both forward the same Ctrl-C, which must not count as a second one. */
 const echoMs = 250;

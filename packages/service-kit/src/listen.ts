@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { StartupError } from './startup-error.js';
 
-export interface ListenAddress {
+export type ListenAddress = {
   readonly host: string;
   readonly port: number;
   /** The variable that sets the port. */
   readonly setting: string;
-}
+};
 
 /** Resolves with the actual port, which differs from the requested one if that is 0. */
 export async function listen(server: Server, at: ListenAddress): Promise<number> {

@@ -3,13 +3,13 @@ import { describeError } from './describe-error.js';
 import { redactLine } from './redaction.js';
 import { standardOutput } from './standard-output.js';
 
-export interface LoggerOptions {
+export type LoggerOptions = {
   /** Part of every line. */
   readonly app: string;
   readonly level: LevelWithSilent;
   /** Standard output if absent. */
   readonly destination?: DestinationStream;
-}
+};
 
 /** Writes JSON lines without secrets. Nothing is logged per frame. */
 export function createLogger({ app, level, destination }: LoggerOptions): Logger {

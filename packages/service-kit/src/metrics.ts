@@ -1,9 +1,9 @@
 import { getHeapStatistics } from 'node:v8';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-export interface Metrics {
+export type Metrics = {
   readonly registry: Registry;
-}
+};
 
 /**
  * A separate registry, so that several apps can share a process, with the process and event-loop

@@ -13,7 +13,7 @@ import { reachableHost } from './reachable-host.js';
 import { openTracing } from './tracing.js';
 
 /** What an app is opened with, in its own process or next to other apps. */
-export interface Host<Config> {
+export type Host<Config> = {
   readonly app: string;
   readonly config: Config;
   readonly logger: Logger;
@@ -24,12 +24,12 @@ export interface Host<Config> {
   readonly lifecycle: Pick<Lifecycle, 'add'>;
   /** The internal port, by which processes of the same deployment reach each other. */
   readonly internal?: InternalPort;
-}
+};
 
-export interface InternalPort extends Pick<InternalServer, 'onUpgrade'> {
+export type InternalPort = Pick<InternalServer, 'onUpgrade'> & {
   /** host:port */
   readonly address: string;
-}
+};
 
 /** The settings of an app, without those that its process handles itself. */
 export type AppConfig<App extends AppName> = Omit<
@@ -41,18 +41,18 @@ export type AppConfig<App extends AppName> = Omit<
   | 'INTERNAL_HOST'
 >;
 
-export interface Process<App extends AppName> extends Host<ConfigOf<App>> {
+export type Process<App extends AppName> = Host<ConfigOf<App>> & {
   /** Stops everything and ends the process, with the reason on the last line. */
   readonly fail: (error: unknown) => void;
-}
+};
 
-export interface ProcessOptions {
+export type ProcessOptions = {
   readonly env: Environment;
   /** Where the internal port listens; HOST if absent. */
   readonly internalHost?: string;
   /** Receives warnings about settings that nothing reads; goes to the log if absent. */
   readonly warn?: (warning: string) => void;
-}
+};
 
 /** Facts for the log line that says that an app is ready; undefined if something else logs it. */
 export type Started = { readonly port?: number } | undefined;

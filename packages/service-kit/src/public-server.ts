@@ -33,18 +33,18 @@ export type EarlyRefusal = keyof typeof refusals;
  */
 const keepAlive = { ms: 70_000, told: 'timeout=55' };
 
-export interface WholeAnswer {
+export type WholeAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: string;
-}
+};
 
-export interface PublicServerOptions {
+export type PublicServerOptions = {
   readonly server?: ServerOptions;
   readonly handle: RequestListener;
   readonly answerFor: (refusal: EarlyRefusal, detail: string) => WholeAnswer;
   readonly logger: Pick<Logger, 'info'>;
-}
+};
 
 /** An HTTP server that tracks its responses in progress. */
 export type PublicServer = Server & {

@@ -1,12 +1,12 @@
 export type ReadinessState = 'starting' | 'ready' | 'draining';
 
-export interface Readiness {
+export type Readiness = {
   readonly state: ReadinessState;
   /** Everything is up. Has no effect once the process is draining. */
   started(): void;
   /** The process is shutting down; this is final. */
   draining(): void;
-}
+};
 
 /**
  * Started and not draining. A lost dependency does not count, because it would make every pod

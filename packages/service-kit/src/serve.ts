@@ -11,7 +11,7 @@ import {
 } from './public-server.js';
 
 /** An app as it is served: on its own port, or behind a shared one. */
-export interface Served {
+export type Served = {
   readonly handle: RequestListener;
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /**
@@ -19,7 +19,7 @@ export interface Served {
    * has ended.
    */
   readonly drain: () => Promise<void> | void;
-}
+};
 
 export type ServeOptions = Served & Pick<PublicServerOptions, 'server' | 'answerFor'>;
 

@@ -9,7 +9,7 @@ export const appNames = [
 
 export type AppName = (typeof appNames)[number];
 
-interface Common {
+type Common = {
   /** One sentence for the README's table. */
   readonly doc: string;
   /** The apps that read it. */
@@ -22,36 +22,36 @@ interface Common {
   readonly needs?: string | readonly string[];
   /** Its value is never shown. */
   readonly secret?: true;
-}
+};
 
-interface IntegerSetting extends Common {
+type IntegerSetting = Common & {
   readonly kind: 'integer';
   readonly min: number;
   readonly max: number;
   readonly default?: number;
-}
+};
 
-interface BooleanSetting extends Common {
+type BooleanSetting = Common & {
   readonly kind: 'boolean';
   readonly default?: boolean;
-}
+};
 
-interface StringSetting extends Common {
+type StringSetting = Common & {
   readonly kind: 'string';
   readonly minLength?: number;
   readonly shape?: { readonly pattern: RegExp; readonly accepts: string };
   readonly default?: string;
-}
+};
 
-interface EnumSetting extends Common {
+type EnumSetting = Common & {
   readonly kind: 'enum';
   readonly values: readonly string[];
   /** Values accepted by earlier versions, and what they mean now. */
   readonly formerly?: Readonly<Record<string, string>>;
   readonly default?: string;
-}
+};
 
-interface UrlSetting extends Common {
+type UrlSetting = Common & {
   readonly kind: 'url';
   readonly schemes: readonly string[];
   /** A comma-separated list is accepted, too; it stays one string. */
@@ -59,21 +59,21 @@ interface UrlSetting extends Common {
   /** Paths are appended to it: no query, no fragment, and a trailing slash is dropped. */
   readonly base?: true;
   readonly default?: string;
-}
+};
 
-interface ListSetting extends Common {
+type ListSetting = Common & {
   readonly kind: 'list';
   /** The only items accepted; an empty list is then refused. */
   readonly values?: readonly string[];
   readonly item?: { readonly pattern: RegExp; readonly accepts: string };
   readonly default?: readonly string[];
-}
+};
 
-interface Base64KeySetting extends Common {
+type Base64KeySetting = Common & {
   readonly kind: 'base64Key';
   readonly bytes: number;
   readonly default?: never;
-}
+};
 
 export type Setting =
   | IntegerSetting

@@ -1,10 +1,10 @@
 import { scrub } from './redaction.js';
 import { StartupError } from './startup-error.js';
 
-interface Terminal {
+type Terminal = {
   readonly write: (text: string) => void;
   readonly exit: (code: number) => void;
-}
+};
 
 const terminal: Terminal = {
   write: (text) => void process.stderr.write(text),

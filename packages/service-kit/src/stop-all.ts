@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 
-export interface Stop {
+export type Stop = {
   readonly name: string;
   readonly run: () => Promise<void> | void;
-}
+};
 
-export interface StopAllOptions {
+export type StopAllOptions = {
   readonly stops: Stop[];
   readonly timeoutMs: number;
   readonly logger: Logger;
-}
+};
 
 const late = Symbol('late');
 

@@ -1,5 +1,5 @@
 /** A server process that belongs to one test, which may kill it. */
-export interface KillableServer {
+export type KillableServer = {
   readonly url: string;
   readonly port: number;
   /** The id of the current process, or of the last one. */
@@ -12,4 +12,4 @@ export interface KillableServer {
    */
   restart(): Promise<void>;
   stop(): Promise<void>;
-}
+};

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import Mocha, { describe } from 'mocha';
 import { findProgram, toolsFolder } from './programs.js';
 
-export interface Need {
+export type Need = {
   readonly met: () => boolean;
   /** Completes "needs ". */
   readonly what: string;
   /** Cannot simply be installed, so its absence does not fail a run with CI=true. */
   readonly optional?: true;
-}
+};
 
 /** What suites may need besides Node. `.ci/tools` installs everything that is not optional. */
 const NEEDS = {

@@ -12,12 +12,12 @@ import { temporaryFolder } from './temporary-folder.js';
 import { waitFor } from './wait-for.js';
 
 /** A copy of a PostgreSQL server that follows it, and can take its place. */
-export interface PostgresStandby {
+export type PostgresStandby = {
   readonly url: string;
   /** Makes it a server of its own. Resolves when it accepts writes. */
   promote(): Promise<void>;
   stop(): Promise<void>;
-}
+};
 
 /**
  * Follows a server of startPostgresServer() that runs on local binaries. From then on, that server

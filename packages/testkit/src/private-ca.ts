@@ -5,12 +5,12 @@ import { programPath } from './programs.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** The files of a private CA, and of a server certificate for 127.0.0.1 and localhost. */
-export interface PrivateCa {
+export type PrivateCa = {
   /** What a client trusts: NODE_EXTRA_CA_CERTS. */
   readonly ca: string;
   readonly certificate: string;
   readonly key: string;
-}
+};
 
 /** Suites that call this must call needs('openssl'). */
 export async function createPrivateCa(): Promise<PrivateCa> {

@@ -9,12 +9,12 @@ import { waitFor } from './wait-for.js';
 import { withRedis } from './with-redis.js';
 
 /** Three masters, each with a replica that takes over within a few seconds. */
-export interface RedisCluster extends RedisTopology {
+export type RedisCluster = RedisTopology & {
   /** Starts to move a key's slot to another master. */
   migrateSlot(key: string): Promise<SlotMigration>;
-}
+};
 
-export interface SlotMigration {
+export type SlotMigration = {
   /**
    * Moves the keys that are in the slot now. From then on, the old master redirects clients to the
    * new one (ASK).
@@ -22,13 +22,13 @@ export interface SlotMigration {
   moveKeys(): Promise<void>;
   /** Moves the rest, and notifies all masters. */
   finish(): Promise<void>;
-}
+};
 
-interface Member {
+type Member = {
   readonly server: KillableServer;
   readonly id: string;
   readonly busPort: number;
-}
+};
 
 const SLOTS = 16_384;
 const MASTERS = 3;

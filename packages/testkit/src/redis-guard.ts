@@ -1,12 +1,12 @@
 import type { PrivateCa } from './private-ca.js';
 
 /** How a Redis server is protected. */
-export interface RedisGuard {
+export type RedisGuard = {
   /** Only accepts TLS, from clients, replicas and other nodes. */
   readonly tls?: PrivateCa | undefined;
   /** Required from clients, replicas and other nodes. */
   readonly password?: string | undefined;
-}
+};
 
 export function guardArguments({ tls, password }: RedisGuard, port: number): string[] {
   const secure = tls && [

@@ -17,10 +17,10 @@ const HURRY = ['info-period', 'ping-period', 'ask-period', 'publish-period'].fla
   '200',
 ]);
 
-export interface SentinelOptions extends RedisGuard {
+export type SentinelOptions = RedisGuard & {
   /** The password of the sentinels themselves. */
   readonly sentinelPassword?: string;
-}
+};
 
 /**
  * One master, two replicas, and three sentinels that replace a master within a few seconds. Suites

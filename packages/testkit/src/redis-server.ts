@@ -12,7 +12,7 @@ import { forget, stopAtTeardown } from './teardown.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { waitFor } from './wait-for.js';
 
-export interface RedisServerOptions extends RedisGuard {
+export type RedisServerOptions = RedisGuard & {
   /**
    * Added to the command line, such as ['--appendonly', 'yes']; a function is called for each
    * attempt.
@@ -20,7 +20,7 @@ export interface RedisServerOptions extends RedisGuard {
   args?: readonly string[] | (() => Promise<readonly string[]>);
   /** The content of its configuration file, which it may rewrite. */
   config?: string;
-}
+};
 
 /** Another process may take a free port before the server binds it. */
 const ATTEMPTS = 3;

@@ -1,7 +1,7 @@
 import type { KillableServer } from './killable-server.js';
 
 /** Several Redis servers, one of which replaces another that fails. */
-export interface RedisTopology {
+export type RedisTopology = {
   /** The environment of a process that uses it. */
   readonly settings: Readonly<{
     REDIS_URL: string;
@@ -15,12 +15,12 @@ export interface RedisTopology {
    */
   failover(options?: FailoverOptions): Promise<KillableServer>;
   stop(): Promise<void>;
-}
+};
 
-export interface FailoverOptions {
+export type FailoverOptions = {
   signal?: NodeJS.Signals;
   /** In a cluster, selects the master that holds this key. */
   key?: string;
   /** What this writes reaches no replica, and is lost with the master. */
   lose?: () => Promise<void>;
-}
+};

@@ -6,12 +6,12 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { forget, stopAtTeardown } from './teardown.js';
 
 /** One event of a recorded session between a client and a real provider. */
-export interface RecordedEvent {
+export type RecordedEvent = {
   readonly from: 'client' | 'provider';
   readonly event: Readonly<Record<string, unknown>> & { readonly type: string };
-}
+};
 
-export interface ReplayProvider {
+export type ReplayProvider = {
   /** The value for PROVIDER_BASE_URL. */
   readonly url: string;
   /** Every text that the provider's side sent, unchanged. */
@@ -22,7 +22,7 @@ export interface ReplayProvider {
    */
   readonly played: Promise<void>;
   stop(): Promise<void>;
-}
+};
 
 /** The recordings in the folder PROVIDER_DATA, by file name; undefined if it is not set. */
 export async function recordings(): Promise<Map<string, RecordedEvent[]> | undefined> {

@@ -14,7 +14,7 @@ import { stopAtTeardown } from './teardown.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { withRedis } from './with-redis.js';
 
-export interface RunServers {
+export type RunServers = {
   readonly postgres: string;
   /** The name of a database with the current schema, to copy from. */
   readonly template: string;
@@ -23,7 +23,7 @@ export interface RunServers {
    * its own.
    */
   readonly redis: string;
-}
+};
 
 export const EMBEDDED_REDIS = 'embedded:';
 const REDIS_DATABASES = 2_000;

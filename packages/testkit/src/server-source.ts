@@ -1,24 +1,24 @@
-export interface Server {
+export type Server = {
   url: string;
   /** Completes "PostgreSQL from ". */
   from: string;
   stop(): Promise<void>;
-}
+};
 
 /** The kinds of server, in the order in which they are tried. */
-export interface Sources {
+export type Sources = {
   docker: () => Promise<Server | undefined>;
   local: () => Promise<Server | undefined>;
   embedded: () => Promise<Server>;
-}
+};
 
-export interface SourceRequest {
+export type SourceRequest = {
   /** The name of the server in the log line. */
   name: string;
   /** The variable that names a running server, which is not stopped. */
   variable: string;
   sources: Sources;
-}
+};
 
 /** Uses the named server, otherwise the first that can be started here, and logs which. */
 export async function startFirst(request: SourceRequest): Promise<Server> {

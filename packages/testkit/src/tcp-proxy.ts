@@ -3,15 +3,15 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { forget, stopAtTeardown } from './teardown.js';
 
-export interface TcpProxyOptions {
+export type TcpProxyOptions = {
   /** The URL of the server behind the proxy, such as a testRedis().url. */
   target: string;
   /** Receives everything that clients send. */
   onRequest?: (bytes: Buffer) => void;
-}
+};
 
 /** A network between a client and a server that fails on command. */
-export interface TcpProxy {
+export type TcpProxy = {
   /** The target's URL with the proxy's host and port. */
   readonly url: string;
   readonly port: number;
@@ -40,19 +40,19 @@ export interface TcpProxy {
    */
   cutNextReply(containing?: string): Promise<void>;
   stop(): Promise<void>;
-}
+};
 
-interface Pair {
+type Pair = {
   client: Socket;
   server: Socket;
   /** Set when the fatal request passes: resets instead of replying. */
   onReply: (() => void) | undefined;
-}
+};
 
-interface Ambush {
+type Ambush = {
   containing: string;
   sprung: () => void;
-}
+};
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'redis:': 6379, 'postgres:': 5432 };
 

@@ -2,9 +2,9 @@
  * Anything that the testkit has started. It ends with the run: at mocha's global teardown or on a
  * signal.
  */
-export interface Resource {
+export type Resource = {
   stop(): Promise<void>;
-}
+};
 
 const resources = new Set<Resource>();
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

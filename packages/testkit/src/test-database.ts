@@ -4,10 +4,10 @@ import { execute } from './execute.js';
 import { runServers } from './run-servers.js';
 import { forget, stopAtTeardown } from './teardown.js';
 
-export interface TestDatabase {
+export type TestDatabase = {
   readonly url: string;
   drop(): Promise<void>;
-}
+};
 
 export type MigratedDatabase = { url: string; database: Database; drop(): Promise<void> };
 

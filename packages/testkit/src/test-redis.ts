@@ -3,10 +3,10 @@ import { EMBEDDED_REDIS, runServers } from './run-servers.js';
 import { stopAtTeardown } from './teardown.js';
 import { withRedis } from './with-redis.js';
 
-export interface TestRedis {
+export type TestRedis = {
   readonly url: string;
   flush(): Promise<void>;
-}
+};
 
 let embedded: Promise<string> | undefined;
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface WaitOptions {
+export type WaitOptions = {
   /** Completes "Waited … for ". */
   what: string;
   timeoutMs?: number;
   /** What there is instead, when the time is up. */
   otherwise?: () => string;
-}
+};
 
 /** What lasts is asked about less and less often: most of a run waits, and asking takes CPU. */
 const PAUSE = { firstMs: 20, growth: 1.3, longestMs: 100 };

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface ChildMocha {
+export type ChildMocha = {
   /** Resolves with the first line that starts so. */
   line(start: string): Promise<string>;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<{ code: number | null; output: string }>;
-}
+};
 
 const mocha = join(
   dirname(createRequire(import.meta.url).resolve('mocha/package.json')),
