@@ -323,7 +323,9 @@ class RealtimeGateway implements Gateway {
         own.resumeGraceSeconds === null
           ? undefined
           : this.#resumables.enter({
-              ...{ sessionId, ...ids, former: admitted.inherited?.former },
+              sessionId,
+              ...ids,
+              former: admitted.inherited?.former,
               session: () => session,
             }),
       dial: (via, onRefused) => {
@@ -336,7 +338,9 @@ class RealtimeGateway implements Gateway {
       metrics: this.#metrics,
       resumeMetrics: this.#resumeMetrics,
       recorder: this.#options.records.recorder({
-        ...{ sessionId, organizationId, conversationId },
+        sessionId,
+        organizationId,
+        conversationId,
         isResumable: own.resumeGraceSeconds !== null,
       }),
       tools: trace.tools(admitted.tools),

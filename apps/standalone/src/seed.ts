@@ -42,7 +42,8 @@ export async function seed({
   if (bootstrap.organizationId !== undefined) {
     const wanted = {
       ...bootstrap,
-      ...{ organizationId: bootstrap.organizationId, organizationName: 'Demo' },
+      organizationId: bootstrap.organizationId,
+      organizationName: 'Demo',
       keyName: 'bootstrap',
     };
     if (!(await bootstrapOrganization(database, wanted)))

@@ -67,7 +67,11 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     ...serverListings(asked),
     openAnswerer: (place, agentId, open) =>
       openAgent(options, {
-        ...{ place, agentId, open, ...first, room: new WaitingRoom() },
+        place,
+        agentId,
+        open,
+        ...first,
+        room: new WaitingRoom(),
         budget: { shared: newBudget(options), leads: true },
       }),
     async openToolbox(place, agent, open) {
@@ -175,7 +179,11 @@ function driverOf(
 ): CallDriver {
   const { place, agentId, open, parentId, room } = opening;
   return new CallDriver({
-    ...{ place, agentId, parentId, tools, room },
+    place,
+    agentId,
+    parentId,
+    tools,
+    room,
     owner: open.owner,
     isMovable: open.isMovable === true,
     emit: open.emit,
@@ -238,7 +246,11 @@ function recordUsage(
   const { conversationId, sessionId, runId } = place;
   if (sessionId === null && runId === null) return;
   const usage = {
-    ...{ conversationId, sessionId, runId, source: 'response' as const, model },
+    conversationId,
+    sessionId,
+    runId,
+    source: 'response' as const,
+    model,
     // Some servers give all completions the same id, or none.
     sourceId: `${id}/${randomUUID()}`,
     inputTextTokens: inputTokens,

@@ -61,9 +61,7 @@ const losses = {
  * Close codes after which another connection may succeed. With any other, the provider refuses to
  * continue.
  */
-const passingCodes: ReadonlySet<number> = new Set([
-  ...[1000, 1001, 1005, 1006, 1011, 1012, 1013, 1014],
-]);
+const passingCodes: ReadonlySet<number> = new Set([1000, 1001, 1005, 1006, 1011, 1012, 1013, 1014]);
 
 /** The whole protocol of a session: what an input changes, and which effects follow, in order. */
 export function step(state: SessionState, input: Input): Step {

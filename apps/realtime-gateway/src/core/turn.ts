@@ -185,8 +185,15 @@ export function lose(turn: Turn, calls: Calls, { unanswered }: Lost): Turn {
   const nothing: ReadonlySet<string> = new Set();
   let next: Turn = {
     ...turn,
-    ...{ active: nothing, untaken: nothing, beside: [], user: 'silent' },
-    ...{ asked: null, blocked: false, retried: false, wish: null, again: false },
+    active: nothing,
+    untaken: nothing,
+    beside: [],
+    user: 'silent',
+    asked: null,
+    blocked: false,
+    retried: false,
+    wish: null,
+    again: false,
   };
   for (const responseId of turn.owing) next = settle(next, calls, responseId);
   if (!unanswered || turn.again) return next;

@@ -45,8 +45,14 @@ export class Passages {
     const { isKept } = options;
     this.#firstAudio = new FirstAudio(metrics.firstAudio);
     this.#fromClient = new Splice({
-      ...{ socket, source, masked: true, maxBytes: maxMessageBytes, takeError },
-      ...{ tally: metrics.tally.client, routeOf: clientTextRoute, onOther: this.reconsider },
+      socket,
+      source,
+      masked: true,
+      maxBytes: maxMessageBytes,
+      takeError,
+      tally: metrics.tally.client,
+      routeOf: clientTextRoute,
+      onOther: this.reconsider,
       passage: () => {
         const routes = this.#clientPassing();
         const provider = this.#fromProvider;
@@ -99,8 +105,14 @@ export class Passages {
   #open(source: WebSocket, socket: Duplex): void {
     const { client, socket: target, isKept, maxWaiting, metrics, takeError } = this.#options;
     this.#fromProvider = new Splice({
-      ...{ socket, source, masked: false, maxBytes: maxProviderMessageBytes, takeError },
-      ...{ tally: metrics.tally.provider, routeOf: providerTextRoute, onOther: this.reconsider },
+      socket,
+      source,
+      masked: false,
+      maxBytes: maxProviderMessageBytes,
+      takeError,
+      tally: metrics.tally.provider,
+      routeOf: providerTextRoute,
+      onOther: this.reconsider,
       passage: () => {
         const isCurrent = this.#fromProvider?.source === source;
         const routes = isCurrent && !isKept ? this.#providerPassing() : undefined;

@@ -272,7 +272,10 @@ export class CallDriver {
       id: call.id,
       sessionId: place.sessionId,
       end: {
-        ...{ status, text, result: recordedResult(outcome.output), notRun: !begun },
+        status,
+        text,
+        result: recordedResult(outcome.output),
+        notRun: !begun,
         executionMs: executionMs === 0 ? null : Math.round(executionMs),
       },
       // If its session or question is over or elsewhere, so is what is inside.
@@ -289,9 +292,19 @@ export class CallDriver {
     const { conversationId, sessionId, runId } = place;
     const { id, messageId, callId, itemId = null, name, position } = call;
     return {
-      ...{ id, messageId, conversationId, sessionId, runId, parentId, agentId },
-      ...{ callId, itemId, name },
-      ...{ arguments: parsed.value, position, createdAt: new Date() },
+      id,
+      messageId,
+      conversationId,
+      sessionId,
+      runId,
+      parentId,
+      agentId,
+      callId,
+      itemId,
+      name,
+      arguments: parsed.value,
+      position,
+      createdAt: new Date(),
     };
   }
 
