@@ -24,15 +24,7 @@ export type { AppName, Setting } from './setting.js';
 export { settings } from './settings.js';
 export type { Settings } from './settings.js';
 export { settingsMarkdown } from './settings-doc.js';
-export {
-  attributeTo,
-  attributeTo as atTheCostOf,
-  emitAttributedTo,
-  emitAttributedTo as emitAtTheCostOf,
-  guardedBy,
-  type ErrorOwner,
-  type ErrorOwner as Bearer,
-} from './stray-errors.js';
+export { attributeTo, emitAttributedTo, guardedBy, type ErrorOwner } from './stray-errors.js';
 export { storeMetrics } from './store-metrics.js';
 export { noTracing } from './tracing.js';
 export type { Span, Tracing } from './span.js';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { atTheCostOf, emitAtTheCostOf, type Bearer, type Logger } from '@parley/service-kit';
+import { attributeTo, emitAttributedTo, type ErrorOwner, type Logger } from '@parley/service-kit';
 import { internal, requestIdOf, sendProblem } from './refuse.js';
 
 /**
@@ -11,7 +11,7 @@ export function contain(logger: Logger): RequestHandler {
     let over = false;
     // The last listeners still belong to the request.
     response.once('close', () => setImmediate(() => (over = true)));
-    const bear: Bearer = (err) => {
+    const takeError: ErrorOwner = (err) => {
       if (over) return false;
       logger.error({ err, requestId: requestIdOf(response) }, 'request failed in a callback');
       if (!response.headersSent) {
@@ -21,8 +21,8 @@ export function contain(logger: Logger): RequestHandler {
       } else if (!response.writableEnded) request.socket.destroy();
       return true;
     };
-    for (const emitter of [request, response]) emitAtTheCostOf(bear, emitter);
-    response.on('error', bear);
-    atTheCostOf(bear, next);
+    for (const emitter of [request, response]) emitAttributedTo(takeError, emitter);
+    response.on('error', takeError);
+    attributeTo(takeError, next);
   };
 }
