@@ -253,6 +253,21 @@ describe('a resumable session', () => {
     await client.leave();
   });
 
+  it('answers an acknowledgement that asks for it, which neither counts nor is a use', async () => {
+    const running = await start({ settings: { REALTIME_IDLE_TIMEOUT_SECONDS: 2 } });
+    const { client } = await open(running);
+    client.say('{"type":"input_audio_buffer.append"}');
+    const ask = () => client.socket.send('{"type":"session.ack","received":2,"reply":true}');
+    ask();
+    const { data } = await client.aside('session.acknowledged');
+    expect(data).to.deep.equal({ received: 1 });
+    expect(client.got).to.have.lengthOf(2);
+    const asking = setInterval(ask, 100);
+    await waitFor(() => client.closes.length > 0, { what: 'the end' });
+    clearInterval(asking);
+    expect(client.closes).to.deep.equal([{ code: 4411, reason: 'IdleTimeout' }]);
+  });
+
   describe('with little room', () => {
     const chunk = Buffer.alloc(30_000, 'x');
     const settings = { REALTIME_RESUME_BUFFER_BYTES: 65_536 };

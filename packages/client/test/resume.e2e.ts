@@ -8,7 +8,13 @@ import {
 } from '@parley/client';
 import { Customer } from './support/customer.js';
 
-type Opened = { session: RealtimeSession; states: string[]; audio: () => number };
+type Opened = {
+  session: RealtimeSession;
+  states: string[];
+  /** The types of all events that have arrived. */
+  seen: ReadonlySet<string>;
+  audio: () => number;
+};
 
 describe('a session with resume: true', () => {
   let customer: Customer;
@@ -27,12 +33,12 @@ describe('a session with resume: true', () => {
   const open = async (tools: Record<string, ClientTool> = {}): Promise<Opened> => {
     const states: string[] = [];
     let bytes = 0;
-    let isResumable = false;
+    const seen = new Set<string>();
     const session = await RealtimeSession.connect({
       baseUrl: network.url,
       resume: true,
       tools,
-      observe: ({ event }) => (isResumable ||= event.type === 'session.resumable'),
+      observe: ({ sent, event }) => void (sent || seen.add(event.type)),
       create: (request) => {
         created += 1;
         const path = `/Agent/${customer.agentId}/realtime-session`;
@@ -43,8 +49,8 @@ describe('a session with resume: true', () => {
       states.push(resumed ? `${state}, resumed` : state),
     );
     session.on('audio', ({ audio }) => (bytes += audio.length));
-    await waitFor(() => isResumable, { what: 'the path' });
-    return { session, states, audio: () => bytes };
+    await waitFor(() => seen.has('session.resumable'), { what: 'the path' });
+    return { session, states, seen, audio: () => bytes };
   };
   const answered = (session: RealtimeSession, pattern: RegExp) =>
     waitFor(
@@ -82,6 +88,17 @@ describe('a session with resume: true', () => {
       Array.from({ length: cuts }, () => ['reconnecting', 'open, resumed']).flat(),
     );
     expect([cuts, created]).to.deep.equal([3, 2]);
+    session.close();
+  });
+
+  it('notices that its connection is dead, although nobody closed it', async () => {
+    const { session, states, seen } = await open();
+    await waitFor(() => seen.has('session.acknowledged'), { what: 'the first answer' });
+    network.strand();
+    session.sendText('!say Still here.');
+    await answered(session, /Still here/);
+    expect(states).to.deep.equal(['reconnecting', 'open, resumed']);
+    expect(created).to.equal(1);
     session.close();
   });
 

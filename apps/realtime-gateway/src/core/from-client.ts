@@ -81,8 +81,11 @@ const rules: Readonly<Record<ClientRoute, Rule>> = {
     if (state.settings.resumeGraceSeconds === null) return forward(state, received);
     const event = readCareful(received.frame.data);
     const count = event?.['received'];
-    if (isCount(count))
-      return stay(state, { kind: 'acknowledge', received: count, refusedId: eventIdOf(event) });
+    if (isCount(count)) {
+      const reply = event?.['reply'] === true;
+      const refusedId = eventIdOf(event);
+      return stay(state, { kind: 'acknowledge', received: count, reply, refusedId });
+    }
     const message = 'session.ack must have a whole number in received.';
     return refuse(state, { code: 'AcknowledgementInvalid', message }, event);
   },

@@ -221,10 +221,11 @@ export type Effect =
   | { readonly kind: 'offer_resume'; readonly graceSeconds: number; readonly isRestored: boolean }
   /** Let another pod continue the session. */
   | { readonly kind: 'hand_over' }
-  /** The client has received this many messages, it says. */
+  /** The client has received this many messages, it says, and may want to know that it is heard. */
   | {
       readonly kind: 'acknowledge';
       readonly received: number;
+      readonly reply: boolean;
       readonly refusedId?: string | undefined;
     }
   /** Tell the client why its event was not forwarded. */

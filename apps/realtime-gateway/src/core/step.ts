@@ -89,7 +89,7 @@ function minding(before: SessionState, { state, effects }: Step): Step {
 }
 
 function react(state: SessionState, input: Input): Step {
-  if (state.phase === 'renewing' && needsProvider(input)) return hold(state, input);
+  if (state.phase === 'renewing' && needsProvider(state, input)) return hold(state, input);
   switch (input.kind) {
     case 'client.frame':
       return fromClient(state, input.route, input);
@@ -146,9 +146,11 @@ function react(state: SessionState, input: Input): Step {
 }
 
 /** Whether an input has to wait for the provider's new side. */
-function needsProvider(input: Input): boolean {
+function needsProvider({ settings }: SessionState, input: Input): boolean {
   if (input.kind === 'timer.fired') return isCallTimer(input.timer);
-  return input.kind === 'client.frame' || input.kind === 'call.finished';
+  if (input.kind === 'client.frame')
+    return input.route !== 'ack' || settings.resumeGraceSeconds === null;
+  return input.kind === 'call.finished';
 }
 
 /** The session runs again: what waited for that comes next. */

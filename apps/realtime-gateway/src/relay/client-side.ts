@@ -142,10 +142,16 @@ export class ClientSide {
     this.#tellLeg(customEvent('session.resumable', { resumePath, graceSeconds }));
   }
 
-  acknowledge({ received, refusedId }: Acknowledgement): void {
+  acknowledge({ received, reply, refusedId }: Acknowledgement): void {
     const next = this.#continuity && acknowledged(this.#continuity, received);
-    if (next) this.#become(next);
-    else this.reply(errorText({ ...neverSent, refusedId }));
+    if (!next) {
+      this.reply(errorText({ ...neverSent, refusedId }));
+      return;
+    }
+    this.#become(next);
+    if (!reply) return;
+    this.#tellLeg(customEvent('session.acknowledged', { received: next.heard }));
+    this.#leg?.holdWhileFull();
   }
 
   /** The connection is gone. Returns whether the client can come back. */

@@ -35,6 +35,8 @@ export class Passages {
   readonly #options: PassagesOptions;
   readonly #fromClient: Splice<ClientRoute>;
   #fromProvider: Splice<ProviderRoute> | undefined;
+  /** When the client last sent more than an acknowledgement, through ws. */
+  #saidAt = 0;
   /** Bytes from provider connections that are closed. */
   #bytesBefore = 0;
   readonly #firstAudio: FirstAudio;
@@ -78,7 +80,9 @@ export class Passages {
 
   /** Counts a frame that came through ws. Returns whether it only needs forwarding all the same. */
   clientFrame(route: ClientRoute, bytes: number): boolean {
-    this.#firstAudio.fromClient(route, this.#fromClient.count(route, bytes));
+    const now = this.#fromClient.count(route, bytes);
+    if (route !== 'ack') this.#saidAt = now;
+    this.#firstAudio.fromClient(route, now);
     return this.#clientPassing()?.[route] ?? false;
   }
 
@@ -94,7 +98,9 @@ export class Passages {
 
   readonly clientHeardAt = (): number => this.#fromClient.heardAt;
   readonly providerHeardAt = (): number => this.#fromProvider?.heardAt ?? 0;
-  readonly heardAt = (): number => Math.max(this.clientHeardAt(), this.providerHeardAt());
+  /** When the session was last used: in one that is kept, an acknowledgement is no use of it. */
+  readonly usedAt = (): number =>
+    Math.max(this.#options.isKept ? this.#saidAt : this.clientHeardAt(), this.providerHeardAt());
 
   /** Any frame that does not pass may change which frames do, so this is determined again. */
   readonly reconsider = (): void => {

@@ -126,7 +126,7 @@ export class RelaySession {
       takeError: this.takeError,
     });
     const onFired = (timer: TimerName) => this.#take({ kind: 'timer.fired', timer });
-    this.#timers = new SessionTimers(onFired, this.#passages.heardAt);
+    this.#timers = new SessionTimers(onFired, this.#passages.usedAt);
     this.#client = this.#listenToClient(client);
     try {
       for (const effect of effects) this.#apply(effect);

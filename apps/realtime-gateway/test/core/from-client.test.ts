@@ -250,7 +250,16 @@ describe('a frame of the client', () => {
   it('acknowledges messages in a resumable session', () => {
     const frame = text({ type: 'session.ack', event_id: 'mine', received: 3 });
     const { effects } = step(resumable, { kind: 'client.frame', route: 'ack', frame, now: 0 });
-    expect(effects).to.deep.equal([{ kind: 'acknowledge', received: 3, refusedId: 'mine' }]);
+    expect(effects).to.deep.equal([
+      { kind: 'acknowledge', received: 3, reply: false, refusedId: 'mine' },
+    ]);
+  });
+
+  it('acknowledges messages while the provider is replaced, too', () => {
+    const frame = text({ type: 'session.ack', received: 3, reply: true });
+    const renewing = { ...resumable, phase: 'renewing' } as const;
+    const { effects } = step(renewing, { kind: 'client.frame', route: 'ack', frame, now: 0 });
+    expect(effects[0]).to.include({ kind: 'acknowledge', received: 3, reply: true });
   });
 
   it('is forwarded as the very bytes that came', () => {

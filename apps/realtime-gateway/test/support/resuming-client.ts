@@ -7,7 +7,7 @@ import type { Closing, Event } from './test-client.js';
 export type Message = { data: Buffer; binary: boolean };
 
 /** The events that belong to one connection: they do not count. */
-const asides = ['session.resumable', 'session.resumed', 'session.moving'];
+const asides = ['session.resumable', 'session.resumed', 'session.acknowledged', 'session.moving'];
 
 /** A client that follows the rules of resumable sessions: what a hand-written one has to do. */
 export class ResumingClient {
@@ -146,6 +146,7 @@ export class ResumingClient {
 
   #takeAside(event: Event): void {
     this.asides.push(event);
+    if (event.type === 'session.acknowledged') return;
     const data = event['data'] as { resumePath: string; received: number; restored: string };
     if (event.type !== 'session.resumed') {
       this.#path = data.resumePath;

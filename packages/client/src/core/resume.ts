@@ -41,6 +41,7 @@ export function received(resume: Resume, event: RawEvent | undefined): Resume {
       };
     // These belong to one connection, and do not count.
     case 'session.resumed':
+    case 'session.acknowledged':
       return resume;
     case 'session.moving':
       return { ...resume, path: text(data['resumePath']) };

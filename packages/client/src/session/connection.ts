@@ -4,6 +4,7 @@ import { openSocket } from '../sockets/open-socket.js';
 import type { Socket } from '../sockets/socket.js';
 import { finalCloses, type Close } from './closes.js';
 import type { ConnectOptions, SessionRequest } from './connect-options.js';
+import { Liveness } from './liveness.js';
 import type { RawEvent } from './session-events.js';
 import { within } from './within.js';
 
@@ -27,6 +28,9 @@ export type ConnectionEvents = {
   onReady(connection: Connection, event: RawEvent): void;
   /** Called for every message; the event is undefined if it is not one. */
   onMessage(event: RawEvent | undefined): void;
+  isResumable(): boolean;
+  /** Asks the service whether it is there. */
+  onDoubt(): void;
   /** Called once, and only after `onReady`. */
   onLost(close: Close): void;
 };
@@ -141,41 +145,56 @@ function opened(url: URL, { until, stopped, events, readyAt }: Opening): Promise
     }
     const socket = openSocket(url.href);
     let isReady = false;
+    let liveness: Liveness | undefined;
     let told: { code?: unknown; message?: unknown } = {};
-    const give = (error: ParleyError) => {
+    const leave = (code?: number) => {
+      liveness?.stop();
       release(socket);
-      socket.close();
-      reject(error);
+      socket.close(code);
     };
     until.addEventListener('abort', () => {
-      if (!isReady) give(stopped());
+      if (isReady) return;
+      leave();
+      reject(stopped());
     });
     const connection: Connection = {
       conversationId: url.searchParams.get('conversationId') ?? undefined,
-      send: (message) => socket.send(message),
-      close() {
-        release(socket);
-        socket.close(1000);
+      send(message) {
+        liveness?.sent();
+        socket.send(message);
       },
-      leave() {
-        release(socket);
-        socket.close();
-      },
+      close: () => leave(1000),
+      leave,
     };
+    const watch = () =>
+      new Liveness({
+        isResumable: () => events.isResumable(),
+        ask: () => events.onDoubt(),
+        onDead() {
+          leave();
+          const message = 'The service stopped answering.';
+          events.onLost({ code: 1006, reason: '', message });
+        },
+      });
+    socket.on?.('ping', () => liveness?.pinged());
     socket.onmessage = ({ data }) => {
       const value = typeof data === 'string' ? parsed(data) : undefined;
       const event = isEvent(value) ? value : undefined;
       if (event?.type === 'error') told = fields(event['error']);
       if (!isReady && event?.type === readyAt) {
         isReady = true;
+        liveness = watch();
         events.onReady(connection, event);
         resolve();
       }
+      if (event?.type === 'session.acknowledged') liveness?.answered();
+      else liveness?.heard();
       events.onMessage(event);
     };
     // The close event that follows has the details.
     socket.onerror = () => undefined;
     socket.onclose = ({ code, reason }) => {
+      liveness?.stop();
       release(socket);
       // The reason is in an event before the close.
       const message = told.code === reason ? text(told.message) : null;

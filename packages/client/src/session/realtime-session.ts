@@ -49,6 +49,13 @@ export class RealtimeSession {
   /** Aborted when the connection is lost on which the tools were called. */
   #calls = new AbortController();
   #views: Views | undefined;
+  /** What happens on a connection once it is open. */
+  readonly #later = {
+    onMessage: (event: RawEvent | undefined) => this.#receive(event),
+    isResumable: () => typeof this.#resume?.path === 'string',
+    onDoubt: () => this.#acknowledge({ reply: true }),
+    onLost: (close: Close) => this.#lost(close),
+  };
 
   private constructor(options: ConnectOptions) {
     this.#options = options;
@@ -218,21 +225,23 @@ export class RealtimeSession {
         this.#calls = new AbortController();
         this.#become('open');
       },
-      onMessage: (event) => this.#receive(event),
-      onLost: (close) => this.#lost(close),
+      ...this.#later,
     });
   }
 
   #receive(event: RawEvent | undefined): void {
     if (this.#resume) {
       this.#resume = received(this.#resume, event);
-      if (this.#connection && isAckDue(this.#resume)) {
-        const { received: count } = (this.#resume = acknowledging(this.#resume));
-        this.#put({ type: 'session.ack', received: count }, false);
-      }
+      if (this.#connection && isAckDue(this.#resume)) this.#acknowledge({});
     }
     if (event) this.#hear(event);
     if (event?.type === 'session.moving' && this.#connection) this.#move(this.#connection);
+  }
+
+  #acknowledge(options: { reply?: true }): void {
+    if (!this.#resume) return;
+    this.#resume = acknowledging(this.#resume);
+    this.#put({ type: 'session.ack', received: this.#resume.received, ...options }, false);
   }
 
   /** The instance is shutting down; another one continues the session. */
@@ -282,8 +291,7 @@ export class RealtimeSession {
     const options = { ...this.#options, signal: this.#closing.signal };
     return reconnect(options, `${path ?? ''}&received=${count}`, {
       onReady: (connection, event) => this.#reopened(connection, event),
-      onMessage: (event) => this.#receive(event),
-      onLost: (close) => this.#lost(close),
+      ...this.#later,
     });
   }
 

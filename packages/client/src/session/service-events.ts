@@ -164,6 +164,11 @@ export type ServiceEvents = {
      */
     restored: 'live' | 'history';
   };
+  /** The answer to a session.ack with `reply: true`: the connection works. Not counted. */
+  'session.acknowledged': {
+    /** How many of the client’s messages have arrived. */
+    received: number;
+  };
   /**
    * The instance is shutting down: open `resumePath` now, to continue the session on another
    * one. Not counted.

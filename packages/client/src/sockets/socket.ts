@@ -9,5 +9,7 @@ export type Socket = {
   onerror: ((event: unknown) => void) | null;
   onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null;
   send(data: string): void;
+  /** Browsers do not show pings. */
+  on?(type: 'ping', listener: () => void): void;
   close(code?: number, reason?: string): void;
 };

@@ -114,7 +114,12 @@ const decision = Type.Object(
   { minProperties: 1 },
 );
 
-const ack = Type.Object({ received: Type.Integer({ minimum: 0 }) });
+const ack = Type.Object({
+  received: Type.Integer({ minimum: 0 }),
+  reply: Type.Optional(
+    Type.Boolean({ description: 'Whether to answer with session.acknowledged.' }),
+  ),
+});
 
 function clientMessage(type: string, route: ClientRoute): Message {
   const fields = route === 'approval' ? decision.properties : route === 'ack' ? ack.properties : {};

@@ -70,7 +70,7 @@ export const realtimeSocket = {
       name: 'received',
       in: 'query',
       description:
-        'Required with `resume`: how many messages the client has received in this session, on all its connections. `session.resumable` and `session.resumed` do not count.',
+        'Required with `resume`: how many messages the client has received in this session, on all its connections. `session.resumable`, `session.resumed`, `session.acknowledged` and `session.moving` do not count.',
       schema: inline(Type.Integer({ minimum: 0 })),
     },
     {

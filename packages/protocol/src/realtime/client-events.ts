@@ -15,7 +15,7 @@ export const clientRoutes = {
   removal: 'Forwarded unchanged; refused with ItemNotAllowed if the item is the service’s own.',
   approval:
     'Consumed by the service: decides the call; refused with ApprovalNotWaiting if no such call is waiting, and with ApproverNotAllowed if the client may not decide it.',
-  ack: 'Consumed by the service in a resumable session: `received` is how many messages the client has received, which the service no longer keeps. Forwarded unchanged in other sessions.',
+  ack: 'Consumed by the service in a resumable session: `received` is how many messages the client has received, which the service no longer keeps. With `reply: true`, it answers with session.acknowledged at once, which shows that the connection works. Forwarded unchanged in other sessions.',
   malformed: 'Refused with EventMalformed: not a JSON object with exactly one type.',
 } as const satisfies Record<string, string>;
 

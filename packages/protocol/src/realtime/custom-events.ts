@@ -174,6 +174,18 @@ export const customEvents = {
       closed,
     ),
   },
+  'session.acknowledged': {
+    doc: 'The answer to a session.ack with `reply: true`: the connection works. Not counted.',
+    data: Type.Object(
+      {
+        received: Type.Integer({
+          minimum: 0,
+          description: 'How many of the client’s messages have arrived.',
+        }),
+      },
+      closed,
+    ),
+  },
   'session.moving': {
     doc: 'The instance is shutting down: open `resumePath` now, to continue the session on another one. Not counted.',
     data: Type.Object({ resumePath }, closed),
