@@ -40,6 +40,8 @@ export class RealtimeSession {
   readonly #listeners = new Listeners();
   readonly #closing = new AbortController();
   #core: Core;
+  readonly #inputs: Input[] = [];
+  #isStepping = false;
   #state: SessionState = 'connecting';
   #connection: Connection | undefined;
   #conversationId: string | undefined;
@@ -376,7 +378,19 @@ export class RealtimeSession {
     this.#take(input);
   }
 
+  /** What a listener says waits until everything before it is carried out. */
   #take(input: Input): void {
+    this.#inputs.push(input);
+    if (this.#isStepping) return;
+    this.#isStepping = true;
+    try {
+      for (let next = this.#inputs.shift(); next; next = this.#inputs.shift()) this.#step(next);
+    } finally {
+      this.#isStepping = false;
+    }
+  }
+
+  #step(input: Input): void {
     const { core, effects } = step(this.#core, input);
     const isChanged = core !== this.#core;
     this.#core = core;
