@@ -42,4 +42,26 @@ describe('a session', () => {
       heard.map(({ type, item }) => (item as { type: string } | undefined)?.type ?? type),
     ).to.deep.equal(['function_call_output', 'response.create', 'message', 'response.create']);
   });
+
+  for (const code of [1011, 4410, 4502, 4504])
+    it(`that the service ended with ${code} is followed by another, not resumed`, async () => {
+      service = await ScriptedSocket.open(({ tell, socket }, nth) => {
+        tell('session.updated');
+        const data = { resumePath: '/resume?token=a', graceSeconds: 30 };
+        tell('session.resumable', { data });
+        if (nth === 1) socket.once('message', () => socket.close(code, 'TheReason'));
+      });
+      const states: string[] = [];
+      const opened = (session = await RealtimeSession.connect({
+        baseUrl: service.url,
+        create,
+        resume: true,
+      }));
+      opened.on('state', ({ state, error }) => states.push(`${state} ${error?.reason ?? ''}`));
+      opened.commit();
+      const { paths: opens } = service;
+      await waitFor(() => states.includes('open '), { what: 'another session' });
+      expect(states).to.deep.equal(['reconnecting TheReason', 'open ']);
+      expect(opens.map((path) => path.split('?')[0])).to.deep.equal(['/open', '/open']);
+    });
 });

@@ -2,7 +2,7 @@ import { fields, parsed, text } from '../core/read.js';
 import { ParleyError } from '../errors.js';
 import { openSocket } from '../sockets/open-socket.js';
 import type { Socket } from '../sockets/socket.js';
-import { finalCloses, type Close } from './closes.js';
+import { sequelOf, type Close } from './closes.js';
 import type { ConnectOptions, SessionRequest } from './connect-options.js';
 import { Liveness } from './liveness.js';
 import type { RawEvent } from './session-events.js';
@@ -209,7 +209,7 @@ function opened(url: URL, { until, stopped, events, readyAt }: Opening): Promise
 function failure({ code, reason, message }: Close): ParleyError {
   const unreachable =
     'The service could not be reached: check its address, the network, and that it allows this origin.';
-  const retry = !finalCloses.has(code);
+  const retry = sequelOf(code) !== 'end';
   if (reason === '') return new ParleyError('connect-failed', unreachable, { retry });
   return new ParleyError('refused', message ?? `The service refused: ${reason}.`, {
     reason,

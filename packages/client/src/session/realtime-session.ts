@@ -13,7 +13,7 @@ import { begin, type Core, type Effect, type Input } from '../core/state.js';
 import { step } from '../core/step.js';
 import { ParleyError } from '../errors.js';
 import { fromBase64, toBase64 } from './base64.js';
-import { finalCloses, type Close } from './closes.js';
+import { sequelOf, type Close } from './closes.js';
 import { connect, reconnect, type Connection } from './connection.js';
 import { Listeners } from './listeners.js';
 import type { ProviderEventType, ServiceEvents } from './service-events.js';
@@ -263,10 +263,13 @@ export class RealtimeSession {
 
   #lost({ code, reason, message }: Close): void {
     this.#connection = undefined;
-    const retry = !finalCloses.has(code);
+    const sequel = sequelOf(code);
     const words = message ?? `The connection was lost (${reason || code}).`;
-    const error = new ParleyError('connect-failed', words, { reason, retry });
-    if (retry && this.#resume?.path) void this.#continue(error, this.#resume.graceMs);
+    const error = new ParleyError('connect-failed', words, {
+      reason,
+      retry: sequel !== 'end',
+    });
+    if (sequel === 'resume' && this.#resume?.path) void this.#continue(error, this.#resume.graceMs);
     else this.#restart(error, code === 1000);
   }
 
