@@ -41,6 +41,8 @@ export type AudioSession = {
   commit(): void;
   /** Stops the current answer. */
   interrupt(): void;
+  /** Keeps the agent from answering while the user holds the button of `push-to-talk`. */
+  setTalking?(talking: boolean): void;
   /** Attaches the speaker. */
   attachPlayer(player: Player): () => void;
 };
@@ -138,7 +140,7 @@ export class SessionAudio {
 
   set mode(mode: TalkMode) {
     this.#mode = mode;
-    this.#hold = 'no';
+    this.#become('no');
     this.#changed();
   }
 
@@ -187,7 +189,7 @@ export class SessionAudio {
     const answered = activity === 'thinking' || activity === 'speaking' || this.speaker?.playing;
     if (state === 'open' && answered) this.#session.interrupt();
     if (this.#hold === 'no') this.#sent = 0;
-    this.#hold = 'held';
+    this.#become('held');
     this.#changed();
   }
 
@@ -222,7 +224,7 @@ export class SessionAudio {
 
   async #end(): Promise<void> {
     for (const end of this.#endings) end();
-    this.#hold = 'no';
+    this.#become('no');
     await Promise.all([this.microphone?.close(), this.speaker?.close()]);
     this.#changed();
   }
@@ -239,7 +241,12 @@ export class SessionAudio {
     if (this.#hold !== 'last' || this.#session.state === 'reconnecting') return;
     if (this.#session.state === 'open' && this.#sent >= SHORTEST_TURN_SECONDS)
       this.#session.commit();
-    this.#hold = 'no';
+    this.#become('no');
+  }
+
+  #become(hold: 'no' | 'held'): void {
+    this.#hold = hold;
+    if (this.#session.state === 'open') this.#session.setTalking?.(hold === 'held');
   }
 
   #changed(): void {
@@ -251,6 +258,7 @@ export class SessionAudio {
     if (state !== 'open') return;
     // A new session has received nothing of this turn.
     if (!resumed) this.#sent = 0;
+    if (this.talking) this.#become('held');
     this.#finishLast();
   }
 }

@@ -55,9 +55,19 @@ export type Turn = {
   readonly muted: readonly string[];
   readonly activity: Activity;
   readonly userSpeaks: boolean;
+  /** The user holds the button of push-to-talk: no response may begin. */
+  readonly held: boolean;
+  /**
+   * What became of the last `response.create`: `sent` until a response ends or it is refused,
+   * `unwanted` if it was interrupted meanwhile.
+   */
+  readonly request: 'none' | 'sent' | 'unwanted';
   /** A `response.create` that is held back until nobody is speaking. */
   readonly owed: boolean;
-  /** The last `response.create` was for a text, and no response has ended since. */
+  /**
+   * The last `response.create` was for a text or followed an interruption, and no response has ended
+   * since.
+   */
   readonly wrote: boolean;
   /** A `response.create` was refused because of a response that has not been announced yet. */
   readonly blocked: boolean;
@@ -79,6 +89,7 @@ export type Input =
   | { readonly kind: 'send'; readonly event: RawEvent }
   | { readonly kind: 'commit' }
   | { readonly kind: 'interrupt'; readonly heard: Heard | null | undefined }
+  | { readonly kind: 'talking'; readonly talking: boolean }
   | {
       readonly kind: 'answered';
       readonly callId: string;
@@ -127,6 +138,8 @@ export const quiet: Turn = {
   muted: [],
   activity: 'idle',
   userSpeaks: false,
+  held: false,
+  request: 'none',
   owed: false,
   wrote: false,
   blocked: false,

@@ -102,6 +102,8 @@ export function step(core: Core, input: Input): Step {
       return then(stay(core, send({ type: 'input_audio_buffer.commit' })), asked);
     case 'interrupt':
       return interrupted(core, input.heard, 'client');
+    case 'talking':
+      return proceed(turned(core, { held: input.talking }));
     case 'answered':
       return callAnswered(core, input.callId, input);
     case 'decide':
@@ -162,8 +164,12 @@ function failed(core: Core, event: Fields, { heard }: Received): Step {
  * over. A text that it does not know interrupts it, as one does that is sent a moment later.
  */
 function refused(core: Core, heard: Received['heard']): Step {
-  const { active, wrote } = core.turn;
-  const next = turned(core, { owed: true, wrote: false, blocked: active.length === 0 });
+  const { active, wrote, request } = core.turn;
+  const blocked = active.length === 0;
+  // The one in the way is not wanted either, and is cancelled when it is announced.
+  if (request === 'unwanted')
+    return stay(turned(core, { blocked, request: blocked ? 'unwanted' : 'none' }));
+  const next = turned(core, { owed: true, wrote: false, blocked, request: 'none' });
   return wrote && active.length > 0 ? interrupted(next, heard, 'client') : stay(next);
 }
 

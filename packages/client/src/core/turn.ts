@@ -25,11 +25,24 @@ export function responseBegan(core: Core, event: Fields): Step {
   const id = text(response['id']);
   // A response outside the conversation does not block it.
   if (id === null || response['conversation_id'] === null) return stay(core);
-  const { active, owed, blocked } = core.turn;
+  const { owed, blocked, held, request } = core.turn;
+  const unwanted = held || request === 'unwanted';
+  const active = [...core.turn.active, id];
   // The new response covers everything said before it, unless it is the one that was in the way.
-  const change = { active: [...active, id], owed: owed && blocked, userSpeaks: false };
-  return stay(doing(turned(core, change), 'thinking'));
+  const change = { active, owed: owed && (blocked || unwanted), userSpeaks: false };
+  const next = doing(turned(core, change), 'thinking');
+  return unwanted ? silenced(next) : stay(next);
 }
+
+/** Cancels the active responses, whose remaining audio is not played. */
+export function silenced(core: Core): Step {
+  const { active } = core.turn;
+  const muted = [...core.turn.muted, ...active].slice(-maxMuted);
+  const cancels = active.map((id) => send({ type: 'response.cancel', response_id: id }));
+  return stay(turned(core, { muted }), ...cancels);
+}
+
+const maxMuted = 20;
 
 /**
  * response.done: marks interrupted messages, adds text that no event contained, and checks whether
@@ -49,6 +62,7 @@ export function responseEnded(core: Core, event: Fields): Step {
       active,
       wasCut: !completed,
       blocked: false,
+      request: 'none',
       wrote: core.turn.owed && core.turn.wrote,
     }),
   );
@@ -158,7 +172,13 @@ function tellAnswers(core: Core, responseId: string | null, over: boolean): Step
 
 /** Sends the pending `response.create` once nobody is speaking. */
 export function proceed(core: Core): Step {
-  const { owed, active, userSpeaks, blocked } = core.turn;
-  if (!owed || active.length > 0 || userSpeaks || blocked) return stay(core);
-  return stay(doing(turned(core, { owed: false }), 'thinking'), send({ type: 'response.create' }));
+  const { owed, active, userSpeaks, held, blocked, request, wrote } = core.turn;
+  if (!owed || active.length > 0 || userSpeaks || held || blocked) return stay(core);
+  const change = {
+    owed: false,
+    request: 'sent',
+    // Refused, it interrupts the response that is in the way: nobody wants that one.
+    wrote: wrote || request === 'unwanted',
+  } as const;
+  return stay(doing(turned(core, change), 'thinking'), send({ type: 'response.create' }));
 }

@@ -2,6 +2,7 @@ import type { AudioFormat, Heard } from '../session/player.js';
 import { count, fields, text, type Fields } from './read.js';
 import { send, stay, then, type Core, type Line, type Step } from './state.js';
 import { blank, changed, cut, lineOf, placed } from './transcript.js';
+import { silenced, turned } from './turn.js';
 
 const bytesPerMs: Readonly<Record<AudioFormat, number>> = {
   pcm16: 48,
@@ -39,20 +40,20 @@ export function interrupted(
   heard: Heard | null | undefined,
   by: 'client' | 'voice',
 ): Step {
-  const { turn } = core;
-  const muted = [...turn.muted, ...turn.active].slice(-maxMuted);
-  const quieted = { ...core, turn: { ...turn, muted } };
-  const cancels =
-    by === 'client'
-      ? turn.active.map((id) => send({ type: 'response.cancel', response_id: id }))
-      : [];
-  let step = stay(quieted, { kind: 'silence' }, ...cancels);
+  const { core: quieted, effects: cancels } = silenced(core);
+  const { request } = core.turn;
+  let step =
+    by === 'voice'
+      ? stay(turned(quieted, { request: 'none' }), { kind: 'silence' })
+      : stay(
+          turned(quieted, { request: request === 'sent' ? 'unwanted' : request }),
+          { kind: 'silence' },
+          ...cancels,
+        );
   for (const { line, ms } of unheard(core, heard))
     step = then(step, (next) => truncated(next, line, ms));
   return step;
 }
-
-const maxMuted = 20;
 
 function truncated(core: Core, { message: { id }, voice }: Line, ms: number): Step {
   const audio_end_ms = Math.floor(Math.min(ms > 0 ? ms : 0, voice?.ms ?? 0));

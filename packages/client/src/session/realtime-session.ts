@@ -187,6 +187,14 @@ export class RealtimeSession {
   }
 
   /**
+   * Tells whether the user is talking, when turn detection is off (push-to-talk): meanwhile, the
+   * agent does not begin to answer.
+   */
+  setTalking(talking: boolean): void {
+    this.#say({ kind: 'talking', talking });
+  }
+
+  /**
    * Attaches a player for the agent's voice, which also reports what was heard. Returns a function
    * that detaches it.
    */

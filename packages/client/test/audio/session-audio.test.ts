@@ -160,6 +160,25 @@ describe('SessionAudio', () => {
     expect(holdWhen('speaking', false)).to.deep.equal(['interrupt']);
   });
 
+  it('keeps the agent from answering while the button is held, on whatever connection', () => {
+    const { log, connect, session, hear, become } = fakes();
+    Object.assign(session, { setTalking: (talking: boolean) => log.push(`talking ${talking}`) });
+    const audio = connect('push-to-talk');
+    audio.hold();
+    become('reconnecting');
+    become('open');
+    hear(3);
+    audio.release();
+    expect(log).not.to.include('talking false');
+    hear();
+    expect(log.filter((done) => done !== 'sendAudio')).to.deep.equal([
+      ...['talking true', 'talking true', 'commit', 'talking false'],
+    ]);
+    audio.hold();
+    audio.mode = 'hands-free';
+    expect(log.slice(-2)).to.deep.equal(['talking true', 'talking false']);
+  });
+
   it('does not commit to a new connection what only the former one heard', () => {
     const { log, connect, hear, become } = fakes();
     const audio = connect('push-to-talk');

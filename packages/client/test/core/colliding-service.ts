@@ -2,7 +2,10 @@ import type { RawEvent } from '#src/index.js';
 import { Playing } from './playing.js';
 
 /** What can happen next; `service` is a `response.create` of the service's own. */
-export const actions = ['write', 'service', 'arrive', 'hear', 'end', 'refuse early'] as const;
+export const actions = [
+  ...(['write', 'interrupt', 'hold', 'release'] as const),
+  ...(['service', 'arrive', 'hear', 'end', 'refuse early'] as const),
+] as const;
 type Action = (typeof actions)[number];
 
 type Response = { readonly id: string; readonly knows: number };
@@ -16,6 +19,7 @@ export class CollidingService {
   readonly #toProvider: RawEvent[] = [];
   readonly #toClient: RawEvent[] = [];
   #written = 0;
+  #interrupted = 0;
   #taken = 0;
   #responses = 0;
   #active: Response | undefined;
@@ -29,11 +33,27 @@ export class CollidingService {
     return this.#written;
   }
 
+  /** Whether the last text was not interrupted. */
+  get isWanted(): boolean {
+    return this.#written > this.#interrupted;
+  }
+
   act(action: Action): void {
     switch (action) {
       case 'write':
         this.#written += 1;
         this.client.take({ kind: 'text', text: `Text ${this.#written}`, heard: undefined });
+        break;
+      case 'interrupt':
+        this.#interrupted = this.#written;
+        this.client.take({ kind: 'interrupt', heard: undefined });
+        break;
+      case 'hold':
+        this.#interrupted = this.#written;
+        this.client.take({ kind: 'talking', talking: true });
+        break;
+      case 'release':
+        this.client.take({ kind: 'talking', talking: false });
         break;
       case 'service':
         if (!this.#active) this.#create();
@@ -57,6 +77,7 @@ export class CollidingService {
 
   /** Until nothing is under way and nobody speaks. */
   settle(): void {
+    this.act('release');
     for (let n = 0; n < 1000; n += 1) {
       if (this.#toProvider.length > 0) this.act('arrive');
       else if (this.#toClient.length > 0) this.act('hear');

@@ -100,3 +100,78 @@ describe('an interruption', () => {
     expect(playing.sent.at(-1)).to.deep.equal(truncate('a1', 100));
   });
 });
+
+describe('an interruption before the response has begun', () => {
+  const begins = (playing: Playing, id: string) =>
+    playing.hear('response.created', { response: { id } });
+  const asked = () => {
+    const playing = new Playing().take({ kind: 'text', text: 'Tell me.', heard: undefined });
+    playing.sentTypes();
+    return playing;
+  };
+  const interrupted = () => asked().take({ kind: 'interrupt', heard: undefined });
+  const busy = { error: { code: 'conversation_already_has_active_response', message: 'busy' } };
+  const cancel = (id: string) => ({ type: 'response.cancel', response_id: id });
+
+  it('cancels and mutes it when it begins, and asks for no other', () => {
+    const playing = begins(interrupted(), 'r1');
+    expect(playing.sent).to.deep.equal([cancel('r1')]);
+    playing.effects = [];
+    const of = { response_id: 'r1', item_id: 'a1', delta: voice(20) };
+    playing.hear('response.output_audio.delta', of).ends('r1', 'cancelled');
+    const kinds = playing.effects.map(({ kind }) => kind);
+    expect(kinds).to.not.include('play').and.not.include('send');
+    expect(playing.core.turn.activity).to.equal('idle');
+  });
+
+  it('does not affect the answer to what is said next', () => {
+    const playing = begins(interrupted(), 'r1').ends('r1', 'cancelled');
+    playing.take({ kind: 'commit' });
+    begins(playing, 'r2');
+    expect(playing.sent.filter(({ type }) => type === 'response.cancel')).to.deep.equal([
+      cancel('r1'),
+    ]);
+  });
+
+  it('still cancels it if something else is said meanwhile, which is answered then', () => {
+    const playing = interrupted().take({ kind: 'commit' });
+    begins(playing, 'r1').sentTypes();
+    playing.hear('error', busy);
+    expect(playing.sent).to.deep.equal([cancel('r1')]);
+    playing.sentTypes();
+    playing.ends('r1', 'cancelled');
+    expect(playing.sentTypes()).to.deep.equal(['response.create']);
+  });
+
+  for (const order of ['before', 'after'])
+    it(`cancels one of the service that is in the way and announced ${order} the refusal`, () => {
+      const playing = interrupted();
+      if (order === 'before') begins(playing, 's1').hear('error', busy);
+      else begins(playing.hear('error', busy), 's1');
+      playing.ends('s1', 'cancelled');
+      expect(playing.sent).to.deep.equal([cancel('s1')]);
+    });
+
+  it('is forgotten when the user speaks', () => {
+    const playing = interrupted().hear('input_audio_buffer.speech_started');
+    playing.hear('input_audio_buffer.committed', { item_id: 'u1' });
+    expect(begins(playing, 'r1').sent).to.deep.equal([]);
+  });
+});
+
+describe('while the user holds the button', () => {
+  const held = () => new Playing().take({ kind: 'talking', talking: true });
+
+  it('no response is asked for', () => {
+    const playing = held().take({ kind: 'text', text: 'Hello', heard: undefined });
+    expect(playing.sentTypes()).to.deep.equal(['conversation.item.create']);
+    playing.take({ kind: 'talking', talking: false });
+    expect(playing.sentTypes()).to.deep.equal(['response.create']);
+  });
+
+  it('a response that begins is cancelled and muted', () => {
+    const playing = held().answers('r1', 'a1', ['One']);
+    expect(playing.sentTypes()).to.deep.equal(['response.cancel']);
+    expect(playing.core.turn.muted).to.deep.equal(['r1']);
+  });
+});

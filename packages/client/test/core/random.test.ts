@@ -103,6 +103,7 @@ const input: fc.Arbitrary<Input> = fc.oneof(
   },
   fc.record({ kind: one('text' as const), text: one('Hello'), heard }),
   fc.record({ kind: one('interrupt' as const), heard }),
+  fc.record({ kind: one('talking' as const), talking: fc.boolean() }),
   fc.record({ kind: one('answered' as const), callId, output: one('x'), ok: fc.boolean() }),
   fc.record({ kind: one('decide' as const), callId, approve: fc.boolean() }),
   fc.record({ kind: one('commit' as const, 'lost' as const) }),
