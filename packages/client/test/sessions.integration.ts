@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { waitFor } from '@parley/testkit';
-import { RealtimeSession } from '@parley/client';
+import { ParleyError, RealtimeSession, type RawEvent } from '@parley/client';
 import { ScriptedSocket } from './support/scripted-socket.js';
 
 let paths = 0;
@@ -64,4 +64,51 @@ describe('a session', () => {
       expect(states).to.deep.equal(['reconnecting TheReason', 'open ']);
       expect(opens.map((path) => path.split('?')[0])).to.deep.equal(['/open', '/open']);
     });
+
+  describe('with a service that takes messages of 64 KiB', () => {
+    const serve = async (onOpen: Parameters<typeof ScriptedSocket.open>[0], result: unknown) => {
+      service = await ScriptedSocket.open(onOpen, { maxPayload: 65_536 });
+      const look = { description: 'Looks.', execute: () => result };
+      session = await RealtimeSession.connect({ baseUrl: service.url, create, tools: { look } });
+      return { session, heard: service.heard };
+    };
+    const outputOf = ({ item }: RawEvent) => (item as { output: string }).output;
+
+    for (const [what, result] of [
+      ['text', 'x'.repeat(66_000)],
+      ['text of long characters', '€'.repeat(22_000)],
+      ['text with quotes', '"'.repeat(33_000)],
+      ['JSON', { rows: Array.from({ length: 20_000 }, (_, n) => n) }],
+    ] as const)
+      it(`tells the model that an output is too large: ${what}`, async () => {
+        const { session: opened, heard } = await serve(calls, result);
+        await waitFor(() => heard.length > 0, { what: 'the output' });
+        expect(outputOf(heard[0]!)).to.match(/^\{"error":"The output is larger than 65024 bytes/);
+        expect(opened.calls[0]).to.include({ state: 'failed' });
+        expect(opened.state).to.equal('open');
+      });
+
+    it('sends an output that fits', async () => {
+      const { heard } = await serve(calls, 'x'.repeat(65_000));
+      await waitFor(() => heard.length > 0, { what: 'the output' });
+      expect(outputOf(heard[0]!)).to.have.lengthOf(65_000);
+    });
+
+    it('throws instead of sending what would end the session', async () => {
+      const { session: opened, heard } = await serve(({ tell }) => tell('session.updated'), '');
+      const large = '€'.repeat(22_000);
+      for (const send of [
+        () => opened.sendText(large),
+        () => opened.send({ type: 'some.event', large }),
+      ])
+        expect(send)
+          .to.throw(ParleyError, 'larger than a message may be, 65536 bytes')
+          .with.property('code', 'argument-invalid');
+      opened.sendAudio(new Int16Array(100_000));
+      opened.sendText('x'.repeat(65_000));
+      await waitFor(() => heard.at(-1)?.type === 'response.create', { what: 'the text' });
+      expect(opened.messages).to.have.lengthOf(1);
+      expect(opened.state).to.equal('open');
+    });
+  });
 });

@@ -51,6 +51,11 @@ export type ConnectOptions = {
   readonly resume?: boolean;
   /** Timeout for opening a session, including `create`; 20 seconds by default. */
   readonly timeoutMs?: number;
+  /**
+   * `REALTIME_MAX_MESSAGE_BYTES` of the service, if it is not 65536: larger messages are not sent,
+   * because they would end the session.
+   */
+  readonly maxMessageBytes?: number;
   /** Cancels connecting. Use `close` for an open session. */
   readonly signal?: AbortSignal;
   /**

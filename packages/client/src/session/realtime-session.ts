@@ -16,6 +16,7 @@ import { fromBase64, toBase64 } from './base64.js';
 import { sequelOf, type Close } from './closes.js';
 import { connect, reconnect, type Connection } from './connection.js';
 import { Listeners } from './listeners.js';
+import { defaultMaxMessageBytes, fitting, mustFit } from './message-size.js';
 import type { ProviderEventType, ServiceEvents } from './service-events.js';
 import { declarationsOf, runTool } from './tools.js';
 import { viewsOf, type Views } from './views.js';
@@ -24,10 +25,6 @@ import type { Activity, Approval, Message, ToolCall } from './conversation.js';
 import type { AudioFormat, Player } from './player.js';
 import type { RawEvent, SessionEvents, SessionState, StateChange } from './session-events.js';
 
-/**
- * How much audio fits into a message of the service's default size limit, with room for the rest.
- */
-const maxAudioBytes = 32_768;
 const defaultReconnects = 5;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
@@ -151,6 +148,7 @@ export class RealtimeSession {
   send(event: RawEvent): void {
     if (typeof (event as Partial<RawEvent> | undefined)?.type !== 'string')
       throw new ParleyError('argument-invalid', 'An event must be an object with a `type`.');
+    mustFit(event, this.#maxMessageBytes);
     this.#say({ kind: 'send', event });
   }
 
@@ -161,6 +159,7 @@ export class RealtimeSession {
   sendText(text: string): void {
     if (typeof text !== 'string' || text.trim() === '')
       throw new ParleyError('argument-invalid', '`sendText` needs a non-empty string.');
+    mustFit(text, this.#maxMessageBytes);
     this.#say({ kind: 'text', text, heard: this.#player?.heard() });
   }
 
@@ -170,9 +169,11 @@ export class RealtimeSession {
       throw new ParleyError('argument-invalid', '`sendAudio` takes an Int16Array or a Uint8Array.');
     this.#mustBeOpen();
     const bytes = new Uint8Array(audio.buffer, audio.byteOffset, audio.byteLength);
-    for (let at = 0; at < bytes.length; at += maxAudioBytes) {
-      const piece = toBase64(bytes.subarray(at, at + maxAudioBytes));
-      this.send({ type: 'input_audio_buffer.append', audio: piece });
+    // As base64, it takes two thirds of a message.
+    const size = Math.floor(this.#maxMessageBytes / 2);
+    for (let at = 0; at < bytes.length; at += size) {
+      const audio = toBase64(bytes.subarray(at, at + size));
+      this.send({ type: 'input_audio_buffer.append', audio });
     }
   }
 
@@ -378,6 +379,10 @@ export class RealtimeSession {
     this.#listeners.tell('change', undefined);
   }
 
+  get #maxMessageBytes(): number {
+    return this.#options.maxMessageBytes ?? defaultMaxMessageBytes;
+  }
+
   #mustBeOpen(): void {
     if (this.#state === 'open') return;
     const advice = this.#state === 'closed' ? 'connect a new one.' : 'wait for the state `open`.';
@@ -446,7 +451,8 @@ export class RealtimeSession {
     const tool = new Map(Object.entries(this.#options.tools ?? {})).get(call.name);
     if (!tool) return;
     const answer = await runTool(tool, call, this.#calls.signal);
-    this.#take({ kind: 'answered', callId: call.callId, ...answer });
+    const told = fitting(answer, this.#maxMessageBytes);
+    this.#take({ kind: 'answered', callId: call.callId, ...told });
   }
 
   #play({ itemId, contentIndex, base64 }: Extract<Effect, { kind: 'play' }>): void {
