@@ -6,7 +6,9 @@ import { useLevels, useRealtimeSession } from '@parley/client/react';
 const create = async (request) => {
   const headers = { 'Content-Type': 'application/json' };
   const body = JSON.stringify(request);
-  return (await fetch('/my/session', { method: 'POST', headers, body })).json();
+  const answer = await fetch('/my/session', { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`The session was refused: ${answer.status}.`);
+  return answer.json();
 };
 
 function Call({ audio }) {

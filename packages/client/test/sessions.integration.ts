@@ -65,6 +65,23 @@ describe('a session', () => {
       expect(opens.map((path) => path.split('?')[0])).to.deep.equal(['/open', '/open']);
     });
 
+  it('tries again while it reconnects if `create` returns no path', async () => {
+    service = await ScriptedSocket.open(({ tell, socket }, nth) => {
+      tell('session.updated');
+      if (nth === 1) socket.once('message', () => socket.close(1012, 'ServiceRestart'));
+    });
+    let asked = 0;
+    const opened = (session = await RealtimeSession.connect({
+      baseUrl: service.url,
+      create: () => ((asked += 1) === 2 ? ({ error: 'Later.' } as never) : create()),
+    }));
+    const states: string[] = [];
+    opened.on('state', ({ state }) => states.push(state));
+    opened.commit();
+    await waitFor(() => states.length === 2, { what: 'another session' });
+    expect([asked, ...states]).to.deep.equal([3, 'reconnecting', 'open']);
+  });
+
   describe('with a service that takes messages of 64 KiB', () => {
     const serve = async (onOpen: Parameters<typeof ScriptedSocket.open>[0], result: unknown) => {
       service = await ScriptedSocket.open(onOpen, { maxPayload: 65_536 });

@@ -99,7 +99,7 @@ async function asked(
   if (typeof path === 'string' && path !== '') return path;
   throw new ParleyError(
     'create-failed',
-    '`create` must return the webSocketPath of a new session, or an object with it.',
+    '`create` must return the webSocketPath of a new session, or an object with it, and throw if your backend refuses.',
   );
 }
 

@@ -359,7 +359,8 @@ export class RealtimeSession {
         return;
       } catch (failure) {
         if (failure instanceof ParleyError) last = failure;
-        if (!last.retry) break;
+        // An earlier `create` worked: what it returns now is a passing failure of the backend.
+        if (!last.retry && last.code !== 'create-failed') break;
       }
     }
     if (!this.#closing.signal.aborted) this.#become('closed', { error: last });

@@ -77,7 +77,9 @@ const session = await RealtimeSession.connect({
   create: async (request) => {
     const body = JSON.stringify(request);
     const headers = { 'Content-Type': 'application/json' };
-    return (await fetch('/my/session', { method: 'POST', headers, body })).json();
+    const answer = await fetch('/my/session', { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(\`The session was refused: \${answer.status}.\`);
+    return answer.json();
   },${toolsOf(request)}
 });
 session.on('transcript', ({ role, text }) => console.log(role, text));
