@@ -35,7 +35,8 @@ app.post('/my/session', async (request, response) => {
     clientTools,
   });
   owners.set(session.conversationId, user);
-  response.json({ ...session, webSocketPath: new URL(session.webSocketPath, PARLEY_URL) });
+  const webSocketPath = PARLEY_URL.replace(/\/$/, '') + session.webSocketPath;
+  response.json({ ...session, webSocketPath });
 });
 
 app.use((error, _request, response, next) => {

@@ -6,6 +6,7 @@ import { sequelOf, type Close } from './closes.js';
 import type { ConnectOptions, SessionRequest } from './connect-options.js';
 import { Liveness } from './liveness.js';
 import type { RawEvent } from './session-events.js';
+import { serviceIn, socketUrl } from './socket-url.js';
 import { within } from './within.js';
 
 const defaultTimeoutMs = 20_000;
@@ -13,6 +14,8 @@ const defaultTimeoutMs = 20_000;
 /** One WebSocket, from requesting a session to its end. */
 export type Connection = {
   readonly conversationId: string | undefined;
+  /** Where the service is: a path that continues the session belongs there. */
+  readonly service: string;
   send(message: string): void;
   /** Ends the session. */
   close(): void;
@@ -47,7 +50,7 @@ export function connect(
 ): Promise<void> {
   return inTime(options, async ({ until, stopped }) => {
     const path = await orStopped(asked(options.create, request, until), until, stopped);
-    const url = urlOf(path, options.baseUrl);
+    const url = socketUrl(path, options.baseUrl);
     spend(url);
     await opened(url, { until, stopped, events, readyAt: 'session.updated' });
   });
@@ -60,7 +63,7 @@ export function reconnect(
   events: ConnectionEvents,
 ): Promise<void> {
   return inTime(options, ({ until, stopped }) => {
-    const url = urlOf(path, options.baseUrl);
+    const url = socketUrl(path, options.baseUrl);
     return opened(url, { until, stopped, events, readyAt: 'session.resumed' });
   });
 }
@@ -103,24 +106,6 @@ async function asked(
   );
 }
 
-function urlOf(path: string, baseUrl: string | URL | undefined): URL {
-  const { location } = globalThis as { location?: Location };
-  const base = baseUrl ?? location?.origin;
-  let url: URL;
-  try {
-    url = new URL(path, base);
-  } catch {
-    throw new ParleyError(
-      'argument-invalid',
-      'Pass `baseUrl`, the address of the service, such as https://parley.example.com.',
-    );
-  }
-  url.protocol = url.protocol.replace(/^http/, 'ws');
-  // Browsers cannot read why a handshake was refused, but they can read a close code.
-  url.searchParams.set('errors', 'close');
-  return url;
-}
-
 function spend({ href }: URL): void {
   if (spent.has(href))
     throw new ParleyError(
@@ -159,6 +144,7 @@ function opened(url: URL, { until, stopped, events, readyAt }: Opening): Promise
     });
     const connection: Connection = {
       conversationId: url.searchParams.get('conversationId') ?? undefined,
+      service: serviceIn(url),
       send(message) {
         liveness?.sent();
         socket.send(message);

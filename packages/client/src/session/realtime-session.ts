@@ -42,6 +42,7 @@ export class RealtimeSession {
   #state: SessionState = 'connecting';
   #connection: Connection | undefined;
   #conversationId: string | undefined;
+  #service = '';
   /** Undefined if the session ends with its connection. */
   #resume: Resume | undefined;
   #player: Player | undefined;
@@ -232,6 +233,7 @@ export class RealtimeSession {
     await connect({ ...this.#options, signal: until }, request, {
       onReady: (connection) => {
         this.#connection = connection;
+        this.#service = connection.service;
         this.#conversationId = connection.conversationId ?? this.#conversationId;
         this.#calls = new AbortController();
         this.#become('open');
@@ -302,7 +304,7 @@ export class RealtimeSession {
 
   #reopen(): Promise<void> {
     const { path, received: count } = this.#resume ?? fresh;
-    const options = { ...this.#options, signal: this.#closing.signal };
+    const options = { ...this.#options, baseUrl: this.#service, signal: this.#closing.signal };
     return reconnect(options, `${path ?? ''}&received=${count}`, {
       onReady: (connection, event) => this.#reopened(connection, event),
       ...this.#later,
