@@ -52,7 +52,9 @@ async function follow(desk: QuestionDesk, { run, stream, signal }: Following): P
     const waiting = customEvent('question.waiting', answer);
     if (answer.status === 'waitingForApproval' && waiting !== told) stream.send((told = waiting));
     if (signal.aborted) stream.comment('closing: the answer will be added to the conversation');
-    if (signal.aborted || isForgotten(answer)) return;
+    if (signal.aborted) return;
+    if (isForgotten(answer))
+      throw new Problem('service-unavailable', 'Nobody continues the question at the moment.');
     await desk.news(run.id, signal);
   }
 }
