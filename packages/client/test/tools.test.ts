@@ -64,6 +64,13 @@ describe('the answer of a tool', () => {
     expect(await running).to.deep.equal({ ok: false, output: '{"error":"The session ended."}' });
   });
 
+  for (const timeoutMs of [Infinity, 2 ** 31])
+    it(`is waited for without a limit that fits into a timer: ${timeoutMs} ms`, async () => {
+      const execute = () => new Promise((resolve) => setTimeout(resolve, 20, 'done'));
+      const tool = { description: 'x', execute, timeoutMs };
+      expect(await runTool(tool, called({}), left)).to.deep.equal({ ok: true, output: 'done' });
+    });
+
   it('leaves nothing in memory while the session goes on', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;

@@ -208,6 +208,50 @@ describe('the widget', () => {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('keeps the microphone when the connection is lost while the button is held', async () => {
+    const page = await visit({ permissions: ['microphone'] });
+    await page.locator('parley-agent').evaluate((node) => node.setAttribute('talk', 'push'));
+    let lose: () => Promise<void> = () => Promise.reject(new Error('There is no connection.'));
+    await page.routeWebSocket(/realtime/, (socket) => {
+      socket.connectToServer();
+      lose = () => socket.close({ code: 1012, reason: 'ServiceRestart' });
+    });
+    await open(page);
+    await page.getByRole('button', { name: /^Talk/ }).click();
+    await page.getByRole('button', { name: /^Hold to talk/ }).hover();
+    await page.mouse.down();
+    await page.getByText('Let go to send').waitFor();
+    let letGo: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route('**/session', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await lose();
+    await page.getByRole('button', { name: /^Reconnecting/ }).waitFor();
+    await page.mouse.up();
+    letGo();
+    await page.getByRole('button', { name: /^Hold to talk/ }).waitFor();
+    expect(await asked(page)).to.equal(1);
+  });
+
+  it('keeps the focus when the same texts are set again', async () => {
+    const page = await visit();
+    await open(page);
+    const agent = page.locator('parley-agent');
+    const say = (hint: string) =>
+      agent.evaluate((node: ParleyAgentElement, greetingHint) => {
+        node.texts = { greetingHint };
+      }, hint);
+    await say('Plants');
+    await page.getByLabel('Write a message').focus();
+    await say('Plants');
+    await page.keyboard.type('Hello');
+    expect(await page.getByLabel('Write a message').inputValue()).to.equal('Hello');
+    await say('Flowers');
+    await page.getByText('Flowers', { exact: true }).waitFor();
+  });
+
   it('says in words that the microphone is blocked, and goes on in writing', async () => {
     const page = await visit();
     await open(page);

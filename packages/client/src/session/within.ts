@@ -1,3 +1,6 @@
+/** A longer timer would fire at once. */
+const longestMs = 2 ** 31 - 1;
+
 /**
  * Runs work with a signal that fires after a while, or with the given one until the work is over.
  * Node 20 never frees a signal of `AbortSignal.any` that has a listener.
@@ -9,7 +12,7 @@ export async function within<T>(
 ): Promise<T> {
   const own = new AbortController();
   const stop = () => own.abort(signal?.reason);
-  const timer = setTimeout(stop, ms);
+  const timer = setTimeout(stop, Math.min(ms, longestMs));
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   try {

@@ -78,8 +78,10 @@ export class ParleyAgentElement extends Base {
   }
 
   set texts(texts: Partial<Texts>) {
+    const isSame = JSON.stringify(texts) === JSON.stringify(this.texts);
     this.#texts = texts;
-    this.#build();
+    // A framework may set equal texts again and again, and what is built anew loses the focus.
+    if (!isSame) this.#build();
   }
 
   /** Whether the panel is open. */

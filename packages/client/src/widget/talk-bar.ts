@@ -44,6 +44,8 @@ export class TalkBar {
   readonly #actions: TalkActions;
   #view: TalkView | null = null;
   #isHeld = false;
+  /** The button is down and was meant to be held: to let it go is no press, whatever it does now. */
+  #isDown = false;
 
   constructor(actions: TalkActions) {
     this.#actions = actions;
@@ -109,7 +111,14 @@ export class TalkBar {
 
   #press(): void {
     const press = this.#view?.press;
+    if (this.#isDown) return;
     if (press === 'start' || press === 'stop' || press === 'interrupt') this.#actions[press]();
+  }
+
+  /** The click comes after this. */
+  #letGo(): void {
+    this.release();
+    setTimeout(() => (this.#isDown = false));
   }
 
   /** By pointer, and by the keys that press a button. Losing the focus releases it. */
@@ -118,18 +127,20 @@ export class TalkBar {
     button.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || !this.holds) return;
       button.setPointerCapture(event.pointerId);
+      this.#isDown = true;
       this.hold();
     });
     button.addEventListener('keydown', (event) => {
       if ((event.key === ' ' || event.key === 'Enter') && this.holds) {
         event.preventDefault();
+        this.#isDown = true;
         this.hold();
       }
     });
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture', 'blur'])
-      button.addEventListener(type, () => this.release());
+      button.addEventListener(type, () => this.#letGo());
     button.addEventListener('keyup', (event) => {
-      if (event.key === ' ' || event.key === 'Enter') this.release();
+      if (event.key === ' ' || event.key === 'Enter') this.#letGo();
     });
     button.addEventListener('contextmenu', (event) => {
       if (this.holds) event.preventDefault();
