@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { QuestionAnswer } from '@parley/protocol';
 import { streamAnswer } from '#src/questions/answer-events.js';
-import { EventStream } from '#src/questions/event-stream.js';
+import { EventStream } from '#src/http/event-stream.js';
 import type { QuestionDesk } from '#src/questions/question-desk.js';
 
 const run = { id: 'r', organizationId: 'o', agentId: 'a' };
