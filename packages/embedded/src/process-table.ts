@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 export type ProcessEntry = {
   parent: number;
   command: string;
-  /** Device and inode, which do not depend on the path. Only known on Linux. */
+  /**
+   * Device and inode, which do not depend on the path. Only known on Linux, and of the processes of
+   * another user only with CAP_SYS_PTRACE, which root in a container does not have.
+   */
   workingDirectory: { dev: number; ino: number } | undefined;
 };
 
@@ -19,12 +22,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a process is running; a zombie is not. */
+/** Whether a process is running; a zombie, which has no command, is not. */
 export async function isRunning(pid: number): Promise<boolean> {
-  return (await processEntry(pid)) !== undefined;
+  const entry = await processEntry(pid);
+  return entry !== undefined && entry.command !== '';
 }
 
-/** The system's information about a process; undefined if it has ended. */
+/** The system's information about a process; undefined if it has ended or is hidden from us. */
 export async function processEntry(pid: number): Promise<ProcessEntry | undefined> {
   try {
     return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
@@ -37,7 +41,7 @@ async function fromProc(pid: number): Promise<ProcessEntry> {
   const [status, command, workingDirectory] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile(`/proc/${pid}/cmdline`, 'utf8'),
-    stat(`/proc/${pid}/cwd`),
+    stat(`/proc/${pid}/cwd`).catch(() => undefined),
   ]);
   // pid (name) state parent …; the name may contain spaces and parentheses.
   const parent = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]);

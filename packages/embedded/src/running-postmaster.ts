@@ -1,8 +1,9 @@
+import type { Stats } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedEngineError } from './embedded-engine.js';
-import { isAlive, processEntry, type ProcessEntry } from './process-table.js';
+import { processEntry, type ProcessEntry } from './process-table.js';
 
 /** A server that runs on a data directory, whoever started it. */
 export type RunningPostmaster = {
@@ -32,13 +33,20 @@ export async function findPostmaster(directory: string): Promise<RunningPostmast
 }
 
 /**
- * PostgreSQL runs in its data directory. If that cannot be determined, any PostgreSQL is taken for
- * this one.
+ * PostgreSQL runs in its data directory, which its arguments also name. If neither can be
+ * determined, any PostgreSQL is taken for this one.
  */
 async function runsIn(entry: ProcessEntry, directory: string): Promise<boolean> {
-  if (entry.workingDirectory === undefined) return entry.command.includes('postgres');
+  const itsDirectory = entry.workingDirectory ?? (await namedDirectory(entry));
+  if (itsDirectory === undefined) return entry.command.includes('postgres');
   const { dev, ino } = await stat(directory);
-  return entry.workingDirectory.dev === dev && entry.workingDirectory.ino === ino;
+  return itsDirectory.dev === dev && itsDirectory.ino === ino;
+}
+
+async function namedDirectory({ command }: ProcessEntry): Promise<Stats | undefined> {
+  const [start, end] = [command.indexOf(' -D '), command.lastIndexOf(' -p ')];
+  if (start === -1) return undefined;
+  return stat(command.slice(start + ' -D '.length, end)).catch(() => undefined);
 }
 
 export async function stopOrphan(directory: string, { pid }: RunningPostmaster): Promise<void> {
@@ -55,12 +63,12 @@ export async function stopOrphan(directory: string, { pid }: RunningPostmaster):
 
 /**
  * PostgreSQL removes a lock file whose process has ended, but refuses to start if the pid now
- * belongs to another program. Removes the file in that case.
+ * belongs to another program. Removes the file if that is certain.
  */
 export async function removeForeignLock(directory: string): Promise<boolean> {
   const lock = await readLock(directory);
-  if (lock === undefined || !isAlive(lock.pid)) return false;
-  if ((await findPostmaster(directory)) !== undefined) return false;
+  const entry = lock && (await processEntry(lock.pid));
+  if (entry === undefined || (await runsIn(entry, directory))) return false;
   await rm(lockFile(directory), { force: true });
   return true;
 }

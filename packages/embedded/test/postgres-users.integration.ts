@@ -1,12 +1,16 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, readFile, stat } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { needs, temporaryFolder } from '@parley/testkit';
 import { expect } from 'chai';
 import { locateCluster } from '#src/cluster-location.js';
-import { startEmbeddedPostgres, unprivilegedUser } from '#src/index.js';
+import {
+  connectOrStartEmbeddedPostgres,
+  startEmbeddedPostgres,
+  unprivilegedUser,
+} from '#src/index.js';
 import { installedPackage, prepareBinaries } from '#src/postgres-binaries.js';
 import { canReach } from '#src/run-as.js';
 
@@ -92,6 +96,40 @@ describe('embedded PostgreSQL under root', () => {
     expect(told).to.have.length(1);
     const { uid, mode } = await stat(first.binDir);
     expect([uid, mode & 0o022]).to.deep.equal([0, 0]);
+  });
+
+  describe('without CAP_SYS_PTRACE, as in a container', () => {
+    needs({
+      met: () => spawnSync('setpriv', ['--version']).status === 0,
+      what: 'setpriv',
+      optional: true,
+    });
+    const start = (dataDir: string) =>
+      spawnSync('setpriv', ['--bounding-set', '-sys_ptrace', process.execPath, fixture, dataDir], {
+        encoding: 'utf8',
+      });
+
+    it('leaves a running server alone', async () => {
+      const dataDir = join(folder, 'in use by others');
+      const server = await startEmbeddedPostgres({ dataDir });
+      const second = start(dataDir);
+      const again = connectOrStartEmbeddedPostgres({ dataDir });
+      expect((await again).url).to.equal(server.url);
+      await server.stop();
+      expect(second.stderr).to.contain('DataDirInUseError');
+    });
+
+    it("starts where another program has the former server's pid", async () => {
+      const dataDir = join(folder, 'of-a-reused-pid');
+      await (await startEmbeddedPostgres({ dataDir })).stop();
+      const other = spawn('sleep', ['600'], { ...user, cwd: '/' });
+      const lock = join(dataDir, 'postgres/postmaster.pid');
+      await writeFile(lock, `${other.pid}\n`);
+      await chown(lock, user.uid, user.gid);
+      const { stdout } = start(dataDir);
+      other.kill();
+      expect(stdout).to.match(/^postgres:/);
+    });
   });
 
   describe('for an ordinary user', () => {
