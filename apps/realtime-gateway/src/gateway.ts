@@ -35,7 +35,7 @@ import { drainSessions } from './drain.js';
 import { Owner } from './owner.js';
 import { gatewayMetrics, type GatewayMetrics } from './metrics.js';
 import type { SessionRecords, Tools } from './ports.js';
-import { Presence } from './presence/presence.js';
+import type { Presence } from './presence/presence.js';
 import { TokenWatch } from './presence/token-watch.js';
 import { createSocketServer, type ClientSocket, type SocketServer } from './relay/client-socket.js';
 import { relayLimits, type RelayLimits } from './relay/relay-limits.js';
@@ -55,7 +55,9 @@ export type GatewayOptions = AdmissionOptions & {
   readonly registry: Registry;
   readonly records: SessionRecords;
   readonly tools: Tools;
-  readonly live: Pick<LiveSessions, 'beat' | 'find'>;
+  readonly live: Pick<LiveSessions, 'find'>;
+  /** Close it after the record: the ends of the last sessions are written then. */
+  readonly presence: Presence;
   readonly paths: ResumePaths;
   /** How long sessions may continue when the process stops. */
   readonly drainMs: number;
@@ -96,7 +98,6 @@ class RealtimeGateway implements Gateway {
   readonly #resumes: ResumeUpgrades;
   readonly #resumeMetrics: ResumeMetrics;
   readonly #proof: PeerProof;
-  readonly #presence: Presence;
   readonly #providers: WarmProviders;
   readonly #tokenWatch: TokenWatch<RelaySession>;
   #draining: Promise<void> | undefined;
@@ -110,7 +111,7 @@ class RealtimeGateway implements Gateway {
       isDraining: this.#isDraining(),
     }));
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
-    const { live, records, pod, logger, settings } = options;
+    const { logger, settings } = options;
     this.#providers = new WarmProviders({ size: settings.PROVIDER_WARM_SOCKETS });
     this.#resumables = new ResumableSessions({
       ...options,
@@ -130,8 +131,6 @@ class RealtimeGateway implements Gateway {
       onPipeEnd: () => this.#reportEmpty(),
       restore: (handshake, asked, session) => this.#restore(handshake, asked, session),
     });
-    const onError = (err: unknown) => logger.warn({ err }, 'session heartbeat failed');
-    this.#presence = new Presence({ live, records, pod, onError });
     this.#tokenWatch = new TokenWatch({
       withoutTokens: (organizationIds) => options.records.withoutTokens(organizationIds),
       onUsedUp: (session) => {
@@ -152,12 +151,12 @@ class RealtimeGateway implements Gateway {
   }
 
   readonly look = ({ kind, id }: PodHint): void => {
-    if (kind === 'session') this.#presence.look(id);
+    if (kind === 'session') this.#options.presence.look(id);
     if (kind === 'approval') this.#options.tools.look(id);
   };
 
   readonly reread = (): void => {
-    this.#presence.beat();
+    this.#options.presence.beat();
     this.#resumables.announceAll();
     this.#options.tools.reread();
   };
@@ -217,10 +216,7 @@ class RealtimeGateway implements Gateway {
       }),
       sessions: () => [...this.#sessions, ...this.#resumes.pipes],
       random: Math.random,
-    }).then(() => {
-      this.#tokenWatch.close();
-      return this.#presence.close();
-    });
+    }).then(() => this.#tokenWatch.close());
   }
 
   #reportEmpty(): void {
@@ -303,7 +299,7 @@ class RealtimeGateway implements Gateway {
     opening: Opening & { socket: Duplex; arrivedAt: number },
   ): RelaySession {
     const { admitted, targets, socket, arrivedAt } = opening;
-    const { settings, limits = relayLimits } = this.#options;
+    const { settings, presence, limits = relayLimits } = this.#options;
     const { sessionId } = admitted;
     const { organizationId, agentId, conversationId, keyId, memberId = null } = admitted.ticket;
     const { traceparent: parent } = admitted.ticket;
@@ -349,22 +345,23 @@ class RealtimeGateway implements Gateway {
         logger[levelOf[event]]({ ...where, ...details }, event);
         if (event === 'provider ready') trace.providerReady();
       },
-      onHandedOver: () => this.#presence.leave(sessionId),
       onEnd: (close) => {
         logger.info({ ...where, close }, 'session ended');
         this.#metrics.ended(close);
         trace.end(close);
         this.#sessions.delete(session);
-        if (this.#isDraining()) this.#presence.leave(sessionId);
         this.#tokenWatch.leave(organizationId, session);
         this.#reportEmpty();
       },
       // If the process dies before, the worker finds the session among the lost ones, and ends it.
-      onRecorded: () => this.#presence.leave(sessionId),
+      onRecorded: async (outcome) => {
+        if (outcome === 'failed') presence.abandon(sessionId);
+        else await presence.leave(sessionId);
+      },
     });
     this.#sessions.add(session);
     this.#tokenWatch.enter(organizationId, session);
-    this.#presence.enter(admitted.live, {
+    presence.enter(admitted.live, {
       openerId: keyId ?? memberId,
       onRevoked: () => session.revoke(),
     });

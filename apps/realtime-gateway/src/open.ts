@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RecordJournal } from '@parley/database';
+import { unusableOpeners, type RecordJournal } from '@parley/database';
 import type { Parts } from '@parley/parts';
 import { quotaNames } from '@parley/protocol';
 import { quotaMetrics, unusable, type AppConfig, type Served } from '@parley/service-kit';
@@ -8,6 +8,7 @@ import { countFailedUpgrades } from './admission/count-failures.js';
 import { doorStores, openDoor } from './admission/open-door.js';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
 import { listenAsPod } from './pod.js';
+import { Presence } from './presence/presence.js';
 import { createSessionRecords } from './records/session-records.js';
 import { openTools } from './tools/open-tools.js';
 
@@ -27,8 +28,16 @@ export type OpenGateway = Served & { readonly gateway: Gateway };
 
 /** Opens the gateway of this process, under its own name. */
 export async function open(given: GatewayParts): Promise<OpenGateway> {
-  const { config, registry, lifecycle, budget, database, redis, redisOptions } = given;
+  const { config, logger, registry, lifecycle, budget, database, redis, redisOptions } = given;
   const shared = { ...given, settings: config, pod: randomUUID() };
+  const live = createLiveSessions(redis);
+  const presence = new Presence({
+    live,
+    pod: shared.pod,
+    unusableOpeners: (ids) => database.asSystem((system) => unusableOpeners(system, ids)),
+    onError: (err) => logger.warn({ err }, 'session heartbeat failed'),
+  });
+  lifecycle.add('presence', () => presence.close());
   const { records, journal } = given.recording ?? openRecording(given);
   const tools = await openTools({ ...shared, journal, closeMs: budget.toolsMs }).catch(
     unusable('REDIS_URL'),
@@ -44,7 +53,8 @@ export async function open(given: GatewayParts): Promise<OpenGateway> {
     egress: given.aimed ?? given.egress,
     drainMs: budget.workMs,
     tokens: given.tokens ?? createSessionTokens(redis),
-    live: createLiveSessions(redis),
+    live,
+    presence,
     paths: createResumePaths(redis),
     address: given.internal?.address,
     records,

@@ -1,5 +1,5 @@
 import type { FallbackConnection, LoadedAgent } from '@parley/agent-runtime';
-import type { OpenedBy } from '@parley/database';
+import type { OpenedBy, Outcome } from '@parley/database';
 import type { PastItem, QuotaName, RealtimeErrorCode } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 import type { SessionTicket } from '@parley/session-store';
@@ -90,8 +90,6 @@ export type SessionRecords = {
   admit(request: AdmitRequest): Promise<AdmitOutcome>;
   /** Takes over a session of another pod: of all who try, one succeeds. */
   restore(request: RestoreRequest): Promise<RestoreOutcome>;
-  /** Which of these API keys and members may open nothing any more: the sessions they opened end. */
-  unusableOpeners(ids: readonly string[]): Promise<ReadonlySet<string>>;
   recorder(session: RecordedSession): SessionRecorder;
   /** Which of these organizations have used up today's tokens. */
   withoutTokens(organizationIds: readonly string[]): Promise<readonly string[]>;
@@ -124,8 +122,7 @@ export type SessionRecorder = {
   rewrite(message: SaidMessage, onSettled: (id: string | undefined) => void): void;
   amend(parts: readonly PartName[], change: Amendment): void;
   usage(usage: UsageNote): void;
-  /** The callback: the end is stored, or never will be. */
-  end(end: SessionEnd, onSettled?: () => void): void;
+  end(end: SessionEnd, onSettled?: (outcome: Outcome) => void): void;
   /**
    * What was said and done in the session so far, oldest first, including everything that was
    * recorded before this was called.

@@ -48,6 +48,16 @@ describe('a session whose pod is gone', function () {
     client.say('{"type":"response.create"}');
     await waitFor(() => answers() > before, { what: 'the stored answer' });
   };
+  /** Until then, a client is led to the pod that is leaving, and has to try again. */
+  const removed = ({ pod }: RunningGateway['gateway']) =>
+    waitFor(
+      async () => {
+        const { live, organizationId } = stage.stores;
+        const { items } = await live.list(organizationId, { offset: 0, limit: 100 });
+        return items.every((session) => session.pod !== pod);
+      },
+      { what: 'its sessions to be recorded and removed' },
+    );
   const restored = (client: ResumingClient) =>
     client.asides.findLast(({ type }) => type === 'session.resumed')?.['data'];
 
@@ -372,6 +382,7 @@ describe('a session whose pod is gone', function () {
       what: 'the gateway to notice',
     });
     await leaving.gateway.drain();
+    await removed(leaving.gateway);
     await client.resume({ origin: survivor.origin });
     expect(restored(client)).to.include({ restored: 'history' });
     await say(client, 'Two.');

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Outcome } from '@parley/database';
 import type { Egress } from '@parley/egress';
 import type { ProviderConnection } from '@parley/providers';
 import type { ClientAddress } from '@parley/service-kit';
@@ -79,11 +80,15 @@ export class Admission {
   discard({ sessionId: session, tools, live, inherited }: Admitted): void {
     const { records, logger } = this.#options;
     const recorder = records.recorder({ ...live, sessionId: session });
-    if (inherited) leaveToOthers(recorder);
-    else endUnopened(recorder, 'ClientGone');
-    this.#options.live.forget(live).catch((err: unknown) => {
-      logger.warn({ err, session }, 'removing live session failed');
-    });
+    // If its end cannot be recorded, the worker finds it among the lost sessions.
+    const onSettled = (outcome: Outcome) => {
+      if (outcome === 'failed') return;
+      this.#options.live.forget(live).catch((err: unknown) => {
+        logger.warn({ err, session }, 'removing live session failed');
+      });
+    };
+    if (inherited) leaveToOthers(recorder, onSettled);
+    else endUnopened(recorder, 'ClientGone', onSettled);
     tools.close().catch((err: unknown) => {
       logger.warn({ err, session }, 'closing tools failed');
     });

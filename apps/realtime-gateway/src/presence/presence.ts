@@ -1,9 +1,9 @@
 import type { LiveSession, LiveSessions } from '@parley/session-store';
-import type { SessionRecords } from '../ports.js';
 
 export type PresenceOptions = {
   readonly live: Pick<LiveSessions, 'beat' | 'forget'>;
-  readonly records: Pick<SessionRecords, 'unusableOpeners'>;
+  /** Which of these API keys are revoked, expired or deleted, and which members are gone. */
+  readonly unusableOpeners: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly pod: string;
   readonly onError: (error: unknown) => void;
   readonly beatMs?: number;
@@ -37,10 +37,17 @@ export class Presence {
     this.#present.set(session.id, { session, ...revocable });
   }
 
-  leave(id: string): void {
+  /** Its end is in the record. Resolves when it is removed, or cannot be. */
+  leave(id: string): Promise<void> {
     const present = this.#present.get(id);
     this.#present.delete(id);
     if (present) this.#tell(() => this.#options.live.forget(present.session));
+    return this.#told;
+  }
+
+  /** Its end could not be recorded: without beats, it is lost, and the worker ends it. */
+  abandon(id: string): void {
+    this.#present.delete(id);
   }
 
   /** Checks whether a session must end, if it is open here. */
@@ -73,10 +80,10 @@ export class Presence {
   async #checkOpeners(): Promise<void> {
     if (this.#checking) return;
     this.#checking = true;
-    const { records, onError } = this.#options;
+    const { unusableOpeners, onError } = this.#options;
     try {
       const ids = new Set([...this.#present.values()].flatMap(({ openerId }) => openerId ?? []));
-      const unusable = await records.unusableOpeners([...ids]);
+      const unusable = await unusableOpeners([...ids]);
       for (const { openerId, onRevoked } of [...this.#present.values()])
         if (openerId !== null && unusable.has(openerId)) onRevoked();
     } catch (error) {

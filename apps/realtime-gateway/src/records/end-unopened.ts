@@ -1,3 +1,4 @@
+import type { Outcome } from '@parley/database';
 import { closeCodes, type CloseName } from '@parley/protocol';
 import type { SessionRecorder } from '../ports.js';
 
@@ -5,7 +6,8 @@ import type { SessionRecorder } from '../ports.js';
 export function endUnopened(
   recorder: Pick<SessionRecorder, 'end'>,
   reason: CloseName | 'ClientGone',
+  onSettled?: (outcome: Outcome) => void,
 ): void {
   const closeCode = reason === 'ClientGone' ? 1006 : closeCodes[reason].code;
-  recorder.end({ reason, closeCode, bytesFromClient: 0, bytesFromProvider: 0 });
+  recorder.end({ reason, closeCode, bytesFromClient: 0, bytesFromProvider: 0 }, onSettled);
 }

@@ -57,7 +57,7 @@ export class Recorder implements Omit<SessionRecorder, 'past'> {
     this.#add({ kind: 'usage', usage: { ...counts, ...source, conversationId, sessionId } });
   }
 
-  end({ reason: endReason, ...end }: SessionEnd, onSettled?: () => void): void {
+  end({ reason: endReason, ...end }: SessionEnd, onSettled?: (outcome: Outcome) => void): void {
     const { sessionId: id } = this.#options.session;
     this.#add({ kind: 'end', end: { ...end, id, endReason, endedAt: new Date() } }, onSettled);
   }

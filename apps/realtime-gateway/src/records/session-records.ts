@@ -14,7 +14,6 @@ import {
   refuseRealtimeSession,
   startRealtimeSession,
   takeOverSession,
-  unusableOpeners,
   violatedConstraint,
   withoutTokens,
   type AdmissibleAgent,
@@ -95,7 +94,6 @@ export function createSessionRecords(options: SessionRecordsOptions): DatabaseRe
     journal,
     recorder: (session) => new JournalRecorder(session, parts),
     close: () => journal.close(),
-    unusableOpeners: (ids) => options.database.asSystem((system) => unusableOpeners(system, ids)),
     withoutTokens: (organizationIds) =>
       options.database.asSystem((system) =>
         withoutTokens(system, organizationIds, options.settings.QUOTA_TOKENS_PER_DAY),

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
+import type { Outcome } from '@parley/database';
 import {
   closeCodes,
   handedOverEnd,
@@ -53,11 +54,9 @@ export type RelaySessionOptions = {
   /** Removes what a client must not see from the provider's reason for an end. */
   readonly presentable: (message: string) => string;
   readonly report: (event: SessionEvent, details: object) => void;
-  /** Another pod may continue the session from now on. */
-  readonly onHandedOver: () => void;
   readonly onEnd: (name: EndName) => void;
-  /** The end is in the record, or never will be. */
-  readonly onRecorded: () => void;
+  /** The end is in the record, or, if that failed, never will be. */
+  readonly onRecorded: (outcome: Outcome) => Promise<void>;
 };
 
 /** The events that a session logs. */
@@ -104,6 +103,8 @@ export class RelaySession {
    */
   #handedOver: 'recording' | 'moving' | 'overdue' | undefined;
   #isRecorded = false;
+  /** Once its end is recorded: nobody is led to this pod any more. */
+  #removal: Promise<void> | undefined;
   readonly #passages: Passages;
 
   /** Only the state keeps the settings: it replaces them once the agent's tools are listed. */
@@ -318,12 +319,12 @@ export class RelaySession {
 
   /** Everything is recorded before the client moves: another pod continues from the record. */
   async #finishHandOver(callsLeft: Promise<void>): Promise<void> {
-    const { recorder, onHandedOver } = this.#options;
+    const { recorder } = this.#options;
     await callsLeft;
     this.#recordEnd(handedOver.reason, handedOver.closeCode);
-    onHandedOver();
     try {
       await recorder.past();
+      await this.#removal;
       this.#client.tellMoving();
       if (this.#handedOver === 'recording') this.#handedOver = 'moving';
     } catch {
@@ -449,7 +450,9 @@ export class RelaySession {
     this.#isRecorded = true;
     const { recorder, onRecorded } = this.#options;
     const end = this.#isLeftToOthers ? handedOver : { reason, closeCode };
-    recorder.end({ ...end, ...this.#passages.bytes }, onRecorded);
+    recorder.end({ ...end, ...this.#passages.bytes }, (outcome) => {
+      this.#removal = onRecorded(outcome);
+    });
   }
 
   /**

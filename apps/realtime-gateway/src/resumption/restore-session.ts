@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Outcome } from '@parley/database';
 import { handedOverEnd, isUuid } from '@parley/protocol';
 import { hashSessionToken, type LiveSessions, type ResumableId } from '@parley/session-store';
 import type { AdmissionPorts, Admitted } from '../admission/admit.js';
@@ -67,6 +68,9 @@ export async function restoreSession(
 }
 
 /** A session that was restored, and is not opened: the client may try again, here or elsewhere. */
-export function leaveToOthers(recorder: Pick<SessionRecorder, 'end'>): void {
-  endUnopened(recorder, handedOverEnd);
+export function leaveToOthers(
+  recorder: Pick<SessionRecorder, 'end'>,
+  onSettled?: (outcome: Outcome) => void,
+): void {
+  endUnopened(recorder, handedOverEnd, onSettled);
 }

@@ -28,16 +28,19 @@ describe('a live session', () => {
     });
   });
 
-  it('stays registered until its end is recorded, so that somebody finds it if its pod dies', async () => {
+  /** A session on a gateway of its own, whose end is recorded when the test says so. */
+  const unrecorded = async ({ resumable = false } = {}) => {
     const { stage, conversation } = scene;
-    const { records, live } = stage.stores;
-    const held: (() => void)[] = [];
+    const { records } = stage.stores;
+    let record: ((outcome?: 'failed') => void) | undefined;
     const holding: typeof records = {
       ...records,
       recorder(session) {
         const recorder = records.recorder(session);
         const end = recorder.end.bind(recorder);
-        recorder.end = (...given) => held.push(() => end(...given));
+        recorder.end = (given, onSettled) => {
+          record = (outcome) => (outcome ? onSettled?.(outcome) : end(given, onSettled));
+        };
         return recorder;
       },
     };
@@ -45,17 +48,51 @@ describe('a live session', () => {
     stage.onClose(() => provider.close());
     const options = { providerUrl: provider.url, records: holding };
     const { origin, gateway } = await stage.startGateway(options);
-    const { path } = await stage.issue({ conversationId: conversation.id });
+    const { path } = await stage.issue({ conversationId: conversation.id, resumable });
     const client = await TestClient.ready(origin + path);
     const session = await waitFor(
       async () => (await listed()).find(({ pod }) => pod === gateway.pod),
       { what: 'the session in the list' },
     );
+    const ended = () => waitFor(() => record, { what: 'its end' });
+    return { client, gateway, session, ended };
+  };
+  const isRemoved = async ({ id }: { id: string }) => {
+    const { live } = scene.stage.stores;
+    await waitFor(async () => (await live.find(id)) === undefined, { what: 'its removal' });
+  };
+
+  it('stays registered until its end is recorded, so that somebody finds it if its pod dies', async () => {
+    const { client, gateway, session, ended } = await unrecorded();
     await client.leave();
-    await waitFor(() => held.length === 1 && gateway.activeSessions === 0, { what: 'its end' });
+    const record = await ended();
+    await waitFor(() => gateway.activeSessions === 0, { what: 'its end' });
+    const { live } = scene.stage.stores;
     expect(await live.find(session.id)).to.include({ pod: gateway.pod });
-    held[0]?.();
-    await waitFor(async () => (await live.find(session.id)) === undefined, { what: 'its removal' });
+    record();
+    await isRemoved(session);
+  });
+
+  for (const resumable of [false, true])
+    it(`stays so while its gateway drains, ${resumable ? 'if it is handed over' : 'if it ends'}`, async () => {
+      const { gateway, session, ended } = await unrecorded({ resumable });
+      const drained = gateway.drain();
+      const record = await ended();
+      await drained;
+      const { live } = scene.stage.stores;
+      expect(await live.find(session.id)).to.include({ pod: gateway.pod });
+      record();
+      await isRemoved(session);
+    });
+
+  it('is left to the worker if its end cannot be recorded', async () => {
+    const { client, gateway, session, ended } = await unrecorded();
+    await client.leave();
+    (await ended())('failed');
+    const { live, organizationId } = scene.stage.stores;
+    // A removal would be on its way to Redis before this.
+    await live.count(organizationId);
+    expect(await live.find(session.id)).to.include({ pod: gateway.pod });
   });
 
   it('is ended by whoever revokes it, with everything that waits in it', async () => {

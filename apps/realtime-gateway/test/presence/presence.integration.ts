@@ -19,8 +19,8 @@ describe('the presence of sessions', () => {
     redis = await connectRedis({ url: (await testRedis()).url, name: 'test' });
     live = createLiveSessions(redis);
     const onError = (err: unknown) => errors.push(err);
-    const records = { unusableOpeners: () => Promise.resolve(new Set<string>()) };
-    presence = new Presence({ live, records, pod: 'pod-1', onError, beatMs: never });
+    const unusableOpeners = () => Promise.resolve(new Set<string>());
+    presence = new Presence({ live, unusableOpeners, pod: 'pod-1', onError, beatMs: never });
   });
   afterEach(async () => {
     await presence.close();
@@ -42,11 +42,24 @@ describe('the presence of sessions', () => {
     const [first, second] = [session(), session()];
     presence.enter(first, { openerId: 'k', onRevoked: () => undefined });
     presence.enter(second, { openerId: 'k', onRevoked: () => undefined });
-    presence.leave(first.id);
+    void presence.leave(first.id);
     presence.beat();
     await presence.close();
     expect(await ids()).to.deep.equal([second.id]);
     expect((await live.list(organizationId, all)).items[0]).to.have.property('pod', 'pod-1');
+  });
+
+  it('keeps one registered that nobody beats for any more, until it is lost', async () => {
+    const [abandoned, forgotten] = [session(), session()];
+    for (const one of [abandoned, forgotten])
+      presence.enter(one, { openerId: 'k', onRevoked: () => undefined });
+    presence.beat();
+    presence.abandon(abandoned.id);
+    presence.abandon(forgotten.id);
+    await live.beat('pod-1', [abandoned]);
+    presence.beat();
+    await presence.close();
+    expect(await ids()).to.deep.equal([abandoned.id]);
   });
 
   it('ends when a session is revoked: at a hint, or with the next beat', async () => {
@@ -60,7 +73,7 @@ describe('the presence of sessions', () => {
     presence.look(hinted.id);
     await waitFor(() => revoked[0], { what: 'the hint' });
     expect(revoked).to.deep.equal([hinted.id]);
-    presence.leave(hinted.id);
+    void presence.leave(hinted.id);
     presence.beat();
     await waitFor(() => revoked[1], { what: 'the beat' });
     expect(revoked).to.deep.equal([hinted.id, unheard.id]);
@@ -72,9 +85,7 @@ describe('the presence of sessions', () => {
     const failures: unknown[] = [];
     const alone = new Presence({
       live: { beat: away, forget: away },
-      records: {
-        unusableOpeners: (ids) => Promise.resolve(new Set(ids.filter((id) => id === 'g'))),
-      },
+      unusableOpeners: (ids) => Promise.resolve(new Set(ids.filter((id) => id === 'g'))),
       pod: 'pod-2',
       onError: (err) => failures.push(err),
       beatMs: never,
@@ -94,7 +105,7 @@ describe('the presence of sessions', () => {
     let asked = 0;
     const patient = new Presence({
       live,
-      records: { unusableOpeners: () => ((asked += 1), new Promise(() => undefined)) },
+      unusableOpeners: () => ((asked += 1), new Promise(() => undefined)),
       pod: 'pod-3',
       onError: (err) => errors.push(err),
       beatMs: never,
@@ -109,7 +120,7 @@ describe('the presence of sessions', () => {
 
   it('tells nothing about sessions that are not here', async () => {
     presence.look(randomUUID());
-    presence.leave(randomUUID());
+    void presence.leave(randomUUID());
     presence.beat();
     await presence.close();
     expect(await ids()).to.be.empty;
