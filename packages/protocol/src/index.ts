@@ -131,6 +131,7 @@ export {
   type OrganizationOperation,
 } from './contract/operation.js';
 export { redactDeep, redactor } from './redact.js';
+export { reportedAmount, reportedCount } from './reported-amounts.js';
 export { toolCallStatus, toolCallStatusOf, type ToolCallStatus } from './tool-call-status.js';
 export {
   operations,

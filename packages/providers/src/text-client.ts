@@ -4,7 +4,7 @@ import type {
   ChatCompletionChunk,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import { storable } from '@parley/protocol';
+import { reportedCount, storable } from '@parley/protocol';
 import { boundedBody, EgressRefused, type Egress, type GuardedFetch } from '@parley/egress';
 import type { ProviderConnection } from './default-connection.js';
 import { eventData, StreamTooLong } from './event-data.js';
@@ -245,14 +245,10 @@ function usageOf({ id, usage }: Chunk, model: string): TextUsage | undefined {
   return {
     id: typeof id === 'string' ? storable(id) : '',
     model,
-    inputTokens: countOf(usage.prompt_tokens),
-    cachedTokens: countOf(usage.prompt_tokens_details?.cached_tokens),
-    outputTokens: countOf(usage.completion_tokens),
+    inputTokens: reportedCount(usage.prompt_tokens),
+    cachedTokens: reportedCount(usage.prompt_tokens_details?.cached_tokens),
+    outputTokens: reportedCount(usage.completion_tokens),
   };
-}
-
-function countOf(tokens: unknown): number {
-  return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0;
 }
 
 function reasonOf(error: unknown): string {

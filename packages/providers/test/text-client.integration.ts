@@ -120,7 +120,7 @@ describe('the text client', () => {
     }
   });
 
-  it('counts what a server reports of the usage, and nothing that is missing or no number', async () => {
+  it('counts what a server reports of the usage, and nothing that is missing or not plausible', async () => {
     const usageIn = async (last: string) => {
       const reply = await ask((response) =>
         events(response).end(`${chunk({ content: 'a' })}data: ${last}\n\ndata: [DONE]\n\n`),
@@ -137,6 +137,8 @@ describe('the text client', () => {
       '{"choices":[],"usage":{}}',
       '{"id":null,"choices":[],"usage":{"prompt_tokens":null,"completion_tokens":"2"}}',
       '{"id":7,"choices":[],"usage":{"prompt_tokens":1e999,"prompt_tokens_details":{}}}',
+      '{"choices":[],"usage":{"prompt_tokens":-3,"completion_tokens":10.5}}',
+      '{"choices":[],"usage":{"prompt_tokens":9e18,"completion_tokens":2147483648}}',
     ])
       expect(await usageIn(last), last).to.deep.equal(none);
   });

@@ -1,4 +1,4 @@
-import { isObject } from '@parley/protocol';
+import { isObject, reportedAmount, reportedCount } from '@parley/protocol';
 
 /** As the provider counts: the input's text and audio tokens include cached ones. */
 export type TokenCounts = {
@@ -25,22 +25,13 @@ export function readUsage(usage: unknown): TokenCounts | undefined {
   const input = usage['input_token_details'] ?? usage['input_tokens_details'];
   const output = usage['output_token_details'] ?? usage['output_tokens_details'];
   return {
-    inputTextTokens: count(isObject(input) ? input['text_tokens'] : usage['input_tokens']),
-    inputAudioTokens: count(isObject(input) && input['audio_tokens']),
-    inputCachedTokens: count(isObject(input) && input['cached_tokens']),
-    outputTextTokens: count(isObject(output) ? output['text_tokens'] : usage['output_tokens']),
-    outputAudioTokens: count(isObject(output) && output['audio_tokens']),
-    seconds: amount(usage['seconds']),
+    inputTextTokens: reportedCount(isObject(input) ? input['text_tokens'] : usage['input_tokens']),
+    inputAudioTokens: reportedCount(isObject(input) && input['audio_tokens']),
+    inputCachedTokens: reportedCount(isObject(input) && input['cached_tokens']),
+    outputTextTokens: reportedCount(
+      isObject(output) ? output['text_tokens'] : usage['output_tokens'],
+    ),
+    outputAudioTokens: reportedCount(isObject(output) && output['audio_tokens']),
+    seconds: reportedAmount(usage['seconds']),
   };
-}
-
-/** Sums of values below this stay exact. */
-const implausible = 2 ** 31;
-
-function count(value: unknown): number {
-  return Number.isSafeInteger(value) ? amount(value) : 0;
-}
-
-function amount(value: unknown): number {
-  return typeof value === 'number' && value > 0 && value < implausible ? value : 0;
 }

@@ -31,7 +31,8 @@ export async function insertUsage(
     .onConflict((conflict) => conflict.doNothing())
     .returning(['inputTextTokens', 'inputAudioTokens', 'outputTextTokens', 'outputAudioTokens'])
     .execute();
-  const tokens = added.flatMap((counts) => Object.values(counts)).reduce((a, b) => a + b, 0);
+  const counts = added.flatMap((usage) => Object.values(usage));
+  const tokens = counts.reduce((sum, count) => sum + Math.max(0, count), 0);
   if (tokens > 0) await countToday({ organizationId, trx }, tokens);
 }
 
@@ -41,7 +42,7 @@ export async function usageOfRun(
   runId: string,
 ): Promise<Pick<TokenCounts, 'inputTextTokens' | 'inputCachedTokens' | 'outputTextTokens'>> {
   const sum = (column: 'inputTextTokens' | 'inputCachedTokens' | 'outputTextTokens') =>
-    sql<number>`coalesce(sum(${sql.ref(column)}), 0)::int`.as(column);
+    sql<number>`coalesce(sum(${sql.ref(column)}), 0)::float8`.as(column);
   return trx
     .selectFrom('usageRecords')
     .select([sum('inputTextTokens'), sum('inputCachedTokens'), sum('outputTextTokens')])
