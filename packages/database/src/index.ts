@@ -48,6 +48,7 @@ export { cancelRun, runsOfUnusableOpeners } from './access/revocation.js';
 export { isOpenerUsable, unusableOpeners, type OpenedBy } from './access/openers.js';
 export type { Actor } from '@parley/protocol';
 export {
+  auditRange,
   lastAuditSequence,
   listAudit,
   nextAudit,

@@ -1,4 +1,5 @@
 import {
+  auditRange,
   isOpenerUsable,
   lastAuditSequence,
   listAudit,
@@ -55,9 +56,17 @@ async function exported(
   { caller, query }: Call<'exportAuditLog'>,
 ): Promise<Streamed> {
   const { Format: format = 'jsonl', After: after = 0 } = query;
-  const through = await database.inOrganization(caller.organizationId, lastAuditSequence);
+  const filter = filterOf(query);
+  const { through, range } = await database.inOrganization(caller.organizationId, async (scope) => {
+    const through = await lastAuditSequence(scope);
+    const whole = { after, through };
+    return {
+      through,
+      range: isTimed(filter) ? overlap(whole, await auditRange(scope, filter)) : whole,
+    };
+  });
   const { mediaType, header, line } = formats[format];
-  const batches = readBatches({ database, caller, filter: filterOf(query) }, { after, through });
+  const batches = readBatches({ database, caller, filter }, range);
   return {
     mediaType,
     headers: {
@@ -68,6 +77,15 @@ async function exported(
       if (header !== '') yield header;
       for await (const batch of batches) yield batch.map(line).join('');
     })(),
+  };
+}
+
+const isTimed = ({ from, to }: AuditFilter) => from !== undefined || to !== undefined;
+
+function overlap(one: AuditRange, other: AuditRange): AuditRange {
+  return {
+    after: Math.max(one.after, other.after),
+    through: Math.min(one.through, other.through),
   };
 }
 

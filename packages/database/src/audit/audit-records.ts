@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import type { OrganizationScope } from '../postgres/database.js';
-import { countRows, fromNearerEnd, type PageOf, type PageRequest } from '../postgres/page.js';
+import { fromNearerEnd, type PageOf, type PageRequest } from '../postgres/page.js';
 import type { AuditLogTable, Schema } from '../postgres/schema.js';
 
 export type AuditRecord = Omit<Selectable<AuditLogTable>, 'organizationId'>;
@@ -27,24 +27,66 @@ const columns = [
   'hash',
 ] as const;
 
+/** Sequences: `after` is exclusive, `through` inclusive. */
+export type AuditRange = { after: number; through: number };
+
 export async function listAudit(
   scope: OrganizationScope,
   filter: AuditFilter,
   page: PageRequest,
 ): Promise<PageOf<AuditRecord>> {
-  const total = await countRows(ownRecords(scope, filter));
-  const { offset, limit, direction } = fromNearerEnd(page, total);
-  const sequences = ownRecords(scope, filter)
-    .select('sequence')
-    .orderBy('sequence', direction)
-    .offset(offset)
-    .limit(limit);
+  const { total, ...range } = await extent(scope, filter);
+  const sequences = auditSequences(scope, filter, { page, total, range });
   const items = await ownRecords(scope, {})
     .select(columns)
     .where('sequence', 'in', sequences)
     .orderBy('sequence')
     .execute();
   return { items, total };
+}
+
+/** The sequences of the records of a page. */
+export function auditSequences(
+  scope: OrganizationScope,
+  filter: AuditFilter,
+  { page, total, range }: { page: PageRequest; total: number; range: AuditRange },
+) {
+  const { offset, limit, direction } = fromNearerEnd(page, total);
+  return within(ownRecords(scope, filter), range)
+    .select('sequence')
+    .orderBy('sequence', direction)
+    .offset(offset)
+    .limit(limit);
+}
+
+/**
+ * The records of a time, as a range of sequences: in their order, PostgreSQL would read the log from
+ * its start to find the first. A clock that was set back does not matter, as it would if only the
+ * earliest and the latest were looked up.
+ */
+export async function auditRange(
+  scope: OrganizationScope,
+  { from, to }: Pick<AuditFilter, 'from' | 'to'>,
+): Promise<AuditRange> {
+  const { after, through } = await extent(scope, { from, to });
+  return { after, through };
+}
+
+/**
+ * How many records match, and between which sequences they are. Counting them keeps PostgreSQL from
+ * looking for the lowest sequence along the primary key.
+ */
+async function extent(
+  scope: OrganizationScope,
+  filter: AuditFilter,
+): Promise<AuditRange & { total: number }> {
+  return ownRecords(scope, filter)
+    .select([
+      sql<number>`count(*)`.as('total'),
+      sql<number>`coalesce(min(sequence) - 1, 0)`.as('after'),
+      sql<number>`coalesce(max(sequence), 0)`.as('through'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** The sequence of the latest record; 0 if there is none. */
@@ -60,8 +102,6 @@ export async function lastAuditSequence({
   return head?.sequence ?? 0;
 }
 
-export type AuditRange = { after: number; through: number };
-
 const batchRows = 500;
 const batchBytes = 262_144;
 
@@ -73,15 +113,13 @@ const batchBytes = 262_144;
 export async function nextAudit(
   scope: OrganizationScope,
   filter: AuditFilter,
-  { after, through }: AuditRange,
+  range: AuditRange,
 ): Promise<AuditRecord[]> {
   const stored = sql<number>`coalesce(sum(
     coalesce(pg_column_size("before"), 0) + coalesce(pg_column_size("after"), 0)
   ) over (order by sequence rows between unbounded preceding and 1 preceding), 0)`;
-  const batch = ownRecords(scope, filter)
+  const batch = within(ownRecords(scope, filter), range)
     .select(columns)
-    .where('sequence', '>', after)
-    .where('sequence', '<=', through)
     .orderBy('sequence')
     .limit(batchRows);
   return scope.trx
@@ -99,6 +137,10 @@ function ownRecords({ organizationId, trx }: OrganizationScope, filter: AuditFil
     .selectFrom('auditLog')
     .where('organizationId', '=', organizationId)
     .where((eb) => eb.and(conditions(eb, filter)));
+}
+
+function within(records: ReturnType<typeof ownRecords>, { after, through }: AuditRange) {
+  return records.where('sequence', '>', after).where('sequence', '<=', through);
 }
 
 function conditions(
