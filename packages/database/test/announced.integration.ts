@@ -40,7 +40,7 @@ describe('what happens in an organization', () => {
   });
   const ended = (id: string) => ({
     id,
-    endedAt: new Date(),
+    endedAt: performance.now(),
     endReason: 'Normal',
     closeCode: 1000,
     bytesFromClient: 0,

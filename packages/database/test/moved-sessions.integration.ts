@@ -51,7 +51,10 @@ describe('a session that another pod takes over', () => {
   const over = { outcome: 'over' };
   const end = (id: string, endReason: string): RecordChange => {
     const bytes = { bytesFromClient: 0, bytesFromProvider: 0 };
-    return { kind: 'end', end: { id, endReason, closeCode: 1012, endedAt: new Date(), ...bytes } };
+    return {
+      kind: 'end',
+      end: { id, endReason, closeCode: 1012, endedAt: performance.now(), ...bytes },
+    };
   };
   const message = (sessionId: string): RecordChange => {
     const { conversationId } = world;

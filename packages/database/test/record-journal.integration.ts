@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { deleteConversations } from '#src/conversations/delete-conversations.js';
 import { insertConversation } from '#src/conversations/conversations.js';
 import { openRecordJournal, type RecordJournal } from '#src/journal/record-journal.js';
@@ -40,10 +41,10 @@ describe('the outcome of a tool call in the journal', () => {
     text: 'Paid.',
     executionMs: 12,
   } as const;
-  const endOf = (id: string): RecordChange => ({
+  const endOf = (id: string): Extract<RecordChange, { kind: 'end' }> => ({
     kind: 'end',
     end: {
-      ...{ id, endedAt: new Date(), endReason: 'Normal', closeCode: 1000 },
+      ...{ id, endedAt: performance.now(), endReason: 'Normal', closeCode: 1000 },
       ...{ bytesFromClient: 0, bytesFromProvider: 0 },
     },
   });
@@ -69,6 +70,41 @@ describe('the outcome of a tool call in the journal', () => {
         ...{ status: 'succeeded', result: { paid: true } },
       });
     });
+
+  it('has the time of PostgreSQL’s clock at the end of its session, however late it is written', async () => {
+    const [id, early] = [await world.newSession(), await world.newSession()];
+    const hour = 3_600_000;
+    const rows = async () =>
+      world.work(async ({ trx }) => {
+        const { rows: found } = await sql<{
+          id: string;
+          started: number;
+          ended: number;
+          now: number;
+        }>`
+          select id, extract(epoch from started_at)::float8 * 1000 as started,
+            extract(epoch from ended_at)::float8 * 1000 as ended,
+            extract(epoch from clock_timestamp())::float8 * 1000 as now
+          from realtime_sessions where id in (${id}, ${early})`.execute(trx);
+        return new Map(found.map((row) => [row.id, row]));
+      });
+    await world.database.asSystem(({ trx }) =>
+      sql`update realtime_sessions set started_at = now() - interval '1 day' where id = ${id}`.execute(
+        trx,
+      ),
+    );
+    const before = await rows();
+    for (const [ended, age] of [
+      [id, hour],
+      [early, hour],
+    ] as const) {
+      const change = endOf(ended);
+      await write({ ...change, end: { ...change.end, endedAt: performance.now() - age } });
+    }
+    const after = await rows();
+    expect(after.get(id)!.ended + hour).to.be.within(before.get(id)!.now - 1, after.get(id)!.now);
+    expect(after.get(early)!.ended).to.equal(after.get(early)!.started);
+  });
 
   it('comes with its call, if that could not be recorded when it was made', async () => {
     const made = world.newCall();

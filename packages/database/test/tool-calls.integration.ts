@@ -46,7 +46,7 @@ describe('a tool call', () => {
     world.work((scope) =>
       endRealtimeSession(scope, {
         id,
-        endedAt: new Date(),
+        endedAt: performance.now(),
         endReason: 'Normal',
         closeCode: 1000,
         bytesFromClient: 0,

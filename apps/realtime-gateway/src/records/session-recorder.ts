@@ -59,7 +59,10 @@ export class Recorder implements Omit<SessionRecorder, 'past'> {
 
   end({ reason: endReason, ...end }: SessionEnd, onSettled?: (outcome: Outcome) => void): void {
     const { sessionId: id } = this.#options.session;
-    this.#add({ kind: 'end', end: { ...end, id, endReason, endedAt: new Date() } }, onSettled);
+    this.#add(
+      { kind: 'end', end: { ...end, id, endReason, endedAt: performance.now() } },
+      onSettled,
+    );
   }
 
   #telling(id: string, onSettled: OnSettled) {

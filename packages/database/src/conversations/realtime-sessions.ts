@@ -202,7 +202,8 @@ export async function announceEnds(
 
 export type RealtimeSessionEnd = {
   id: string;
-  endedAt: Date;
+  /** What performance.now() was then: the clocks of processes may differ from PostgreSQL's. */
+  endedAt: number;
   /** The name of the close code, or another reason. */
   endReason: string;
   closeCode: number;
@@ -217,10 +218,12 @@ export type RealtimeSessionEnd = {
  */
 export async function endRealtimeSession(
   scope: OrganizationScope,
-  { id, ...end }: RealtimeSessionEnd,
+  { id, endedAt: mark, ...rest }: RealtimeSessionEnd,
 ): Promise<boolean> {
   const { organizationId, trx } = scope;
-  const { endReason } = end;
+  const { endReason } = rest;
+  const age = sql`make_interval(secs => ${(performance.now() - mark) / 1000})`;
+  const end = { ...rest, endedAt: sql<Date>`greatest(started_at, clock_timestamp() - ${age})` };
   const ended = await trx
     .updateTable('realtimeSessions')
     .set(endReason === handedOverEnd ? end : { ...end, ticket: null })
