@@ -15,6 +15,7 @@ type Plan = {
   'Heap Fetches'?: number;
   'Actual Rows': number;
   'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
   Plans?: Plan[];
 };
 type Page = { offset: number; limit: number; total: number };
@@ -49,7 +50,15 @@ describe('the last page of a list of 10,000', () => {
     });
     const owner = new pg.Client({ connectionString: db.url });
     await owner.connect();
-    await owner.query('vacuum analyze agents, conversations, messages');
+    await owner.query(
+      `insert into realtime_sessions (id, organization_id, agent_id, conversation_id, token_hash, ended_at, end_reason, close_code)
+       select gen_random_uuid(), organization_id, agent_id, id, sha256(id::text::bytea), now(), 'InternalError', 1011 from conversations`,
+    );
+    await owner.query(
+      `insert into runs (id, organization_id, agent_id, conversation_id, state)
+       select gen_random_uuid(), organization_id, agent_id, id, 'failed' from conversations`,
+    );
+    await owner.query('vacuum analyze agents, conversations, messages, realtime_sessions, runs');
     await owner.end();
   });
 
@@ -77,7 +86,23 @@ describe('the last page of a list of 10,000', () => {
       expect(await rowsRead(0)).to.equal(50);
       expect(await rowsRead(9_950)).to.equal(50);
     });
+
+  it('looks at the sessions and questions of its own conversations alone', async () => {
+    const plan = await db.database.inOrganization(organizationId, async (scope) => {
+      const page = { offset: 9_950, limit: 50, total: 10_000 };
+      const [answer] = await conversationPage(scope, {}, page).explain('json', sql`analyze`);
+      return (answer!['QUERY PLAN'] as [{ Plan: Plan }])[0].Plan;
+    });
+    for (const table of ['realtime_sessions', 'runs'])
+      expect(rowsRead(plan, table), table).to.be.at.most(50);
+  });
 });
+
+function rowsRead(plan: Plan, table: string): number {
+  const here = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+  const below = (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child, table), 0);
+  return (plan['Relation Name'] === table ? here : 0) + below;
+}
 
 /** Rows fetched from the table itself; what an index answered alone does not count. */
 function wholeRows(plan: Plan, table: string): number {

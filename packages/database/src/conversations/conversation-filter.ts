@@ -14,6 +14,7 @@ export type ConversationFilter = {
 };
 
 const maxWords = 8;
+const failures = sql.join(failedEnds.map((end) => sql.lit(end)));
 
 /** The organization's conversations that match a filter, without passing ones. */
 export function ownConversations(scope: OrganizationScope, filter: ConversationFilter) {
@@ -41,41 +42,51 @@ function withWords(search: string) {
   return sql`select conversations_with(to_tsquery('simple', ${wanted}))`;
 }
 
-/** Ids of conversations with each outcome; they are few, and each has its own index. */
-const sets = {
-  waiting: ({ organizationId }) =>
-    sql`select conversation_id from tool_calls
-        where organization_id = ${organizationId} and approval = 'waiting'`,
-  open: ({ organizationId }) =>
-    sql`select conversation_id from realtime_sessions
-        where organization_id = ${organizationId} and ended_at is null
-        union all
-        select conversation_id from runs
-        where organization_id = ${organizationId} and state in ('open', 'waiting')`,
-  failed: ({ organizationId }) =>
-    sql`select conversation_id from realtime_sessions
-        where organization_id = ${organizationId} and end_reason in (${sql.join(failedEnds.map((end) => sql.lit(end)))})
-        union all
-        select conversation_id from runs
-        where organization_id = ${organizationId} and state = 'failed'`,
-} as const satisfies Partial<
-  Record<ConversationOutcome, (scope: OrganizationScope) => RawBuilder<unknown>>
->;
+/** The rows of a table that give their conversation an outcome. */
+type Rows = {
+  readonly table: 'tool_calls' | 'realtime_sessions' | 'runs';
+  readonly condition: RawBuilder<unknown>;
+};
+
+const signs = {
+  waiting: [{ table: 'tool_calls', condition: sql`approval = 'waiting'` }],
+  open: [
+    { table: 'realtime_sessions', condition: sql`ended_at is null` },
+    { table: 'runs', condition: sql`state in ('open', 'waiting')` },
+  ],
+  failed: [
+    { table: 'realtime_sessions', condition: sql`end_reason in (${failures})` },
+    { table: 'runs', condition: sql`state = 'failed'` },
+  ],
+} as const satisfies Partial<Record<ConversationOutcome, readonly Rows[]>>;
 
 /** Each conversation has one outcome: the first of these that applies, otherwise `completed`. */
-const order = Object.keys(sets) as (keyof typeof sets)[];
+const order = Object.keys(signs) as (keyof typeof signs)[];
 
+/** Negations stand alone, so that PostgreSQL joins, however many rows there are. */
 function hasOutcome(scope: OrganizationScope, outcome: ConversationOutcome): RawBuilder<boolean> {
   const earlier = outcome === 'completed' ? order : order.slice(0, order.indexOf(outcome));
-  const conditions = earlier.map((name) => sql`id not in (${sets[name](scope)})`);
-  if (outcome !== 'completed') conditions.push(sql`id in (${sets[outcome](scope)})`);
+  const conditions = earlier.flatMap((name) =>
+    signs[name].map((rows) => sql`not ${hasRow(scope, rows)}`),
+  );
+  if (outcome !== 'completed') conditions.push(sql`(${hasSign(scope, outcome)})`);
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
 /** The outcome of each row of conversations. */
 export function outcomeColumn(scope: OrganizationScope): RawBuilder<ConversationOutcome> {
-  const cases = order.map(
-    (name) => sql`when conversations.id in (${sets[name](scope)}) then ${sql.lit(name)}`,
-  );
+  const cases = order.map((name) => sql`when ${hasSign(scope, name)} then ${sql.lit(name)}`);
   return sql<ConversationOutcome>`case ${sql.join(cases, sql` `)} else 'completed' end`;
+}
+
+function hasSign(scope: OrganizationScope, outcome: keyof typeof signs) {
+  const found = signs[outcome].map((rows) => hasRow(scope, rows));
+  return sql.join(found, sql` or `);
+}
+
+/** Looks at the rows of the conversation alone: all of an organization's may be too many to gather. */
+function hasRow({ organizationId }: OrganizationScope, { table, condition }: Rows) {
+  return sql`exists (select from ${sql.table(table)}
+    where organization_id = ${organizationId} and conversation_id = conversations.id
+      and ${condition})`;
 }
