@@ -1,4 +1,10 @@
-import { createSecretBox, isDatabaseAway, isDatabaseUnavailable, migrate } from '@parley/database';
+import {
+  createSecretBox,
+  isDatabaseAway,
+  isDatabaseUnavailable,
+  isStatementTimeout,
+  migrate,
+} from '@parley/database';
 import {
   connectOrStartEmbeddedPostgres,
   EmbeddedEngineError,
@@ -47,6 +53,8 @@ function explain(error: unknown): unknown {
     return new StartupError(`${error.message}\nRun npm run admin -- help for a list of commands.`);
   if (error instanceof EmbeddedEngineError)
     return new StartupError(`${error.message}\nSet DATABASE_URL to use another database.`);
+  if (isStatementTimeout(error))
+    return new StartupError('PostgreSQL took too long and gave up. Run the command again.');
   return isDatabaseUnavailable(error) ? unusableSetting('DATABASE_URL', error) : error;
 }
 

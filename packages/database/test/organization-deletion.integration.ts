@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import {
   batchToDelete,
   deletedTables,
+  exportOrganization,
   keptTables,
   selectExported,
 } from '#src/organizations/organization-deletion.js';
@@ -38,4 +39,22 @@ describe('the rows of an organization that is deleted', () => {
       );
       expect(plan).to.include('Index').and.not.include('Seq Scan');
     });
+
+  it('are exported a few at a time where they may be large', async () => {
+    await db.database.asSystem(({ trx }) =>
+      sql`insert into temporary_files
+            (organization_id, name, media_type, size_bytes, extracted_text, storage, expires_at)
+          select ${id}::uuid, 'File ' || n, 'text/plain', 1000, repeat('a', 1000), 'postgres', now()
+          from generate_series(1, 60) n`.execute(trx),
+    );
+    const batches: string[][] = [];
+    await db.database.inSnapshot(id, (scope) =>
+      exportOrganization(scope, (lines) => {
+        batches.push(lines.trimEnd().split('\n'));
+        return Promise.resolve();
+      }),
+    );
+    const files = batches.filter(([first]) => first!.startsWith('{"table":"temporary_files"'));
+    expect(files.map(({ length }) => length)).to.deep.equal([25, 25, 10]);
+  });
 });

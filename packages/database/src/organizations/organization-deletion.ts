@@ -17,9 +17,9 @@ export const deletedTables = [
   { table: 'usage_days' },
   { table: 'organization_quotas' },
   { table: 'conversation_files', of: { parent: 'conversations', by: 'conversation_id' } },
-  { table: 'tool_calls' },
-  { table: 'messages' },
-  { table: 'runs' },
+  { table: 'tool_calls', wide: true },
+  { table: 'messages', wide: true },
+  { table: 'runs', wide: true },
   { table: 'realtime_sessions', hidden: ['token_hash'] },
   { table: 'conversations' },
   { table: 'agent_secrets', of: { parent: 'agents', by: 'agent_id' }, hidden: ['secret'] },
@@ -31,10 +31,10 @@ export const deletedTables = [
 
 export const keptTables = [
   { table: 'api_keys', hidden: ['key_hash'] },
-  { table: 'temporary_files' },
+  { table: 'temporary_files', wide: true },
   { table: 'temporary_file_chunks', exported: false },
   { table: 'audit_heads' },
-  { table: 'audit_log' },
+  { table: 'audit_log', wide: true },
 ] as const satisfies readonly OrganizationTable[];
 
 type OrganizationTable = {
@@ -43,6 +43,8 @@ type OrganizationTable = {
   of?: { readonly parent: string; readonly by: string };
   hidden?: readonly string[];
   exported?: false;
+  /** Its rows may have megabytes each. */
+  wide?: true;
   /** Of the account in `user_id`: a name in the export → a column. */
   more?: Readonly<Record<string, string>>;
 };
@@ -83,6 +85,8 @@ export async function closeOrganization(
 }
 
 const batchRows = 500;
+/** A batch of the longest texts of files is 100 MB: it neither times out nor exceeds a string. */
+const wideBatchRows = 25;
 
 /**
  * Everything that is known about it, except secrets and hashes of keys, as JSON lines of one
@@ -112,12 +116,12 @@ async function exportTable(
   write: (lines: string) => Promise<void>,
 ): Promise<void> {
   const { trx } = scope;
-  const { table } = exported;
+  const { table, wide } = exported;
+  const most = sql.lit(wide ? wideBatchRows : batchRows);
   const rowsToExport = await selectExported(scope, exported);
   await sql`declare exported no scroll cursor for ${rowsToExport}`.execute(trx);
   for (;;) {
-    const { rows } = await sql<{ row: string }>`
-      fetch ${sql.lit(batchRows)} from exported`.execute(trx);
+    const { rows } = await sql<{ row: string }>`fetch ${most} from exported`.execute(trx);
     if (rows.length === 0) break;
     await write(rows.map(({ row }) => `{"table":"${table}","row":${row}}\n`).join(''));
   }
