@@ -11,6 +11,7 @@ import {
   obtainOwner,
   signInUrl,
   type AgentFields,
+  type ApiKeyRecord,
   type Database,
   type SystemScope,
 } from '@parley/database';
@@ -55,13 +56,17 @@ export async function seed({
     organizationId: await organizationOf(system, bootstrap.organizationId ?? kept?.organizationId),
     keptKey: kept && (await findApiKeyByHash(system, hashApiKey(kept.apiKey))),
   }));
-  const keptWorks = keptKey?.organizationId === organizationId && !keptKey.revokedAt;
+  const keptWorks = keptKey?.organizationId === organizationId && isUsable(keptKey);
   const apiKey =
     bootstrap.apiKey ??
     (kept && keptWorks ? kept.apiKey : await newKeyOf(database, organizationId));
   const agentId = await demoAgentOf(database, organizationId, kept?.agentId);
   const credentials = { baseUrl, organizationId, apiKey, agentId };
   return { credentials, consoleUrl: await signInUrlOf(database, credentials) };
+}
+
+function isUsable({ revokedAt, expiresAt }: ApiKeyRecord): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > new Date());
 }
 
 /** Whoever starts the server can sign in as its owner, once, within minutes. */

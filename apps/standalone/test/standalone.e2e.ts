@@ -3,7 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { connectDatabase, findApiKeyByHash, revokeApiKey } from '@parley/database';
+import {
+  connectDatabase,
+  findApiKeyByHash,
+  revokeApiKey,
+  updateApiKey,
+  type OrganizationScope,
+} from '@parley/database';
 import { connectOrStartEmbeddedPostgres } from '@parley/embedded';
 import { hashApiKey } from '@parley/protocol';
 import {
@@ -145,23 +151,29 @@ describe('standalone', () => {
       expect((await agent(again)).status).to.equal(200);
     });
 
-    it('makes a new key, not a new organization, when the kept one was revoked', async () => {
-      const postgres = await connectOrStartEmbeddedPostgres({ dataDir });
-      const database = connectDatabase({ url: postgres.url });
-      await database.asSystem(async (system) => {
-        const key = await findApiKeyByHash(system, hashApiKey(credentials.apiKey));
-        await revokeApiKey(system, key!.id);
-      });
-      await database.close();
-      await postgres.stop();
-      expect(await interrupt(program)).to.equal(0);
+    const ends: [string, (scope: OrganizationScope, id: string) => Promise<unknown>][] = [
+      ['was revoked', revokeApiKey],
+      ['has expired', (scope, id) => updateApiKey(scope, { id, expiresAt: new Date() })],
+    ];
+    for (const [what, end] of ends)
+      it(`makes a new key, not a new organization, when the kept one ${what}`, async () => {
+        const { apiKey, organizationId, agentId } = credentials;
+        const postgres = await connectOrStartEmbeddedPostgres({ dataDir });
+        const database = connectDatabase({ url: postgres.url });
+        await database.asSystem(async (system) => {
+          const key = await findApiKeyByHash(system, hashApiKey(apiKey));
+          await end({ ...system, organizationId }, key!.id);
+        });
+        await database.close();
+        await postgres.stop();
+        expect(await interrupt(program)).to.equal(0);
 
-      program = start(dataDir);
-      const { organizationId, agentId } = credentials;
-      const again = await ready(program, dataDir);
-      expect(again).to.include({ organizationId, agentId });
-      expect((await agent(again)).status).to.equal(200);
-    });
+        program = start(dataDir);
+        const again = await ready(program, dataDir);
+        expect(again).to.include({ organizationId, agentId });
+        expect((await agent(again)).status).to.equal(200);
+        credentials = again;
+      });
 
     it('ends with one clear line when its PostgreSQL is killed', async () => {
       const lock = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
