@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { keepTicket, takeOverSession } from '@parley/database';
 import { createLiveSessions, type LiveSession, type LiveSessions } from '@parley/session-store';
 import { needs, startRedisServer } from '@parley/testkit';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
@@ -75,6 +76,42 @@ describe('live sessions over REST', () => {
         action: 'realtimeSession.revoked',
       },
     ]);
+  });
+
+  describe('that can be resumed', () => {
+    let session: LiveSession;
+    beforeEach(async () => {
+      const seed = recordSeed(api.database, tenant.id);
+      const conversation = await seed.conversation(agentId);
+      const id = await seed.session(conversation);
+      await api.database.inOrganization(tenant.id, (scope) =>
+        keepTicket(scope, { id, ticket: {} }),
+      );
+      session = await talking({ id, conversationId: conversation.id });
+    });
+    const takeOver = () =>
+      api.database.inOrganization(tenant.id, (scope) =>
+        takeOverSession(scope, { ...session, to: randomUUID() }),
+      );
+    const end = async () =>
+      (await tenant.client.delete(`/api/v1/RealtimeSession/${session.id}`)).status;
+
+    it('are continued by no other pod once they were ended', async () => {
+      expect(await end()).to.equal(204);
+      expect(await takeOver()).to.deep.equal({ outcome: 'over' });
+    });
+
+    it('are over once another pod continues them', async () => {
+      expect((await takeOver()).outcome).to.equal('taken');
+      expect(await end()).to.equal(404);
+      expect(await revoked(session)).to.equal(false);
+    });
+
+    it('can still be continued if they were no longer live', async () => {
+      await live.forget(session);
+      expect(await end()).to.equal(404);
+      expect((await takeOver()).outcome).to.equal('taken');
+    });
   });
 
   it('of another organization are not there', async () => {

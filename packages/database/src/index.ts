@@ -198,6 +198,7 @@ export {
   sessionsWithOpenCalls,
 } from './conversations/retention.js';
 export {
+  forbidTakeOver,
   keepTicket,
   takeOverSession,
   announceRealtimeSession,

@@ -14,6 +14,7 @@ import {
 } from '#src/calls/tool-calls.js';
 import { movedSessions } from '#src/conversations/moved-sessions.js';
 import {
+  forbidTakeOver,
   keepTicket,
   takeOverSession,
   type TakenOver,
@@ -103,6 +104,14 @@ describe('a session that another pod takes over', () => {
     const ended = await resumable();
     await world.work((scope) => writeChanges(scope, [end(ended, 'Normal')]));
     expect(await takeOver(ended)).to.deep.equal(over);
+  });
+
+  it('is not one that was forbidden to be continued, which comes too late for one that moved', async () => {
+    const forbid = (id: string) => world.work((scope) => forbidTakeOver(scope, id));
+    const [forbidden, moved] = [await resumable(), await resumable()];
+    await takeOver(moved);
+    expect([await forbid(forbidden), await forbid(moved)]).to.deep.equal([true, false]);
+    expect(await takeOver(forbidden)).to.deep.equal(over);
   });
 
   it('ends under its own ids, though they were asked for in capitals', async () => {

@@ -1,4 +1,4 @@
-import { appendAudit, type Database } from '@parley/database';
+import { appendAudit, forbidTakeOver, type Database } from '@parley/database';
 import type { LiveRealtimeSession } from '@parley/protocol';
 import type { LiveSession, LiveSessions } from '@parley/session-store';
 import type { Call, Handlers } from '../http/call.js';
@@ -34,20 +34,24 @@ export function liveSessionOperations(ports: LiveSessionPorts): LiveSessionHandl
   };
 }
 
-/** Inside the transaction, so that a session that was not live leaves no audit record. */
+/**
+ * The row is locked until Redis has answered, so that no pod continues the session meanwhile. A
+ * session that was not live leaves no audit record, and can be continued as before.
+ */
 async function end(
   { database, liveSessions }: LiveSessionPorts,
   { caller, params: { sessionId } }: Call<'endRealtimeSession'>,
 ): Promise<undefined> {
   const { organizationId, actor } = caller;
   return database.inOrganization(organizationId, async (scope) => {
+    if (!(await forbidTakeOver(scope, sessionId))) throw notFound();
+    if (!(await orUnavailable(liveSessions.revoke(organizationId, sessionId)))) throw notFound();
     await appendAudit(scope, {
       actor,
       action: 'realtimeSession.revoked',
       resourceType: 'realtimeSession',
       resourceId: sessionId,
     });
-    if (!(await orUnavailable(liveSessions.revoke(organizationId, sessionId)))) throw notFound();
     return undefined;
   });
 }

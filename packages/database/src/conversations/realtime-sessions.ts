@@ -97,6 +97,24 @@ export async function isResumableSession(
   return session !== undefined;
 }
 
+/**
+ * From now on, nobody continues the session. False if another session does so already: then this one
+ * is over.
+ */
+export async function forbidTakeOver(
+  { organizationId, trx }: OrganizationScope,
+  id: string,
+): Promise<boolean> {
+  const session = await trx
+    .updateTable('realtimeSessions')
+    .set({ ticket: null })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .returning('movedTo')
+    .executeTakeFirst();
+  return !session?.movedTo;
+}
+
 export type TakeOver = {
   id: string;
   /** UUIDs as the client sent them, in either case: they must be the session's. */
