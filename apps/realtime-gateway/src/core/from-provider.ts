@@ -176,7 +176,6 @@ function run(state: SessionState, { frame, now }: Received, event: JsonObject): 
     ...resumeOffer(settings),
     ...replayed.map(({ event: item }) => sendProvider(item)),
     { kind: 'disarm_timer', timer: 'ready' },
-    { kind: 'arm_timer', timer: 'idle', milliseconds: settings.idleTimeoutSeconds * 1000 },
     { kind: 'arm_timer', timer: 'expiring', milliseconds: left - notice },
     { kind: 'arm_timer', timer: 'end', milliseconds: left },
     ...(providerEndsAt === undefined ? [] : renewalTimers(state, providerEndsAt, now)),

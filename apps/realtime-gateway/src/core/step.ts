@@ -70,22 +70,27 @@ export function step(state: SessionState, input: Input): Step {
   const next = isRipe(reacted.state, input) ? follow(reacted, renewInTime(reacted.state)) : reacted;
   if (next.state.phase === 'closed')
     return { ...next, effects: [...next.effects, ...markMissing(next.state.ledger)] };
-  return next.state.calls === state.calls ? next : minding(state, next);
+  return minding(state, next);
 }
 
 function isOfFormerLeg({ side }: SessionState, input: Input): boolean {
   return 'leg' in input && input.leg !== side.leg;
 }
 
-/** A session is not idle while a call is open: the timer stops, and restarts after the last one. */
+/** The idle timer runs while the client is read and no call is open, and starts anew each time. */
 function minding(before: SessionState, { state, effects }: Step): Step {
-  const [was, is] = [openCalls(before.calls) > 0, openCalls(state.calls) > 0];
+  if (before.calls === state.calls && before.phase === state.phase) return { state, effects };
+  const [was, is] = [mayBeIdle(before), mayBeIdle(state)];
   if (was === is) return { state, effects };
   const milliseconds = state.settings.idleTimeoutSeconds * 1000;
   const idle: Effect = is
-    ? { kind: 'disarm_timer', timer: 'idle' }
-    : { kind: 'arm_timer', timer: 'idle', milliseconds };
+    ? { kind: 'arm_timer', timer: 'idle', milliseconds }
+    : { kind: 'disarm_timer', timer: 'idle' };
   return { state, effects: [...effects, idle] };
+}
+
+function mayBeIdle({ phase, calls }: SessionState): boolean {
+  return phase === 'running' && openCalls(calls) === 0;
 }
 
 function react(state: SessionState, input: Input): Step {

@@ -25,8 +25,8 @@ const started = [
   'disarm_timer',
   'arm_timer',
   'arm_timer',
-  'arm_timer',
   'resume_client',
+  'arm_timer',
 ];
 const failed = { type: 'error', error: { type: 'server_error', code: 'x', message: 'Broken.' } };
 const ours = { type: 'error', error: { code: 'x', event_id: ownId(codeFor, 'session', 1) } };

@@ -55,6 +55,10 @@ class Renewed extends Conversation {
     return this.effects.map(({ kind }) => kind);
   }
 
+  get kindsButTimers(): Effect['kind'][] {
+    return this.kinds.filter((kind) => !kind.endsWith('timer'));
+  }
+
   /** What the provider was told since, without what configures it. */
   get replayed(): object[] {
     return this.sent
@@ -76,10 +80,22 @@ describe('a session whose provider’s side ends', () => {
   it('pauses the client and dials anew', () => {
     const session = new Renewed().lose();
     expect(session.state.phase).to.equal('renewing');
-    expect(session.kinds.filter((kind) => !kind.includes('timer'))).to.deep.equal([
-      ...['pause_client', 'leave_provider', 'dial'],
-    ]);
+    expect(session.kindsButTimers).to.deep.equal([...['pause_client', 'leave_provider', 'dial']]);
     expect(session.state.side).to.include({ leg: 2, via: 0, renewals: 1 });
+  });
+
+  it('is not idle until the client is read again, and no call is open', () => {
+    const idle = (session: Renewed) =>
+      session.effects.flatMap((effect) =>
+        'timer' in effect && effect.timer === 'idle' ? [effect.kind] : [],
+      );
+    const session = new Renewed().lose();
+    expect(idle(session)).to.deep.equal(['disarm_timer']);
+    expect(idle(session.from().greet().remember())).to.deep.equal(['arm_timer']);
+    const calling = new Renewed();
+    calling.begin().call('c', 'lookup').end();
+    expect(idle(calling.from().renew())).to.be.empty;
+    expect(idle(calling.finish('c'))).to.deep.equal(['arm_timer']);
   });
 
   it('tells the new side everything, and the client only that there is one', () => {
@@ -88,7 +104,7 @@ describe('a session whose provider’s side ends', () => {
     expect(session.toClient).to.deep.equal([
       { type: 'session.renewed', data: { reason: 'closed', connectionId: null } },
     ]);
-    expect(session.kinds.at(-1)).to.equal('renewed');
+    expect(session.kindsButTimers.at(-1)).to.equal('renewed');
     expect(session.state.phase).to.equal('running');
   });
 
@@ -176,7 +192,7 @@ describe('an answer whose provider is lost', () => {
     expect(session.messages[0]).to.include({ content: '', status: 'failed', interrupted: true });
     session.from().greet().remember(said('u', 'Hello.'));
     expect(session.replayed).to.deep.equal([userItem('u', 'Hello.'), { type: 'response.create' }]);
-    expect(session.kinds.indexOf('renewed')).to.equal(session.kinds.length - 2);
+    expect(session.kindsButTimers.slice(-2)).to.deep.equal(['renewed', 'send_provider']);
   });
 
   it('keeps its place before the one that replaces it', () => {
