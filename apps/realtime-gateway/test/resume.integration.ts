@@ -288,6 +288,17 @@ describe('a resumable session', () => {
       expect(await logged(running, 'session ended')).to.include('"close":"ClientGone"');
     });
 
+    it('is not told to move when the instance drains and it can no longer be resumed', async () => {
+      const running = await start({ settings });
+      const { client, peer } = await open(running, { ackEvery: 0 });
+      for (let n = 0; n < 3; n += 1) peer.socket.send(chunk);
+      await client.event('session.unresumable');
+      await running.gateway.drain();
+      expect(client.asides.map(({ type }) => type)).not.to.include('session.moving');
+      await waitFor(() => client.closes.length > 0, { what: 'the close' });
+      expect(client.closes).to.deep.equal([{ code: 1012, reason: 'ServiceRestart' }]);
+    });
+
     it('stays resumable for a client that acknowledges, however long it talks', async () => {
       const running = await start({ settings });
       const { client, peer } = await open(running, { ackEvery: 1 });

@@ -163,6 +163,8 @@ export type Input =
   /** The client's connection is gone, but it may come back. */
   | { readonly kind: 'client.lost' }
   | { readonly kind: 'client.resumed' }
+  /** From now on, the client cannot come back. */
+  | { readonly kind: 'client.unresumable' }
   | (OfLeg & Received & { readonly kind: 'provider.frame'; readonly route: ProviderRoute })
   | (OfLeg & { readonly kind: 'provider.refused'; readonly reason: string })
   | (OfLeg & { readonly kind: 'provider.closed'; readonly code: number; readonly reason: string })

@@ -106,6 +106,8 @@ function react(state: SessionState, input: Input): Step {
       return clientLost(state);
     case 'client.resumed':
       return stay(state, { kind: 'disarm_timer', timer: 'grace' });
+    case 'client.unresumable':
+      return stay({ ...state, settings: { ...state.settings, resumeGraceSeconds: null } });
     case 'provider.refused':
       return notThere(state, { failure: 'refused', message: refusedBecause(input.reason) });
     case 'provider.closed':

@@ -211,6 +211,7 @@ export class RelaySession {
       onUnresumable: (reason) => {
         this.#options.report('session no longer resumable', { reason });
         this.#options.resumeMetrics.unresumable(reason);
+        this.#take({ kind: 'client.unresumable' });
         if (!this.#client.socket) this.#take({ kind: 'client.closed' });
       },
     });

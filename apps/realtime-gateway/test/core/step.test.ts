@@ -65,6 +65,16 @@ describe('the end of a session', () => {
     expect(closed).to.include({ kind: 'close', name: 'ServiceRestart' });
   });
 
+  it('is left to nobody once the client cannot come back', () => {
+    const resumable = { ...running, settings: { ...settings, resumeGraceSeconds: 30 } };
+    const { state, effects } = step(resumable, { kind: 'client.unresumable' });
+    expect([state.phase, effects]).to.deep.equal(['running', []]);
+    expect(step(state, { kind: 'drain.requested' }).effects[0]).to.include({
+      ...{ kind: 'close', name: 'ServiceRestart' },
+    });
+    expect(step(state, { kind: 'client.lost' }).effects).to.deep.equal([{ kind: 'hang_up' }]);
+  });
+
   it('does not wait in other sessions, nor before the session runs', () => {
     const early = { ...configuring, settings: { ...settings, resumeGraceSeconds: 30 } };
     for (const state of [running, early])
