@@ -111,7 +111,7 @@ class RealtimeGateway implements Gateway {
       isDraining: this.#isDraining(),
     }));
     this.#sockets = createSocketServer(options.settings.REALTIME_MAX_MESSAGE_BYTES);
-    const { logger, settings } = options;
+    const { logger, settings, limits = relayLimits } = options;
     this.#providers = new WarmProviders({ size: settings.PROVIDER_WARM_SOCKETS });
     this.#resumables = new ResumableSessions({
       ...options,
@@ -126,6 +126,7 @@ class RealtimeGateway implements Gateway {
       ...options,
       resumables: this.#resumables,
       proof: this.#proof,
+      silenceMs: limits.silenceMs,
       metrics: this.#resumeMetrics,
       onResuming: (handshake, resuming) => this.#continue(handshake, resuming),
       onPipeEnd: () => this.#reportEmpty(),
@@ -138,7 +139,7 @@ class RealtimeGateway implements Gateway {
         session.tokensUsedUp();
       },
       onError: (err) => logger.warn({ err }, 'token quota check failed'),
-      lookMs: (options.limits ?? relayLimits).quotaLookMs,
+      lookMs: limits.quotaLookMs,
     });
   }
 

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { SlidingTimer } from '../relay/sliding-timer.js';
 import { proofPrefix } from './peer-proof.js';
 
 export type Piped = {
@@ -12,6 +13,8 @@ export type Piped = {
   /** Added to the request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly connectMs: number;
+  /** A gateway that sends nothing for this long, not even a ping, is gone. */
+  readonly silenceMs: number;
 };
 
 /**
@@ -20,7 +23,7 @@ export type Piped = {
  * then nothing was answered.
  */
 export async function pipe(piped: Piped): Promise<Socket | undefined> {
-  const { request, socket, head, address, connectMs } = piped;
+  const { request, socket, head, address, connectMs, silenceMs } = piped;
   const { hostname, port } = new URL(`http://${address}`);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const peer = connect({ host, port: Number(port || 80), noDelay: true });
@@ -33,7 +36,15 @@ export async function pipe(piped: Piped): Promise<Socket | undefined> {
   peer.write(head);
   // A process that is frozen accepts connections, too.
   if (!(await happens(peer, 'readable', connectMs)) || peer.destroyed) return undefined;
-  peer.once('close', () => socket.destroy());
+  const silence = new SlidingTimer(silenceMs, () => {
+    // While its client does not read, nothing is read from it.
+    if (!peer.isPaused()) peer.destroy();
+  });
+  peer.on('data', () => silence.touch(performance.now()));
+  peer.once('close', () => {
+    silence.stop();
+    socket.destroy();
+  });
   socket.pipe(peer);
   peer.pipe(socket);
   return peer;

@@ -25,6 +25,8 @@ export type ResumeUpgradesOptions = {
   readonly proof: PeerProof;
   readonly pod: string;
   readonly attempts: FailedAttempts;
+  /** How long another pod may send nothing to a client that is passed on to it. */
+  readonly silenceMs: number;
   readonly logger: Logger;
   readonly metrics: Pick<ResumeMetrics, 'passedOn' | 'unreachable'>;
   /** Called without waiting: what is allowed now may not be later. */
@@ -106,14 +108,14 @@ export class ResumeUpgrades {
     session: ResumableId,
     { handshake, asked, clientAddress }: ResumeUpgrade,
   ): Promise<Refusal | Moved | undefined> {
-    const { live, proof, logger, metrics, pod, restore } = this.#options;
+    const { live, proof, logger, metrics, pod, restore, silenceMs } = this.#options;
     const owner = await live.find(session.id);
     // It has just ended here, and is not recorded yet: then PostgreSQL knows whether it goes on.
     if (owner?.pod === pod) return unavailable('owner-unreachable');
     const address = owner?.address;
     if (owner && address === undefined) return unavailable('owner-unreachable');
     const headers = proof.headersFor(handshake.request, clientAddress);
-    const peer = address && (await pipe({ ...handshake, address, headers, connectMs }));
+    const peer = address && (await pipe({ ...handshake, address, headers, connectMs, silenceMs }));
     if (!peer) {
       if (handshake.socket.destroyed) return undefined;
       if (owner) {

@@ -25,7 +25,7 @@ describe('an upgrade that is passed on to another gateway', () => {
     const client = connect(portOf(front), '127.0.0.1').on('error', () => undefined);
     return { client, socket: await arriving };
   };
-  const passOn = (socket: Socket) => {
+  const passOn = (socket: Socket, silenceMs = 60_000) => {
     const request = { url: '/realtime', rawHeaders: ['Host', 'x'] } as IncomingMessage;
     const address = `127.0.0.1:${portOf(peer)}`;
     return pipe({
@@ -35,6 +35,7 @@ describe('an upgrade that is passed on to another gateway', () => {
       address,
       headers: {},
       connectMs: 60_000,
+      silenceMs,
     });
   };
 
@@ -53,6 +54,48 @@ describe('an upgrade that is passed on to another gateway', () => {
     expect(String((await once(owner, 'data'))[0])).to.equal('back');
     owner.destroy();
     await once(client, 'close');
+  });
+
+  it('ends if the other gateway falls silent, however much the client sends', async () => {
+    const { client, socket } = await arrive();
+    const arriving = arrival(peer);
+    const passing = passOn(socket, 100);
+    const owner = await arriving;
+    owner.write('hello');
+    await passing;
+    const talking = setInterval(() => client.write('x'), 10);
+    const gone = [client.resume(), owner.resume()].map(
+      (end) => new Promise((resolve) => end.once('close', resolve)),
+    );
+    await Promise.all(gone);
+    clearInterval(talking);
+    expect(client.bytesRead).to.equal('hello'.length);
+  });
+
+  it('goes on while the client does not read', async () => {
+    const { client, socket } = await arrive();
+    const arriving = arrival(peer);
+    const passing = passOn(socket, 100);
+    const owner = await arriving;
+    const flood = Buffer.alloc(16 * 1024 * 1024);
+    owner.write('hello');
+    owner.write(flood);
+    const connection = (await passing)!;
+    const looks = new Promise<void>((resolve) => {
+      let times = 0;
+      const isPaused = connection.isPaused.bind(connection);
+      connection.isPaused = () => {
+        const paused = isPaused();
+        if (paused && (times += 1) === 2) resolve();
+        return paused;
+      };
+    });
+    await looks;
+    let got = 0;
+    for await (const chunk of client as AsyncIterable<Buffer>)
+      if ((got += chunk.length) === 'hello'.length + flood.length) break;
+    expect(got).to.equal('hello'.length + flood.length);
+    owner.destroy();
   });
 
   it('is given up, and leaves nothing open, if its client leaves before the other answers', async () => {
