@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { startSimulator, type Simulator } from '@parley/provider-simulator';
@@ -125,6 +126,23 @@ describe('a session whose pod is gone', function () {
     expect(await conversation.said(4)).to.have.length(4);
     await client.leave();
     await successor.stop('SIGKILL');
+  });
+
+  it('is continued while its pod is starting again at the same address', async () => {
+    const port = await freePort();
+    const doomed = await startProcess({ INTERNAL_PORT: String(port) });
+    const { client } = await open(doomed.origin);
+    await doomed.stop('SIGKILL');
+    // Its internal port answers before the gateway does.
+    const starting = createServer((_request, response) => void response.writeHead(404).end());
+    await once(starting.listen(port, '127.0.0.1'), 'listening');
+    await client.resume({ origin: survivor.origin });
+    expect([client.refusals, restored(client)]).to.deep.equal([
+      [],
+      { received: 0, restored: 'history' },
+    ]);
+    await client.leave();
+    starting.close();
   });
 
   it('is restored once: the path leads nowhere else once the client has spoken', async () => {

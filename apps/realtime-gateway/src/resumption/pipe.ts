@@ -17,10 +17,13 @@ export type Piped = {
   readonly silenceMs: number;
 };
 
+/** Said by a gateway that still starts, by one of another deployment, or by any other server. */
+const notFound = 'HTTP/1.1 404 ';
+
 /**
  * Passes an upgrade on to another gateway, and from then on every byte both ways. Resolves with the
- * connection, or with undefined if the client leaves before, or the other gateway cannot be reached;
- * then nothing was answered.
+ * connection, or with undefined if the client leaves before, or no gateway answers there; then nothing
+ * was answered.
  */
 export async function pipe(piped: Piped): Promise<Socket | undefined> {
   const { request, socket, head, address, connectMs, silenceMs } = piped;
@@ -36,6 +39,12 @@ export async function pipe(piped: Piped): Promise<Socket | undefined> {
   peer.write(head);
   // A process that is frozen accepts connections, too.
   if (!(await happens(peer, 'readable', connectMs)) || peer.destroyed) return undefined;
+  const answer = peer.read() as Buffer | null;
+  if (!answer || answer.toString('latin1', 0, notFound.length) === notFound) {
+    peer.destroy();
+    return undefined;
+  }
+  peer.unshift(answer);
   const silence = new SlidingTimer(silenceMs, () => {
     // While its client does not read, nothing is read from it.
     if (!peer.isPaused()) peer.destroy();

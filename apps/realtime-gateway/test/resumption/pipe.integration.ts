@@ -98,6 +98,19 @@ describe('an upgrade that is passed on to another gateway', () => {
     owner.destroy();
   });
 
+  it('is not answered by a gateway that still starts, or by another server', async () => {
+    const { client, socket } = await arrive();
+    const arriving = arrival(peer);
+    const passing = passOn(socket);
+    const owner = await arriving;
+    const left = new Promise((resolve) => owner.resume().once('close', resolve));
+    owner.write('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+    expect(await passing).to.equal(undefined);
+    await left;
+    expect([socket.destroyed, socket.bytesWritten]).to.deep.equal([false, 0]);
+    client.destroy();
+  });
+
   it('is given up, and leaves nothing open, if its client leaves before the other answers', async () => {
     const { client, socket } = await arrive();
     const arriving = arrival(peer);
