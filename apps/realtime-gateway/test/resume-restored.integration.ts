@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
@@ -40,13 +40,16 @@ describe('a session whose pod is gone', function () {
     const { path } = await stage.issue({ ...ids, resumable: true });
     return { conversation, client: await ResumingClient.ready(origin, path) };
   };
-  const say = async (client: ResumingClient, words: string): Promise<void> => {
-    const answers = () => client.events.filter(({ type }) => type === 'response.completed').length;
-    const before = answers();
+  const ask = (client: ResumingClient, words: string): void => {
     const content = [{ type: 'input_text', text: `!say ${words}` }];
     const item = { type: 'message', role: 'user', content };
     client.say(JSON.stringify({ type: 'conversation.item.create', item }));
     client.say('{"type":"response.create"}');
+  };
+  const say = async (client: ResumingClient, words: string): Promise<void> => {
+    const answers = () => client.events.filter(({ type }) => type === 'response.completed').length;
+    const before = answers();
+    ask(client, words);
     await waitFor(() => answers() > before, { what: 'the stored answer' });
   };
   /** Until then, a client is led to the pod that is leaving, and has to try again. */
@@ -405,6 +408,39 @@ describe('a session whose pod is gone', function () {
     expect(restored(client)).to.include({ restored: 'history' });
     await say(client, 'Two.');
     expect(await conversation.said(4)).to.have.length(4);
+    await client.leave();
+  });
+
+  it('moves with everything that its client has heard, though the record takes its time', async () => {
+    const leaving = await startPod();
+    const { client, conversation } = await open(leaving.origin);
+    await say(client, 'One.');
+    const lock = new EventEmitter();
+    const locked = stage.stores.database.asSystem(async ({ trx }) => {
+      const row = trx.selectFrom('conversations').select('id').where('id', '=', conversation.id);
+      await row.forNoKeyUpdate().execute();
+      lock.emit('taken');
+      await once(lock, 'released');
+    });
+    await once(lock, 'taken');
+    ask(client, 'Two.');
+    const answers = () => client.events.filter(({ type }) => type === 'response.done').length;
+    await waitFor(() => answers() === 2, { what: 'the second answer' });
+    client.socket.terminate();
+    await waitFor(() => leaving.logs.some((line) => line.includes('client detached')), {
+      what: 'the gateway to notice',
+    });
+    await leaving.gateway.drain();
+    await client.resume({ origin: survivor.origin });
+    expect(client.refusals.splice(0)).to.deep.equal([503]);
+    lock.emit('released');
+    await locked;
+    await removed(leaving.gateway);
+    await client.resume({ origin: survivor.origin });
+    expect(restored(client)).to.include({ restored: 'history' });
+    expect(await conversation.said(4)).to.deep.equal([
+      ...['user: !say One.', 'assistant: One.', 'user: !say Two.', 'assistant: Two.'],
+    ]);
     await client.leave();
   });
 
