@@ -221,7 +221,7 @@ describe('the end of a session', () => {
   });
 
   it('is ProviderUnavailable when the provider stops reading, in bounded memory', async () => {
-    const { client, peer } = await open({ settings: unrenewed, limits: { stallMs: 500 } });
+    const { client, peer } = await open({ settings: unrenewed, limits: { providerStallMs: 500 } });
     peer.socket.pause();
     const chunk = Buffer.alloc(60 * 1024);
     for (let n = 0; n < 600; n += 1) client.socket.send(chunk);

@@ -59,7 +59,7 @@ export const closeRemedies = {
   },
   SlowConsumer: {
     cause:
-      'The client did not read for ten seconds while a megabyte was waiting: a slow connection, a suspended tab, or a proxy that buffers.',
+      'The client read next to nothing for half a minute while a megabyte was waiting: a slow connection, a suspended tab, or a proxy that buffers.',
     action: 'Read messages as they arrive, and create a new session.',
   },
   RealtimeSessionInvalid: {

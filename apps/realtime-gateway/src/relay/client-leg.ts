@@ -52,8 +52,12 @@ export class ClientLeg {
   /** Starts to read, and to check that the client is there. */
   start(heardAt: () => number): void {
     const { socket } = this;
-    const peer = { peer: socket, heardAt };
-    this.#pulse = new Heartbeat(peer, this.#limits, () => socket.terminate());
+    const outbox = this.#outbox;
+    const peer = { peer: socket, heardAt: () => Math.max(heardAt(), outbox.sentAt) };
+    this.#pulse = new Heartbeat(peer, this.#limits, () => {
+      // The ping waits behind everything else: the outbox tells whether the client still reads.
+      if (!outbox.isFull) socket.terminate();
+    });
     socket.resume();
   }
 
@@ -67,6 +71,7 @@ export class ClientLeg {
   }
 
   close(name: CloseName): void {
+    this.#outbox.flush();
     this.socket.close(closeCodes[name].code, name);
     // The peer's half of the closing handshake must be read.
     this.socket.resume();

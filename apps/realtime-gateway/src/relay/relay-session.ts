@@ -232,6 +232,7 @@ export class RelaySession {
   #dial(): void {
     this.#dialledAt = performance.now();
     const { leg, via } = this.#state.side;
+    const { limits } = this.#options;
     const provider = this.#options.dial(via, (reason) =>
       this.#take({ kind: 'provider.refused', leg, reason }),
     );
@@ -239,7 +240,7 @@ export class RelaySession {
     this.#toProvider = new Outbox({
       target: provider,
       source: () => this.#client.socket,
-      limits: this.#options.limits,
+      limits: { ...limits, stallMs: limits.providerStallMs },
       onStalled: () => this.#take({ kind: 'provider.stalled', leg }),
     });
     const onMessage = guardedBy(this.takeError, (message: RawData, binary: boolean) => {

@@ -15,6 +15,10 @@ class Reader {
     this.#waiting.push({ size: data.length, sent });
   }
 
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
   flush(): void {
     const { size, sent } = this.#waiting.shift()!;
     this.bufferedAmount -= size;
@@ -42,14 +46,18 @@ describe('an outbox', () => {
   let source: Source;
   let outbox: Outbox;
 
-  beforeEach(() => {
-    [reader, source] = [new Reader(), new Source()];
-    outbox = new Outbox({
+  const outboxWith = (options: { stallMs?: number; onStalled?: () => void } = {}) => {
+    const { stallMs = limits.stallMs, onStalled = () => undefined } = options;
+    return new Outbox({
       target: reader as unknown as WebSocket,
       source: () => source as unknown as WebSocket,
-      limits,
-      onStalled: () => undefined,
+      limits: { ...limits, stallMs },
+      onStalled,
     });
+  };
+  beforeEach(() => {
+    [reader, source] = [new Reader(), new Source()];
+    outbox = outboxWith();
   });
   const send = (bytes: number) => outbox.send({ data: Buffer.alloc(bytes), binary: true });
   afterEach(() => outbox.stop());
@@ -105,5 +113,49 @@ describe('an outbox', () => {
     source.resume();
     send(1);
     expect(source.calls).to.deep.equal(['pause', 'resume', 'pause']);
+  });
+
+  it('gives its reader a portion at a time, and everything before the end', () => {
+    for (const bytes of [10, 20, 30, 11, 12, 13]) send(bytes);
+    const portions = [reader.bufferedAmount];
+    for (const frames of [2, 1]) {
+      for (let n = 0; n < frames; n += 1) reader.flush();
+      portions.push(reader.bufferedAmount);
+    }
+    expect(portions).to.deep.equal([10 + 20, 30, 11 + 12 + 13]);
+    send(50);
+    outbox.flush();
+    expect(reader.bufferedAmount).to.equal(86);
+  });
+
+  it('forgets what a reader did not get that is gone', () => {
+    for (const bytes of [30, 40]) send(bytes);
+    outbox.release();
+    reader.flush();
+    expect(reader.isEmpty).to.equal(true);
+  });
+
+  it('tells of a reader that takes too little, though not nothing', async () => {
+    await new Promise<void>((onStalled) => {
+      outbox = outboxWith({ stallMs: 1, onStalled });
+      for (const bytes of [20, 10, 200]) send(bytes);
+      reader.flush();
+    });
+    expect(reader.isEmpty).to.equal(false);
+  });
+
+  it('does not tell of a reader that takes enough, however long that lasts', async () => {
+    let stalls = 0;
+    outbox = outboxWith({ stallMs: 500, onStalled: () => (stalls += 1) });
+    for (let n = 0; n < 100; n += 1) send(30);
+    await new Promise<void>((resolve) => {
+      const reading = setInterval(() => {
+        reader.flush();
+        if (!reader.isEmpty) return;
+        clearInterval(reading);
+        resolve();
+      }, 10);
+    });
+    expect(stalls).to.equal(0);
   });
 });
