@@ -130,7 +130,7 @@ export {
   type Operation,
   type OrganizationOperation,
 } from './contract/operation.js';
-export { redactDeep, redactor } from './redact.js';
+export { redactDeep, redactor, strictRedactor, type Redact } from './redact.js';
 export { reportedAmount, reportedCount } from './reported-amounts.js';
 export { toolCallStatus, toolCallStatusOf, type ToolCallStatus } from './tool-call-status.js';
 export {

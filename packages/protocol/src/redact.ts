@@ -1,32 +1,61 @@
 import { ownProperty } from './own-property.js';
+import { PhraseSearch, type Span } from './phrase-search.js';
 
 const minLength = 4;
 const shown = '[secret]';
 
+export type Redact = (text: string) => string;
+
 /**
  * Hides secrets in responses of other servers, which may echo what they were sent. Covers each
- * encoding in which a server may have echoed a secret; the longest goes first, because one secret
- * may be part of another. A text of a few letters is not treated as a secret, because hiding it
- * would blank ordinary words.
+ * encoding in which a server may have echoed a secret. A text of a few letters is not treated as a
+ * secret, because hiding it would blank ordinary words. The secrets are only read when there is a
+ * text to search: their encodings are many times as long.
  */
-export function redactor(secrets: Iterable<string>): (text: string) => string {
-  const spellings = new Set<string>();
-  for (const secret of secrets) {
-    if (secret.length < minLength) continue;
-    for (const spelling of spellingsOf(secret)) spellings.add(spelling);
-  }
-  const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, shown), text);
+export function redactor(secrets: Iterable<string>): Redact {
+  let search: PhraseSearch | undefined;
+  return (text) => {
+    search ??= new PhraseSearch(allSpellings(secrets));
+    return hide(text, search.find(text));
+  };
+}
+
+/** Hides short secrets, too: better to blank a harmless word than to show a secret. */
+export function strictRedactor(secrets: readonly string[]): Redact {
+  const redact = redactor(secrets);
+  const short = secrets
+    .filter(({ length }) => length < minLength)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  return (text) => short.reduce((rest, secret) => rest.replaceAll(secret, shown), redact(text));
 }
 
 /** The same for every string of a JSON value, including keys. */
-export function redactDeep(value: unknown, redact: (text: string) => string): unknown {
+export function redactDeep(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => redactDeep(one, redact));
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [redact(name), redactDeep(one, redact)]),
   );
+}
+
+function hide(text: string, spans: readonly Span[]): string {
+  let hidden = '';
+  let end = 0;
+  for (const { from, to } of spans) {
+    hidden += text.slice(end, from) + shown;
+    end = to;
+  }
+  return end === 0 ? text : hidden + text.slice(end);
+}
+
+function allSpellings(secrets: Iterable<string>): Set<string> {
+  const spellings = new Set<string>();
+  for (const secret of secrets) {
+    if (secret.length < minLength) continue;
+    for (const spelling of spellingsOf(secret)) spellings.add(spelling);
+  }
+  return spellings;
 }
 
 function spellingsOf(secret: string): string[] {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { redactDeep, redactor } from '#src/redact.js';
+import { redactDeep, redactor, strictRedactor } from '#src/redact.js';
 
 const secret = 'k/9+ü "x"?';
 
@@ -51,6 +51,39 @@ describe('redactor', () => {
       a: ['x [secret]', 1, null],
       '[secret]': { b: true },
     });
+  });
+
+  it('reads the secrets when there is a text to search, and once', () => {
+    let reads = 0;
+    const secrets = {
+      *[Symbol.iterator]() {
+        reads += 1;
+        yield secret;
+      },
+    };
+    const lazy = redactor(secrets);
+    expect(reads).to.equal(0);
+    expect([lazy(secret), lazy(secret)]).to.deep.equal(['[secret]', '[secret]']);
+    expect(reads).to.equal(1);
+  });
+
+  it('hides all of a secret of any length, and what starts like a long one', () => {
+    const key = Array.from({ length: 1000 }, (_, n) => n.toString(36)).join('');
+    for (const length of [63, 64, 65, 127, 128, 129, 200, key.length]) {
+      const long = key.slice(0, length);
+      expect(redactor([long])(`<${long}>`), `${length}`).to.equal('<[secret]>');
+    }
+    expect(redactor([key])(`<${key.slice(0, 500)}>`)).to.match(/^<\[secret\].{1,63}>$/);
+  });
+
+  it('hides all of two secrets that overlap', () => {
+    expect(redactor(['abcdef', 'efgh'])('abcdefgh')).to.equal('[secret]');
+  });
+
+  it('hides a few letters, too, if it has to be strict', () => {
+    expect(strictRedactor(['a/b', secret])(`a/b a%2Fb ${secret}`)).to.equal(
+      '[secret] [secret] [secret]',
+    );
   });
 
   it('leaves other words, and those of a few letters', () => {

@@ -1,5 +1,5 @@
 import { boundedBody, EgressRefused, EgressTimeout, type Egress } from '@parley/egress';
-import { redactor } from '@parley/protocol';
+import { strictRedactor } from '@parley/protocol';
 import type { ProviderConnection } from './default-connection.js';
 import { dialRealtime } from './dial-realtime.js';
 import { providerBase } from './provider-base.js';
@@ -35,9 +35,8 @@ export async function checkConnection(
   return { ok, detail: withoutSecret(detail, connection.secret).slice(0, maxDetailLength) };
 }
 
-/** Removes the secret, however short it is. */
 function withoutSecret(text: string, secret: string | null): string {
-  return secret === null ? text : redactor([secret])(text).replaceAll(secret, '[secret]');
+  return secret === null ? text : strictRedactor([secret])(text);
 }
 
 const noAddress: ConnectionCheck = { ok: false, detail: 'The connection has no base URL.' };

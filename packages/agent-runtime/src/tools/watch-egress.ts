@@ -1,5 +1,5 @@
 import type { Egress } from '@parley/egress';
-import { redactor } from '@parley/protocol';
+import { strictRedactor } from '@parley/protocol';
 import { bounded } from './result-text.js';
 
 /** A request as it was sent, with its secrets masked. */
@@ -32,13 +32,8 @@ function textOf(body: unknown): string | null {
   return typeof body === 'string' ? body : null;
 }
 
-/** Masks short secrets, too: better to blank a harmless word than to show a secret. */
 export function masked(request: SentRequest, secrets: readonly string[]): SentRequest {
-  const redact = redactor(secrets);
-  const hide = (text: string) =>
-    secrets
-      .flatMap((secret) => [secret, encodeURIComponent(secret)])
-      .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), redact(text));
+  const hide = strictRedactor(secrets);
   const { method, url, headers, body } = request;
   return {
     method,
