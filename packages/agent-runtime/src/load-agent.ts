@@ -11,13 +11,15 @@ import {
   type Subagent,
   type Transactor,
 } from '@parley/database';
-import type { ConnectionKind, Tool } from '@parley/protocol';
+import { redactor, type ConnectionKind, type Redact, type Tool } from '@parley/protocol';
 import type { ProviderConnection } from '@parley/providers';
 
 export type LoadedAgent = {
   readonly agent: RunnableAgent;
   readonly tools: readonly Tool[];
   readonly secrets: ReadonlyMap<string, string>;
+  /** Hides these secrets in what other servers answer. */
+  readonly redact: Redact;
   /** The agents that it may ask, by id. */
   readonly subagents: ReadonlyMap<string, Subagent>;
   /** Null means the deployment's default connection; 'unusable' means a disabled one. */
@@ -61,7 +63,7 @@ export async function unsealAgent(
   return {
     agent,
     tools,
-    secrets: openSecrets(agent.id, secrets, secretBox),
+    ...secretsOf(agent, secrets, secretBox),
     subagents: await subagentsOf(scope, tools),
     connection: openOwnConnection(agent.connectionId, connections, secretBox),
     fallbacks: openFallbacks(agent, connections, secretBox),
@@ -70,6 +72,24 @@ export async function unsealAgent(
 
 /** Shared by all agents that have none, because every open session keeps its agent. */
 const none: ReadonlyMap<string, never> = new Map<string, never>();
+
+type Secrets = Pick<LoadedAgent, 'secrets' | 'redact'>;
+
+/** Sessions that share a version of an agent share its secrets. */
+const opened = new WeakMap<RunnableAgent, Secrets>();
+
+function secretsOf(
+  agent: RunnableAgent,
+  sealed: SealedAgent['secrets'],
+  secretBox: SecretBox,
+): Secrets {
+  const known = opened.get(agent);
+  if (known) return known;
+  const secrets = openSecrets(agent.id, sealed, secretBox);
+  const own = { secrets, redact: redactor(secrets.values()) };
+  opened.set(agent, own);
+  return own;
+}
 
 /** A secret that cannot be decrypted is treated as missing: the tools that need it report that. */
 function openSecrets(

@@ -4,7 +4,7 @@ import {
   checkParameterSchema,
   ownProperty,
   redactDeep,
-  redactor,
+  type Redact,
   type Tool,
 } from '@parley/protocol';
 import { describeFetchFailure } from '../tools/fetch-failure.js';
@@ -23,7 +23,7 @@ export type McpOffer = {
   readonly tool: McpTool;
   readonly listed: readonly ListedTool[];
   readonly server: McpServer;
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
 };
 
 export type McpReport = (details: { tool: string; reason: string }) => void;
@@ -38,6 +38,7 @@ const tooMany = 'it lists more tools than are looked at: allowedTools picks thos
 export type McpInquiry = {
   readonly egress: Egress;
   readonly secrets: ReadonlyMap<string, string>;
+  readonly redact: Redact;
   readonly listing: Allowance;
   readonly signal: AbortSignal;
 };
@@ -45,14 +46,13 @@ export type McpInquiry = {
 /** Asks a server for its tools. If it does not respond, this is reported, and it offers none. */
 export async function askMcpServer(
   tool: McpTool,
-  { egress, secrets, listing, signal }: McpInquiry,
+  { egress, secrets, redact, listing, signal }: McpInquiry,
   report: McpReport,
 ): Promise<McpOffer | undefined> {
   if (listing.bytes < 0) {
     report({ tool: tool.name, reason: tooLong });
     return undefined;
   }
-  const redact = redactor(secrets.values());
   let server: McpServer | undefined;
   try {
     // Its SDK takes long to load, and many processes never have to do with a server.
@@ -80,7 +80,7 @@ export async function askMcpServer(
  * A server that was sent a secret may repeat it in its tools' descriptions. The name stays
  * unchanged: the server is called with it.
  */
-function withoutSecrets(listed: ListedTool, redact: (text: string) => string): ListedTool {
+function withoutSecrets(listed: ListedTool, redact: Redact): ListedTool {
   const { name, ...described } = listed;
   return { ...(redactDeep(described, redact) as Omit<ListedTool, 'name'>), name };
 }
@@ -175,7 +175,7 @@ function textOf(part: CallToolResult['content'][number]): string {
   return `[${part.type}]`;
 }
 
-function resultFrom(result: CallToolResult, redact: (text: string) => string): ToolResult {
+function resultFrom(result: CallToolResult, redact: Redact): ToolResult {
   const parts = result.content.map(textOf);
   const structured = result.structuredContent;
   const text = parts.length > 0 || !structured ? parts.join('\n') : JSON.stringify(structured);

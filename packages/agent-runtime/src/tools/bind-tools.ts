@@ -43,6 +43,7 @@ export async function bindTools(loaded: LoadedAgent, ports: BindPorts): Promise<
   const inquiry = {
     egress,
     secrets: loaded.secrets,
+    redact: loaded.redact,
     listing: { bytes: listingLimits.bytes },
     signal: abandoned ? AbortSignal.any([tooLate, abandoned]) : tooLate,
   };
@@ -69,13 +70,13 @@ function named(tools: readonly BoundTool[]): ReadonlyMap<string, BoundTool> {
 
 function bindOwn(
   tool: LoadedAgent['tools'][number],
-  { agent, secrets, subagents }: LoadedAgent,
+  { agent, secrets, redact, subagents }: LoadedAgent,
   ports: BindPorts,
 ): BoundTool[] {
   const { egress, place, ancestors, emit, answerAs: answer } = ports;
   switch (tool.kind) {
     case 'http':
-      return [bindHttpTool(tool, { egress, secrets })];
+      return [bindHttpTool(tool, { egress, secrets, redact })];
     case 'subagent': {
       const asked = subagents.get(tool.agentId);
       return [bindSubagentTool(tool, { agent: asked, ancestors, emit, answer })];

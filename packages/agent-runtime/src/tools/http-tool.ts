@@ -1,5 +1,5 @@
 import { EgressTimeout, type Egress, type EgressResponse } from '@parley/egress';
-import { redactor } from '@parley/protocol';
+import type { Redact } from '@parley/protocol';
 import { httpRequest, type HttpTool } from './http-request.js';
 import { namedArguments } from './named-arguments.js';
 import { bounded, resultOf } from './result-text.js';
@@ -9,17 +9,22 @@ import { commonOf, ToolFailure, type BoundTool, type ToolResult } from './tool.j
 const maxBytes = 1024 * 1024;
 const maxErrorLength = 4096;
 
+export type HttpToolPorts = {
+  readonly egress: Egress;
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly redact: Redact;
+};
+
 /**
  * A tool that makes one HTTP request. Its secrets stay in the request: they are removed from the
  * response.
  */
 export function bindHttpTool(
   tool: HttpTool,
-  { egress, secrets }: { egress: Egress; secrets: ReadonlyMap<string, string> },
+  { egress, secrets, redact }: HttpToolPorts,
 ): BoundTool {
   const { name, description, parameters } = tool;
   const common = commonOf(tool);
-  const redact = redactor(secrets.values());
   return {
     ...common,
     kind: 'http',
@@ -42,7 +47,7 @@ export function bindHttpTool(
   };
 }
 
-function answerOf(response: EgressResponse, redact: (text: string) => string): ToolResult {
+function answerOf(response: EgressResponse, redact: Redact): ToolResult {
   const { status, truncated } = response;
   const text = textOf(response);
   const body = redact(text ?? notText(response));
