@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { changeAgentSecrets } from '@parley/database';
 import { startApi, type ApiUnderTest, type Tenant } from './support/api-under-test.js';
 
 const absent = '99999999-9999-4999-8999-999999999999';
@@ -123,6 +124,37 @@ describe('Agent', () => {
       trx.selectFrom('agentSecrets').selectAll().execute(),
     );
     expect(stored.some(({ secret }) => secret.includes('s3cret'))).to.equal(false);
+  });
+
+  it('stores a limited number of secrets, however many requests send them', async () => {
+    const values = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`S${from + n}`, 'x']));
+    const { id } = await create({ name: 'A', secrets: values(0, 31) });
+    const send = (secrets: object) => tenant.client.patch(`/api/v1/Agent/${id}`, { secrets });
+    const refused = await send(values(31, 2));
+    expect(refused.status).to.equal(400);
+    expect(errorsOf(refused)).to.deep.equal(['/secrets']);
+    expect((await send(values(31, 1))).status).to.equal(200);
+    expect((await send({ S0: null, S32: 'x' })).status).to.equal(200);
+    expect((await send({ S0: 'x' })).status).to.equal(400);
+  });
+
+  it('can be changed, and to fewer secrets, if it has more than it may store', async () => {
+    const { id } = await create({ name: 'A', secrets: { S0: 'x' } });
+    await api.database.inOrganization(tenant.id, (scope) =>
+      changeAgentSecrets(
+        scope,
+        id,
+        new Map(Array.from({ length: 40 }, (_, n) => [`S${n}`, Buffer.from('sealed')])),
+      ),
+    );
+    const patch = (body: object) => tenant.client.patch(`/api/v1/Agent/${id}`, body);
+    expect((await patch({ name: 'B' })).body)
+      .to.have.property('secretNames')
+      .with.lengthOf(40);
+    expect((await patch({ secrets: { S40: 'x' } })).status).to.equal(400);
+    const fewer = await patch({ secrets: { S0: null, S1: null, S40: 'x' } });
+    expect(fewer.body).to.have.property('secretNames').with.lengthOf(39);
   });
 
   it('refuses to drop a secret that a tool uses', async () => {

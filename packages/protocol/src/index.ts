@@ -51,7 +51,7 @@ export { hasBadCharacter, storable } from './storable.js';
 export { checkParameterSchema } from './schema-bounds.js';
 export { parseTemplate, type TemplatePart } from './templates.js';
 export { isHttpUrl, validatorOf, withDefaults, type Validator } from './validation.js';
-export { Agent, AgentInput, AgentPatch, type ChangedAgent } from './schemas/agent.js';
+export { Agent, AgentInput, AgentPatch, maxSecrets, type ChangedAgent } from './schemas/agent.js';
 export {
   maxUsageIntervals,
   type UsageIntervalName,

@@ -21,6 +21,7 @@ import {
 } from '@parley/database';
 import type { QuotaGuard } from '@parley/issuing';
 import {
+  maxSecrets,
   Problem,
   type Agent,
   type AgentInput,
@@ -148,6 +149,7 @@ async function change(
   await requireQuota(work, input);
   const dropped = droppedSecrets(record, fields, input.secrets);
   const present = secretNamesAfter(record.secretNames, input.secrets);
+  requireRoom(record.secretNames, present.size - dropped.length);
   const secretNames = new Set([...present, ...missingSecrets(record)]);
   await requireSound(scope, { id, fields, secretNames });
   await updateAgent(scope, { id, ...fields });
@@ -212,6 +214,15 @@ async function remove({ scope, caller, ports, admits }: WorkOnOne, id: string): 
 async function requireQuota({ scope, ports }: Work, { tools = [] }: Partial<AgentInput>) {
   const more = tools.filter(({ kind }) => kind === 'mcp').length;
   if (more > 0) await ports.quotas.require(scope, 'mcpServersPerAgent', { used: 0, more });
+}
+
+/** An agent that already has more secrets keeps them, but gets no others. */
+function requireRoom(stored: readonly string[], after: number): void {
+  if (after <= Math.max(maxSecrets, stored.length)) return;
+  const message = `must not leave the agent with more than ${maxSecrets} secrets`;
+  throw new Problem('body-invalid', 'The agent is invalid.', {
+    errors: [{ path: '/secrets', message }],
+  });
 }
 
 /** Checks everything about an agent that goes beyond its own fields. */

@@ -376,9 +376,9 @@ export type AgentInput = {
   /** Default: `[]`. */
   tools?: readonly Tool[] | undefined;
   /**
-   * Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one;
-   * secrets that are not named are kept, unless a change of a tool would send them to
-   * another origin.
+   * Values for {{secret:NAME}}, encrypted at rest and never returned; an agent stores up to
+   * 32. null removes one; secrets that are not named are kept, unless a change of a tool
+   * would send them to another origin.
    */
   secrets?: Record<string, string | null> | undefined;
 };
@@ -418,9 +418,9 @@ export type AgentPatch = {
   realtimeEnabled?: boolean | undefined;
   tools?: readonly Tool[] | undefined;
   /**
-   * Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one;
-   * secrets that are not named are kept, unless a change of a tool would send them to
-   * another origin.
+   * Values for {{secret:NAME}}, encrypted at rest and never returned; an agent stores up to
+   * 32. null removes one; secrets that are not named are kept, unless a change of a tool
+   * would send them to another origin.
    */
   secrets?: Record<string, string | null> | undefined;
 };

@@ -74,13 +74,16 @@ const fields = {
   tools: Type.Optional(Type.Array(Tool, { maxItems: toolLimits.perAgent, default: [] })),
 };
 
+/** How many secrets an agent stores. */
+export const maxSecrets = 32;
+
 const secrets = Type.Optional(
   Type.Record(SecretName, Nullable(Type.String({ minLength: 1, maxLength: 8192 })), {
-    maxProperties: 32,
+    maxProperties: maxSecrets,
     additionalProperties: false,
     writeOnly: true,
     description:
-      'Values for {{secret:NAME}}, encrypted at rest and never returned. null removes one; secrets that are not named are kept, unless a change of a tool would send them to another origin.',
+      'Values for {{secret:NAME}}, encrypted at rest and never returned; an agent stores up to 32. null removes one; secrets that are not named are kept, unless a change of a tool would send them to another origin.',
   }),
 );
 
