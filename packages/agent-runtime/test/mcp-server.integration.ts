@@ -5,7 +5,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
@@ -119,5 +119,59 @@ describe('the connection to an MCP server', () => {
     calling.abort();
     expect(await Promise.allSettled([call])).to.have.nested.property('[0].status', 'rejected');
     await waitFor(() => sent.includes('notifications/cancelled'), { what: 'the cancellation' });
+  });
+
+  /** Sends requests of its own before its list, and waits for nothing. */
+  const asking = async (count: number, replied: (response: ServerResponse) => void) => {
+    const sockets = new Set<Socket>();
+    const seen = { sockets: 0, replies: 0, waits: 0 };
+    const handle = async (request: IncomingMessage, response: ServerResponse) => {
+      const { socket } = request;
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      seen.sockets = Math.max(seen.sockets, sockets.size);
+      if (request.method !== 'POST') {
+        seen.waits += 1;
+        response.writeHead(405).end();
+        return;
+      }
+      const { id, method } = (await json(request)) as { id: number; method?: string };
+      if (method === 'initialize')
+        response.setHeader('Content-Type', 'application/json').end(welcome(id));
+      else if (method === 'tools/list') {
+        response.setHeader('Content-Type', 'text/event-stream');
+        for (let n = 0; n < count; n += 1)
+          response.write(`data: {"jsonrpc":"2.0","id":${n},"method":"ping"}\n\n`);
+        response.end(`data: {"jsonrpc":"2.0","id":${id},"result":{"tools":[]}}\n\n`);
+      } else if (method === undefined) {
+        seen.replies += 1;
+        replied(response);
+      } else response.writeHead(202).end();
+    };
+    const url = await serve((request, response) => void handle(request, response));
+    return { url, seen };
+  };
+
+  it('answers what the server asks, a few at a time, and does not wait for more', async () => {
+    const { url, seen } = await asking(80, (response) => response.writeHead(202).end());
+    const { tools } = await connectTo(url).list(undefined, new AbortController().signal);
+    expect(tools).to.be.empty;
+    await waitFor(() => seen.replies === 80, { what: 'all replies' });
+    expect(seen.sockets).to.be.at.most(20);
+    expect(seen.waits).to.equal(0);
+  });
+
+  it('is closed if the server asks too much, and opened again for the next call', async () => {
+    const { url, seen } = await asking(2000, () => undefined);
+    const server = connectTo(url);
+    for (let n = 0; n < 2; n += 1) {
+      const { signal } = new AbortController();
+      const [outcome] = await Promise.allSettled([server.list(undefined, signal)]);
+      expect(outcome)
+        .to.have.nested.property('reason.message')
+        .that.match(/too many requests/);
+    }
+    expect(seen.replies).to.be.at.most(8);
+    expect(seen.sockets).to.be.at.most(20);
   });
 });

@@ -1,3 +1,3 @@
 export { createEgress, type Egress, type EgressResponse, type GuardedFetch } from './egress.js';
 export { EgressRefused } from './policy.js';
-export { boundedBody, EgressTimeout } from './bounds.js';
+export { boundedBody, EgressTimeout, withDeadline } from './bounds.js';

@@ -8,13 +8,13 @@ import type {
   JsonSchemaValidator,
   jsonSchemaValidator,
 } from '@modelcontextprotocol/sdk/validation/types.js';
-import type { Egress, GuardedFetch } from '@parley/egress';
-import { guardAnswer, type Allowance } from './mcp-answer.js';
+import type { Egress } from '@parley/egress';
+import type { Allowance } from './mcp-answer.js';
 import { listTools, type Listing } from './mcp-listing.js';
 import { requestWithin } from './mcp-request.js';
 import { callAsTask } from './mcp-task.js';
+import { McpTraffic } from './mcp-traffic.js';
 
-const maxAnswerBytes = 1024 * 1024;
 /** How long to wait for a server to acknowledge the end of our session. */
 const farewellMs = 2000;
 
@@ -42,7 +42,11 @@ export type McpServerOptions = {
   readonly listing: Allowance;
 };
 
-type Link = { readonly client: Client; readonly transport: StreamableHTTPClientTransport };
+type Link = {
+  readonly client: Client;
+  readonly transport: StreamableHTTPClientTransport;
+  readonly traffic: McpTraffic;
+};
 
 /** `users` counts the calls in progress: one that failed does not end the others. */
 type Connection = { readonly link: Promise<Link>; users: number; dropped: boolean };
@@ -56,15 +60,23 @@ export function mcpServer(options: McpServerOptions): McpServer {
     connection.dropped = true;
     if (open === connection) open = undefined;
   };
+  const begin = (signal: AbortSignal): Connection => {
+    const link = connect(options, signal, () => drop(connection));
+    const connection: Connection = { link, users: 0, dropped: false };
+    return connection;
+  };
   const use = async <T>(
     work: (client: Client) => Promise<T>,
     signal: AbortSignal,
     again = open !== undefined,
   ): Promise<T> => {
-    const connection = (open ??= { link: connect(options, signal), users: 0, dropped: false });
+    const connection = (open ??= begin(signal));
     connection.users += 1;
     try {
-      return await work((await connection.link).client);
+      const { client, traffic } = await connection.link;
+      return await work(client).catch((error: unknown) => {
+        throw traffic.fault ?? error;
+      });
     } catch (error) {
       drop(connection);
       if (!again || !isSessionUnknown(error)) throw error;
@@ -105,14 +117,18 @@ function isSessionUnknown(error: unknown): boolean {
 async function connect(
   { url, headers, egress, listing }: McpServerOptions,
   signal: AbortSignal,
+  onFault: () => void,
 ): Promise<Link> {
-  const fetch: GuardedFetch = async (target, init) => {
-    const { requestId, method } = askedIn(init?.body);
-    const allowance = method === 'tools/list' ? listing : { bytes: maxAnswerBytes };
-    return guardAnswer({ response: await egress.fetch(target, init), requestId, allowance });
-  };
+  const traffic = new McpTraffic({
+    egress,
+    listing,
+    onFault() {
+      onFault();
+      void client.close();
+    },
+  });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch,
+    fetch: traffic.fetch,
     requestInit: { headers: { ...headers } },
   });
   const client = new Client(
@@ -128,10 +144,10 @@ async function connect(
   signal.addEventListener('abort', giveUp, { once: true });
   try {
     await client.connect(transport);
-    return { client, transport };
+    return { client, transport, traffic };
   } catch (error) {
     await client.close();
-    throw error;
+    throw traffic.fault ?? error;
   } finally {
     signal.removeEventListener('abort', giveUp);
   }
@@ -141,12 +157,6 @@ async function connect(
 async function hangUp({ client, transport }: Link): Promise<void> {
   await pTimeout(transport.terminateSession(), { milliseconds: farewellMs }).catch(() => undefined);
   await client.close();
-}
-
-function askedIn(body: unknown): { requestId?: string; method?: string } {
-  if (typeof body !== 'string') return {};
-  const { id, method } = JSON.parse(body) as { id?: number | string; method?: string };
-  return { ...(id !== undefined && { requestId: JSON.stringify(id) }), ...(method && { method }) };
 }
 
 const unchecked: jsonSchemaValidator = {
