@@ -181,6 +181,24 @@ describe('a webhook', () => {
     expect(delivery.error).not.to.equal(null);
   });
 
+  it('that cannot be reached has a delivery that tells why', async () => {
+    await subscribe();
+    await announce();
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    try {
+      await run();
+    } finally {
+      server.listen(Number(new URL(url).port), '127.0.0.1');
+      await once(server, 'listening');
+    }
+    const error = 'No answer: ECONNREFUSED';
+    expect(await deliveries()).to.deep.equal([
+      { attempts: 1, pending: true, delivered: false, status: null, error },
+    ]);
+  });
+
   it('is told nothing while its signing secret cannot be read', async () => {
     await subscribe();
     await announce();

@@ -12,6 +12,7 @@ import { expect } from 'chai';
 import { createEgress, type Egress } from '@parley/egress';
 import { waitFor } from '@parley/testkit';
 import { mcpServer } from '#src/mcp/mcp-server.js';
+import { describeFetchFailure } from '#src/tools/fetch-failure.js';
 import { watchEgress } from '#src/tools/watch-egress.js';
 import { McpHost, type HostedTask } from './support/mcp-host.js';
 
@@ -63,6 +64,23 @@ describe('the connection to an MCP server', () => {
     const url = await serve((request, response) => void answer(request, response));
     const listing = connectTo(url).list(undefined, caller.signal);
     expect(await Promise.allSettled([listing])).to.have.nested.property('[0].status', 'rejected');
+  });
+
+  it('tells the status with which a server refuses, or that it speaks another version', async () => {
+    const listingFrom = async (listener: RequestListener) =>
+      connectTo(await serve(listener))
+        .list(undefined, new AbortController().signal)
+        .then(() => 'listed', describeFetchFailure);
+    const refusal = await listingFrom((_, response) => response.writeHead(401).end('Who?'));
+    expect(refusal).to.equal('The server answered with HTTP 401.');
+    const other = async (request: IncomingMessage, response: ServerResponse) => {
+      const { id } = (await json(request)) as { id: number };
+      const body = welcome(id).replace(LATEST_PROTOCOL_VERSION, '1999-01-01');
+      response.setHeader('Content-Type', 'application/json').end(body);
+    };
+    expect(await listingFrom((request, response) => void other(request, response))).to.equal(
+      'The server speaks a version of MCP that is not supported.',
+    );
   });
 
   it('cancels nothing that the server has answered', async () => {
@@ -127,8 +145,8 @@ describe('the connection to an MCP server', () => {
     const seen = { sockets: 0, replies: 0, waits: 0 };
     const handle = async (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request;
+      if (!sockets.has(socket)) socket.once('close', () => sockets.delete(socket));
       sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
       seen.sockets = Math.max(seen.sockets, sockets.size);
       if (request.method !== 'POST') {
         seen.waits += 1;

@@ -6,7 +6,7 @@ import {
   type DeliveryResult,
   type DueDelivery,
 } from '@parley/database';
-import { EgressRefused } from '@parley/egress';
+import { EgressRefused, failureCode } from '@parley/egress';
 import type { JobContext, JobResult } from '../job.js';
 import { webhookHeaders } from '../webhooks/webhook-headers.js';
 
@@ -61,6 +61,6 @@ async function deliver(
 function describe(error: unknown): string {
   if (error instanceof SecretUnreadable) return 'The signing secret cannot be read.';
   if (error instanceof EgressRefused) return error.message.slice(0, maxErrorLength);
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return `No answer: ${String(code ?? name)}`.slice(0, maxErrorLength);
+  const name = error instanceof Error ? error.name : String(error);
+  return `No answer: ${failureCode(error) ?? name}`.slice(0, maxErrorLength);
 }

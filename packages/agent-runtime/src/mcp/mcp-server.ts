@@ -14,6 +14,7 @@ import { listTools, type Listing } from './mcp-listing.js';
 import { requestWithin } from './mcp-request.js';
 import { callAsTask } from './mcp-task.js';
 import { McpTraffic } from './mcp-traffic.js';
+import { ToolFailure } from '../tools/tool.js';
 
 /** How long to wait for a server to acknowledge the end of our session. */
 const farewellMs = 2000;
@@ -114,6 +115,12 @@ function isSessionUnknown(error: unknown): boolean {
   return error instanceof StreamableHTTPError && error.code === 404;
 }
 
+const unknownVersion = 'The server speaks a version of MCP that is not supported.';
+
+function isVersionUnknown(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('protocol version is not supported');
+}
+
 async function connect(
   { url, headers, egress, listing }: McpServerOptions,
   signal: AbortSignal,
@@ -147,7 +154,7 @@ async function connect(
     return { client, transport, traffic };
   } catch (error) {
     await client.close();
-    throw traffic.fault ?? error;
+    throw traffic.fault ?? (isVersionUnknown(error) ? new ToolFailure(unknownVersion) : error);
   } finally {
     signal.removeEventListener('abort', giveUp);
   }

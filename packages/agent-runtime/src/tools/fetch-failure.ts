@@ -1,17 +1,19 @@
-import { EgressRefused } from '@parley/egress';
+import { EgressRefused, failureCode } from '@parley/egress';
 import { ToolFailure } from './tool.js';
 
 /** Why a request failed, without addresses or host names. */
 export function describeFetchFailure(error: unknown): string {
   if (error instanceof EgressRefused || error instanceof ToolFailure) return error.message;
-  const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);
+  const status = statusOf(error);
+  if (status !== undefined) return `The server answered with HTTP ${status}.`;
+  const code = failureCode(error);
   return code === undefined
     ? 'The server was unreachable, or interrupted its response.'
     : `The server was unreachable, or interrupted its response (${code}).`;
 }
 
-function codeOf(error: unknown): string | undefined {
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+/** The MCP SDK's errors have an HTTP status as their code. */
+function statusOf(error: unknown): number | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : undefined;
+  return typeof code === 'number' && code >= 100 && code <= 599 ? code : undefined;
 }
