@@ -115,6 +115,25 @@ describe('an MCP server', () => {
     expect(reasons()).to.deep.equal(['[secret]: its name holds a secret']);
   });
 
+  it('that describes its tools with half characters has them mended for the model', async () => {
+    const half = '\uD83D';
+    const schema = { type: 'object', properties: { a: { description: half } } };
+    const long = `${'x'.repeat(1023)}😀 and more`;
+    const tools = [
+      { name: 'told', title: 't'.repeat(500), description: long, inputSchema: schema },
+      { name: `named${half}`, inputSchema },
+    ];
+    const { declarations } = await open(await host({ tools }));
+    expect(declarations).to.deep.equal([
+      {
+        name: 'told',
+        description: `${'x'.repeat(1023)}\uFFFD`,
+        parameters: { type: 'object', properties: { a: { description: '\uFFFD' } } },
+      },
+    ]);
+    expect(reasons()).to.have.length(1);
+  });
+
   it('has tools whose names are taken, in any spelling', async () => {
     const long = 'n'.repeat(64);
     const tools = ['a.b', 'a_b', 'a b', 'clock', `${long}1`, `${long}2`, `${long}3`].map(plain);

@@ -2,8 +2,10 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Egress } from '@parley/egress';
 import {
   checkParameterSchema,
+  hasBadCharacter,
   ownProperty,
   redactDeep,
+  storable,
   type Redact,
   type Tool,
 } from '@parley/protocol';
@@ -29,6 +31,7 @@ export type McpOffer = {
 export type McpReport = (details: { tool: string; reason: string }) => void;
 
 const maxDescription = 1024;
+const maxTitle = 200;
 const tooSlow = 'it did not list its tools in time';
 const tooLong =
   'the lists of all servers together are too long: allowedTools picks those that are needed';
@@ -66,7 +69,7 @@ export async function askMcpServer(
     server = mcpServer({ url: egress.check(tool.serverUrl).href, headers, egress, listing });
     const { tools: listed, more } = await server.list(tool.allowedTools, signal);
     if (more) report({ tool: tool.name, reason: tooMany });
-    return { tool, listed: listed.map((one) => withoutSecrets(one, redact)), server, redact };
+    return { tool, listed: listed.map((one) => presentable(one, redact)), server, redact };
   } catch (error) {
     const failure = signal.aborted ? tooSlow : redact(describeFetchFailure(error));
     const reason = listing.bytes < 0 ? tooLong : failure;
@@ -77,12 +80,13 @@ export async function askMcpServer(
 }
 
 /**
- * A server that was sent a secret may repeat it in its tools' descriptions. The name stays
- * unchanged: the server is called with it.
+ * A server that was sent a secret may repeat it in its tools' descriptions, and a provider refuses
+ * half of a surrogate pair. The name stays unchanged: the server is called with it.
  */
-function withoutSecrets(listed: ListedTool, redact: Redact): ListedTool {
+function presentable(listed: ListedTool, redact: Redact): ListedTool {
   const { name, ...described } = listed;
-  return { ...(redactDeep(described, redact) as Omit<ListedTool, 'name'>), name };
+  const clean = (text: string) => storable(redact(text));
+  return { ...(redactDeep(described, clean) as Omit<ListedTool, 'name'>), name };
 }
 
 /**
@@ -95,7 +99,7 @@ export function bindMcpTools(offer: McpOffer, names: Set<string>, report: McpRep
     const problem = problemOf(listed, offer);
     const name = problem === undefined ? freeName(tool.name, listed.name, names) : undefined;
     if (name === undefined) {
-      const called = offer.redact(listed.name).slice(0, 100);
+      const called = start(offer.redact(listed.name), 100);
       report({ tool: tool.name, reason: `${called}: ${problem ?? 'its name is taken'}` });
       return [];
     }
@@ -106,6 +110,7 @@ export function bindMcpTools(offer: McpOffer, names: Set<string>, report: McpRep
 
 function problemOf({ name, inputSchema }: ListedTool, { redact }: McpOffer): string | undefined {
   if (redact(name) !== name) return 'its name holds a secret';
+  if (hasBadCharacter(name)) return 'its name holds NUL or half of a character';
   const problem = checkParameterSchema(inputSchema);
   return problem && `its schema ${problem.message}`;
 }
@@ -126,6 +131,7 @@ function bindOne(listed: ListedTool, name: string, { tool, server, redact }: Mcp
   const { timeoutMs } = common;
   const policy =
     ownProperty(tool.approvalPolicy?.tools, listed.name) ?? tool.approvalPolicy?.default;
+  const title = listed.title === undefined ? null : start(listed.title, maxTitle);
   const parameters = listed.inputSchema as Readonly<Record<string, unknown>>;
   return {
     ...common,
@@ -133,11 +139,11 @@ function bindOne(listed: ListedTool, name: string, { tool, server, redact }: Mcp
     listedBy: { server: tool.name, name: listed.name },
     declaration: {
       name,
-      description: (listed.description ?? listed.title ?? '').slice(0, maxDescription),
+      description: start(listed.description ?? listed.title ?? '', maxDescription),
       parameters,
     },
     approvalRequired: policy === undefined ? common.approvalRequired : policy === 'always',
-    face: { ...common.face, title: common.face.title ?? listed.title ?? null },
+    face: { ...common.face, title: common.face.title ?? title },
     async run({ arguments: input, signal }) {
       try {
         const { asTask } = listed;
@@ -151,6 +157,10 @@ function bindOne(listed: ListedTool, name: string, { tool, server, redact }: Mcp
       }
     },
   };
+}
+
+function start(text: string, length: number): string {
+  return storable(text.slice(0, length));
 }
 
 /** A server's own error message is worth reading; transport errors are described in our words. */
