@@ -110,6 +110,18 @@ describe('warm provider sockets', () => {
     expect(await dialled(2)).to.equal(2);
   });
 
+  it('of a provider that says more than a session begins with are closed', async () => {
+    const pool = poolOf({ size: 1 });
+    for (const words of [Array<string>(4).fill('more'), ['m'.repeat(256 * 1024)]]) {
+      peers.length = 0;
+      await take(pool);
+      await dialled(2);
+      for (const word of words) peers[1]!.send(word);
+      await waitFor(() => pool.waiting === 0, { what: 'the loss' });
+      expect(pool.lines).to.equal(0);
+    }
+  });
+
   it('of a provider that is in the middle of a message are not used', async () => {
     const pool = poolOf({ size: 1 });
     await take(pool);

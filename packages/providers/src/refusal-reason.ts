@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { redactor } from '@parley/protocol';
 
 const maxBodyBytes = 16_384;
-const maxReasonLength = 300;
 const minSecretLength = 8;
 
 /**
@@ -48,15 +47,16 @@ async function startOfBody(response: IncomingMessage): Promise<string> {
 
 /**
  * The code and message of an error body in the provider's format; a proxy's web page has neither.
+ * They may repeat a key: hide it before they are cut to the length that is shown.
  */
 export function ownWords(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: unknown };
-    if (typeof error === 'string') return error.slice(0, maxReasonLength);
+    if (typeof error === 'string') return error.slice(0, maxBodyBytes);
     if (typeof error !== 'object' || error === null) return '';
     const { code, message } = error as { code?: unknown; message?: unknown };
     const parts = [code, message].filter((part) => typeof part === 'string');
-    return parts.join(': ').slice(0, maxReasonLength);
+    return parts.join(': ').slice(0, maxBodyBytes);
   } catch {
     return '';
   }

@@ -121,7 +121,7 @@ function keyOf({ organizationId, endpoint }: ProviderTarget): string {
 }
 
 /** A provider only says that the session was created. One that says more is not kept. */
-const maxHeard = 4;
+const maxHeard = { messages: 4, bytes: 256 * 1024 };
 const pingMs = 15_000;
 
 type OnOver = (reason: 'old' | 'lost') => void;
@@ -138,6 +138,7 @@ class Warm {
   readonly #onOver: OnOver;
   readonly #age: NodeJS.Timeout;
   readonly #pings = setInterval(() => this.#ping(), pingMs).unref();
+  #heardBytes = 0;
   #isAsked = false;
   #response: IncomingMessage | undefined;
   #bytes: Duplex | undefined;
@@ -190,7 +191,9 @@ class Warm {
   readonly #onBytes = (chunk: Buffer): void => this.#reader.follow(chunk);
 
   readonly #onMessage = (data: RawData, binary: boolean): void => {
-    if (this.#heard.length === maxHeard) this.#socket.terminate();
+    this.#heardBytes += (data as Buffer).length;
+    const isFull = this.#heard.length === maxHeard.messages || this.#heardBytes > maxHeard.bytes;
+    if (isFull) this.#socket.terminate();
     else this.#heard.push({ data, binary });
   };
 
