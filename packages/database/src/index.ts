@@ -50,6 +50,7 @@ export type { Actor } from '@parley/protocol';
 export {
   auditRange,
   lastAuditSequence,
+  auditBySequences,
   listAudit,
   nextAudit,
   type AuditFilter,
@@ -68,7 +69,8 @@ export {
   holdAgents,
   insertAgent,
   issuableAgentById,
-  listAgents,
+  agentsByIds,
+  nameAgents,
   lockAgent,
   lockAgentToDelete,
   readAgents,
@@ -159,6 +161,7 @@ export {
 export {
   countMessages,
   listMessages,
+  messagesByIds,
   nextMessages,
   type MessagePlace,
   type MessageRecord,
@@ -172,6 +175,7 @@ export {
   listTasks,
   lockTask,
   nextTasks,
+  tasksByIds,
   taskExternalId,
   taskLinkErrors,
   updateTask,
@@ -238,6 +242,7 @@ export {
 } from './webhooks/webhook-deliveries.js';
 export {
   approvalBacklog,
+  approvalsByIds,
   findApprovals,
   listApprovals,
   nextApprovals,

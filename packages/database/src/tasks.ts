@@ -5,7 +5,15 @@ import { holdAgents } from './agents/agents.js';
 import { canonicalJson } from './audit/canonical-json.js';
 import { holdConversation } from './conversations/conversations.js';
 import type { OrganizationScope } from './postgres/database.js';
-import { countRows, pageIds, type PageOf, type PageRequest } from './postgres/page.js';
+import {
+  idsAmong,
+  leadingRows,
+  longPage,
+  withoutSizes,
+  type LongPage,
+  type PageIds,
+} from './postgres/long-rows.js';
+import type { PageRequest } from './postgres/page.js';
 import type { TaskTable } from './postgres/schema.js';
 import { announceEvent } from './webhooks/webhook-deliveries.js';
 
@@ -133,13 +141,14 @@ export async function nextTasks(
   conversationId: string,
   { after, limit }: { after: string; limit: number },
 ): Promise<TaskRecord[]> {
-  return ownTasks(scope)
+  const tasks = ownTasks(scope)
     .select(columns)
     .where('conversationId', '=', conversationId)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(limit)
-    .execute();
+    .limit(limit);
+  const rows = await leadingRows(scope.trx, tasks, { orderedBy: ['id'], long }).execute();
+  return rows.map(withoutSizes);
 }
 
 /** The constraint that keeps an externalId unique in its organization. */
@@ -187,18 +196,30 @@ export async function listTasks(
   scope: OrganizationScope,
   filter: TaskFilter,
   page: PageRequest,
-): Promise<PageOf<TaskRecord>> {
-  const total = await countRows(ownTasks(scope, filter));
-  const ids = pageIds(ownTasks(scope, filter), { orderedBy: 'createdAt', total, ...page });
-  const items = await scope.trx
+): Promise<LongPage<TaskRecord>> {
+  const list = ownTasks(scope, filter);
+  return longPage(list, { orderedBy: 'createdAt', ...page }, (ids) => tasksIn(scope, ids));
+}
+
+/** The leading tasks of those with the given ids, which may have been deleted since. */
+export async function tasksByIds(
+  scope: OrganizationScope,
+  ids: readonly string[],
+): Promise<TaskRecord[]> {
+  return tasksIn(scope, idsAmong(ownTasks(scope), ids));
+}
+
+async function tasksIn(scope: OrganizationScope, ids: PageIds): Promise<TaskRecord[]> {
+  const tasks = scope.trx
     .selectFrom('tasks')
     .innerJoin(ids.as('page'), 'page.id', 'tasks.id')
-    .select(columns)
-    .orderBy('tasks.createdAt')
-    .orderBy('tasks.id')
-    .execute();
-  return { items, total };
+    .select(columns);
+  const orderedBy = ['createdAt', 'id'] as const;
+  const rows = await leadingRows(scope.trx, tasks, { orderedBy, long }).execute();
+  return rows.map(withoutSizes);
 }
+
+const long = ['description', 'metadata'] as const;
 
 /**
  * What is wrong with the agent and the conversation of a task. Values from `before` stay

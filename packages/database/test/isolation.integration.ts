@@ -38,6 +38,7 @@ describe('organization isolation', () => {
       expect(await listAgents(scope, { offset: 0, limit: 10 })).to.deep.equal({
         items: [],
         total: 0,
+        rest: [],
       });
     });
   });

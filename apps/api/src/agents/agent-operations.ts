@@ -1,5 +1,6 @@
 import {
   agentById,
+  agentsByIds,
   appendAudit,
   callersOfAgent,
   changeAgentSecrets,
@@ -32,6 +33,7 @@ import {
 import type { Call, Caller, Handlers, Target } from '../http/call.js';
 import { etagOf, requireMatch } from '../http/etag.js';
 import { found } from '../http/found.js';
+import { longPage } from '../http/long-page.js';
 import { pageOf } from '../http/query.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
 import { agentView, changedAgentFields, newAgentFields } from './agent-view.js';
@@ -70,9 +72,17 @@ export function agentOperations(ports: AgentPorts): AgentHandlers {
       run: async ({ caller, query }) => {
         const page = pageOf(query);
         const asked = { ...page, search: query.Search };
-        const { items, total } = await readAgents(database, caller.organizationId, asked);
-        const views = items.map((record) => agentView(record, defaultModel));
-        return { items: views, total, ...page };
+        const listed = await readAgents(database, caller.organizationId, asked);
+        return longPage(
+          { database, caller },
+          {
+            ...listed,
+            ...page,
+            idOf: ({ id }) => id,
+            read: agentsByIds,
+            view: (record) => agentView(record, defaultModel),
+          },
+        );
       },
     },
     createAgent: {

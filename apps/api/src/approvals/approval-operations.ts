@@ -1,5 +1,6 @@
 import type { ApprovalDesk, Verdict } from '@parley/approvals';
 import {
+  approvalsByIds,
   decideToolCall,
   findApprovals,
   isResumableSession,
@@ -14,6 +15,7 @@ import type { Logger } from '@parley/service-kit';
 import type { LiveSessions } from '@parley/session-store';
 import type { Call, Caller, Handlers } from '../http/call.js';
 import { notFound } from '../http/found.js';
+import { longPage } from '../http/long-page.js';
 import { pageOf } from '../http/query.js';
 
 export type ApprovalPorts = {
@@ -33,14 +35,17 @@ export function approvalOperations(ports: ApprovalPorts): ApprovalHandlers {
       decideApproval({ ...ports, caller, commit }, params.callId, verdict);
   return {
     listApprovals: {
-      run: ({ caller, query }) =>
-        database.inSnapshot(caller.organizationId, async (scope) => {
-          const { State: approval, AgentId: agentId, ConversationId: conversationId } = query;
-          const filter = { approval, agentId, conversationId };
-          const page = pageOf(query);
-          const { items, total } = await listApprovals(scope, filter, page);
-          return { items: items.map(approvalView), total, ...page };
-        }),
+      run: async ({ caller, query }) => {
+        const { State: approval, AgentId: agentId, ConversationId: conversationId } = query;
+        const page = pageOf(query);
+        const listed = await database.inSnapshot(caller.organizationId, (scope) =>
+          listApprovals(scope, { approval, agentId, conversationId }, page),
+        );
+        return longPage(
+          { database, caller },
+          { ...listed, ...page, idOf: ({ id }) => id, read: approvalsByIds, view: approvalView },
+        );
+      },
     },
     approveCall: { run: decideAs('approved') },
     rejectCall: { run: decideAs('rejected') },

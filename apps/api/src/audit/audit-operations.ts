@@ -1,6 +1,6 @@
 import {
+  auditBySequences,
   auditRange,
-  isOpenerUsable,
   lastAuditSequence,
   listAudit,
   nextAudit,
@@ -8,8 +8,9 @@ import {
   type AuditRange,
   type Database,
 } from '@parley/database';
-import { operations, Problem, type AuditFormat, type AuditRecord } from '@parley/protocol';
+import { operations, type AuditFormat, type AuditRecord } from '@parley/protocol';
 import type { Call, Caller, Handlers, Streamed } from '../http/call.js';
+import { longPage, readLater } from '../http/long-page.js';
 import { pageOf } from '../http/query.js';
 import { csvHeader, csvRow } from './audit-csv.js';
 import { auditView } from './audit-view.js';
@@ -21,12 +22,22 @@ export function auditOperations(database: Database): AuditHandlers {
   const verify = auditVerifier(database.background);
   return {
     listAuditLog: {
-      run: ({ caller, query }) =>
-        database.inSnapshot(caller.organizationId, async (scope) => {
-          const page = pageOf(query);
-          const { items, total } = await listAudit(scope, filterOf(query), page);
-          return { items: items.map(auditView), total, ...page };
-        }),
+      run: async ({ caller, query }) => {
+        const page = pageOf(query);
+        const listed = await database.inSnapshot(caller.organizationId, (scope) =>
+          listAudit(scope, filterOf(query), page),
+        );
+        return longPage(
+          { database, caller },
+          {
+            ...listed,
+            ...page,
+            idOf: ({ sequence }) => sequence,
+            read: auditBySequences,
+            view: auditView,
+          },
+        );
+      },
     },
     exportAuditLog: { run: (call) => exported(database, call) },
     verifyAuditLog: { run: ({ caller }) => verify(caller.organizationId) },
@@ -94,7 +105,7 @@ type Source = { database: Database; caller: Caller; filter: AuditFilter };
 /**
  * Reads in batches, each in its own transaction that starts where the last one ended: records are
  * never changed or removed, so the batches fit together, and a paused reader holds neither a
- * connection nor a snapshot. It ends when its API key does.
+ * connection nor a snapshot.
  */
 async function* readBatches(
   { database, caller, filter }: Source,
@@ -104,14 +115,9 @@ async function* readBatches(
   while (after < range.through) {
     const { through } = range;
     const from = after;
-    const records = await database.inOrganization(caller.organizationId, async (scope) => {
-      if (!(await isOpenerUsable(scope, caller.openedBy)))
-        throw new Problem(
-          'key-invalid',
-          'The API key was revoked or has expired, or the member was removed.',
-        );
-      return nextAudit(scope, filter, { after: from, through });
-    });
+    const records = await readLater({ database, caller }, (scope) =>
+      nextAudit(scope, filter, { after: from, through }),
+    );
     const last = records.at(-1);
     if (!last) return;
     yield records.map(auditView);

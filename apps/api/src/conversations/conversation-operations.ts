@@ -7,6 +7,7 @@ import {
   listConversations,
   listMessages,
   lockConversation,
+  messagesByIds,
   nextApprovals,
   nextMessages,
   nextTasks,
@@ -21,6 +22,7 @@ import { operations, type ConversationDetails } from '@parley/protocol';
 import { approvalView } from '../approvals/approval-operations.js';
 import type { Call, Caller, Handlers, Streamed } from '../http/call.js';
 import { found } from '../http/found.js';
+import { longPage } from '../http/long-page.js';
 import { pageOf } from '../http/query.js';
 import type { EndSessions } from '../sessions/end-sessions.js';
 import { taskView } from '../tasks/task-view.js';
@@ -64,13 +66,23 @@ export function conversationOperations({
         inSnapshot(caller, (scope) => details(scope, params.conversationId)),
     },
     listMessages: {
-      run: ({ caller, params: { conversationId }, query }) =>
-        inSnapshot(caller, async (scope) => {
+      run: async ({ caller, params: { conversationId }, query }) => {
+        const page = pageOf(query);
+        const listed = await inSnapshot(caller, async (scope) => {
           found(await findConversation(scope, conversationId));
-          const page = pageOf(query);
-          const { items, total } = await listMessages(scope, conversationId, page);
-          return { items: items.map(messageView), total, ...page };
-        }),
+          return listMessages(scope, conversationId, page);
+        });
+        return longPage(
+          { database, caller },
+          {
+            ...listed,
+            ...page,
+            idOf: ({ id }) => id,
+            read: (scope, ids) => messagesByIds(scope, conversationId, ids),
+            view: messageView,
+          },
+        );
+      },
     },
     exportConversation: { run: (call) => exported(database, call) },
     deleteConversation: {

@@ -44,6 +44,9 @@ type Body<Id extends OperationId> = Operations[Id] extends { upload: object }
 type Success<Id extends OperationId> = Operations[Id]['success'];
 type Resource<Id extends OperationId> =
   Success<Id> extends { schema: infer S extends TSchema } ? Static<S> : undefined;
+/** Lists whose items may be long: a page of them may be sent in pieces. */
+type LongList = 'listAgents' | 'listApprovals' | 'listAuditLog' | 'listMessages' | 'listTasks';
+
 type Answer<Id extends OperationId> =
   Success<Id> extends { stream: readonly string[] }
     ? Streamed
@@ -55,7 +58,7 @@ type Answer<Id extends OperationId> =
           ?
               | Accepted<Resource<Id> | Static<Pending>>
               | (Success<Id> extends { orEvents: true } ? Streamed : never)
-          : Resource<Id>;
+          : Resource<Id> | (Id extends LongList ? Streamed : never);
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>

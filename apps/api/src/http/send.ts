@@ -24,8 +24,7 @@ export async function send(
 ): Promise<void> {
   // Whoever keeps listening has its response now, however long it stays.
   if (resumable) response.locals['answeredAt'] = performance.now();
-  if (success.stream || (success.orEvents && isStreamed(answer)))
-    return sendStream(response, answer as Streamed);
+  if (isStreamed(answer)) return sendStream(response, answer);
   if (success.download) return sendDownload(response, answer as Download);
   const { status, resource } = statusAndResource(success, answer);
   response.status(status);

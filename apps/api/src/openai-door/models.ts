@@ -1,23 +1,13 @@
-import { listAgents, type AgentRecord } from '@parley/database';
+import { nameAgents, type AgentRecord } from '@parley/database';
 import { findModel } from '@parley/issuing';
 import type { DoorCall, DoorPorts } from './door.js';
-
-const batch = 200;
 
 /** All agents at once: OpenAI's list of models has no pages. */
 export async function listModels(
   { database }: DoorPorts,
   { caller, response }: DoorCall,
 ): Promise<void> {
-  const agents = await database.inSnapshot(caller.organizationId, async (scope) => {
-    const all: AgentRecord[] = [];
-    for (let total = 1; all.length < total;) {
-      const page = await listAgents(scope, { offset: all.length, limit: batch });
-      all.push(...page.items);
-      total = page.items.length === 0 ? 0 : page.total;
-    }
-    return all;
-  });
+  const agents = await database.inOrganization(caller.organizationId, nameAgents);
   response.json({ object: 'list', data: agents.map(modelView) });
 }
 

@@ -8,6 +8,7 @@ import {
   lockTask,
   taskExternalId,
   taskLinkErrors,
+  tasksByIds,
   updateTask,
   violatedConstraint,
   type Database,
@@ -26,6 +27,7 @@ import {
 import type { Call, Caller, Handlers, Saved, Target } from '../http/call.js';
 import { etagOf, requireMatch } from '../http/etag.js';
 import { found } from '../http/found.js';
+import { longPage } from '../http/long-page.js';
 import { pageOf } from '../http/query.js';
 import { changedTaskFields, newTaskFields, taskView } from './task-view.js';
 
@@ -88,7 +90,7 @@ type Work = { scope: OrganizationScope; caller: Caller };
 type Conditional = Pick<Call<'updateTask'>, 'admits'>;
 type OneTask = Work & Conditional & Pick<Call<'updateTask'>, 'params'>;
 
-function list(database: Database, { caller, query }: Call<'listTasks'>) {
+async function list(database: Database, { caller, query }: Call<'listTasks'>) {
   const page = pageOf(query);
   const filter = {
     status: query.Status,
@@ -96,10 +98,13 @@ function list(database: Database, { caller, query }: Call<'listTasks'>) {
     externalId: query.ExternalId,
     dueBefore: query.DueBefore === undefined ? undefined : new Date(query.DueBefore),
   };
-  return database.inSnapshot(caller.organizationId, async (scope) => {
-    const { items, total } = await listTasks(scope, filter, page);
-    return { items: items.map(taskView), total, ...page };
-  });
+  const listed = await database.inSnapshot(caller.organizationId, (scope) =>
+    listTasks(scope, filter, page),
+  );
+  return longPage(
+    { database, caller },
+    { ...listed, ...page, idOf: ({ id }) => id, read: tasksByIds, view: taskView },
+  );
 }
 
 /** Undefined if the externalId belongs to another task. */

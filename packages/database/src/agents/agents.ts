@@ -2,7 +2,17 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { QuotaLimits } from '@parley/protocol';
 import type { OrganizationScope, Transactor } from '../postgres/database.js';
 import { prepare } from '../postgres/prepared.js';
-import { countRows, pageIds, type PageOf, type PageRequest } from '../postgres/page.js';
+import {
+  idsAmong,
+  leadingRows,
+  longPage,
+  restOf,
+  withoutSizes,
+  type LongPage,
+  type LongRows,
+  type PageIds,
+} from '../postgres/long-rows.js';
+import { pageIds, type PageRequest } from '../postgres/page.js';
 import type { AgentTable, ConnectionTable } from '../postgres/schema.js';
 import { quotasOfAgent, tokensTodayOfAgent } from '../organizations/quotas.js';
 
@@ -47,9 +57,9 @@ export type AgentListRequest = PageRequest & { search?: string | undefined };
 export async function listAgents(
   scope: OrganizationScope,
   { search, ...page }: AgentListRequest,
-): Promise<PageOf<AgentRecord>> {
-  const total = await countRows(foundAgents(scope, search));
-  return { items: await agentPage(scope, { search, ...page }, total).execute(), total };
+): Promise<LongPage<AgentRecord>> {
+  const list = foundAgents(scope, search);
+  return longPage(list, { orderedBy, ...page }, (ids) => readRows(scope, ids));
 }
 
 /** The page as a transaction of its own. Most callers ask for the first one, without a search. */
@@ -57,13 +67,14 @@ export async function readAgents(
   database: Pick<Transactor, 'read' | 'inSnapshot'>,
   organizationId: string,
   asked: AgentListRequest,
-): Promise<PageOf<AgentRecord>> {
+): Promise<LongPage<AgentRecord>> {
   const { offset, limit, search } = asked;
-  if (offset > 0 || search !== undefined)
-    return database.inSnapshot(organizationId, (scope) => listAgents(scope, asked));
+  const inSnapshot = () => database.inSnapshot(organizationId, (scope) => listAgents(scope, asked));
+  if (offset > 0 || search !== undefined) return inSnapshot();
   const rows = await database.read(organizationId, firstAgents, { organizationId, limit });
-  const items = rows.map(({ total: _total, ...record }) => record);
-  return { items, total: rows[0]?.total ?? 0 };
+  const items = rows.map(withoutSizes).map(({ total: _total, ...record }) => record);
+  const total = rows[0]?.total ?? 0;
+  return restOf(asked, { items, total }) ? inSnapshot() : { items, total, rest: [] };
 }
 
 /** Each row has the total, too: one statement instead of three round trips. */
@@ -72,22 +83,58 @@ const firstAgents = prepare<{ organizationId: string; limit: number }>()(
   (trx, { organizationId, limit }) => {
     const scope = { organizationId, trx };
     const total = liveAgents(scope).select(sql<number>`count(*)`.as('total'));
-    return agentPage(scope, { offset: 0, limit }, 0).select(total.as('total'));
+    const ids = pageIds(liveAgents(scope), { orderedBy, total: 0, offset: 0, limit });
+    return leadingRows(trx, agentsIn(scope, ids).select(total.as('total')), longRows);
   },
 );
 
+/** The leading agents of a page of `total`. */
 export function agentPage(
   scope: OrganizationScope,
   { search, ...page }: AgentListRequest,
   total: number,
 ) {
-  const ids = pageIds(foundAgents(scope, search), { orderedBy: 'createdAt', total, ...page });
-  return scope.trx
+  return leadingAgents(scope, pageIds(foundAgents(scope, search), { orderedBy, total, ...page }));
+}
+
+/** The leading agents of those with the given ids, which may have been deleted since. */
+export async function agentsByIds(
+  scope: OrganizationScope,
+  ids: readonly string[],
+): Promise<AgentRecord[]> {
+  return readRows(scope, idsAmong(liveAgents(scope), ids));
+}
+
+const orderedBy = 'createdAt';
+const longRows = {
+  orderedBy: [orderedBy, 'id'],
+  long: ['systemMessage', 'tools'],
+} as const satisfies LongRows<AgentRecord>;
+
+async function readRows(scope: OrganizationScope, ids: PageIds): Promise<AgentRecord[]> {
+  return (await leadingAgents(scope, ids).execute()).map(withoutSizes);
+}
+
+function leadingAgents(scope: OrganizationScope, ids: PageIds) {
+  return leadingRows(scope.trx, agentsIn(scope, ids), longRows);
+}
+
+function agentsIn({ trx }: OrganizationScope, ids: PageIds) {
+  return trx
     .selectFrom('agents')
     .innerJoin(ids.as('page'), 'page.id', 'agents.id')
-    .select([...columns, secretNames])
-    .orderBy('agents.createdAt')
-    .orderBy('agents.id');
+    .select([...columns, secretNames]);
+}
+
+/** All agents, with no more than identifies them. */
+export async function nameAgents(
+  scope: OrganizationScope,
+): Promise<Pick<AgentRecord, 'id' | 'name' | 'createdAt'>[]> {
+  return liveAgents(scope)
+    .select(['id', 'name', 'createdAt'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
 }
 
 function liveAgents({ organizationId, trx }: OrganizationScope) {

@@ -1,6 +1,7 @@
-import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type Selectable } from 'kysely';
 import type { OrganizationScope } from '../postgres/database.js';
-import { fromNearerEnd, type PageOf, type PageRequest } from '../postgres/page.js';
+import { leadingRows, restOf, withoutSizes, type LongPage } from '../postgres/long-rows.js';
+import { fromNearerEnd, type PageRequest } from '../postgres/page.js';
 import type { AuditLogTable, Schema } from '../postgres/schema.js';
 
 export type AuditRecord = Omit<Selectable<AuditLogTable>, 'organizationId'>;
@@ -34,15 +35,35 @@ export async function listAudit(
   scope: OrganizationScope,
   filter: AuditFilter,
   page: PageRequest,
-): Promise<PageOf<AuditRecord>> {
+): Promise<LongPage<AuditRecord, number>> {
   const { total, ...range } = await extent(scope, filter);
-  const sequences = auditSequences(scope, filter, { page, total, range });
-  const items = await ownRecords(scope, {})
-    .select(columns)
-    .where('sequence', 'in', sequences)
-    .orderBy('sequence')
-    .execute();
-  return { items, total };
+  const sequencesOf = (part: PageRequest) =>
+    auditSequences(scope, filter, { page: part, total, range });
+  const read = ownRecords(scope, {}).select(columns).where('sequence', 'in', sequencesOf(page));
+  const items = await leadingRecords(scope, read);
+  const rest = restOf(page, { items, total });
+  const left = rest ? await sequencesOf(rest).execute() : [];
+  return { items, total, rest: left.map(({ sequence }) => sequence) };
+}
+
+/** The leading records of those with the given sequences. */
+export async function auditBySequences(
+  scope: OrganizationScope,
+  sequences: readonly number[],
+): Promise<AuditRecord[]> {
+  const read = ownRecords(scope, {}).select(columns);
+  return leadingRecords(scope, read.where(sql<boolean>`sequence = any(${sequences}::bigint[])`));
+}
+
+async function leadingRecords(
+  { trx }: OrganizationScope,
+  records: Expression<AuditRecord>,
+): Promise<AuditRecord[]> {
+  const rows = await leadingRows(trx, records, {
+    orderedBy: ['sequence'],
+    long: ['before', 'after'],
+  }).execute();
+  return rows.map(withoutSizes);
 }
 
 /** The sequences of the records of a page. */
@@ -103,33 +124,21 @@ export async function lastAuditSequence({
 }
 
 const batchRows = 500;
-const batchBytes = 262_144;
 
 /**
  * The next records of a range, in order; none means that the range is done. A batch is limited by
- * rows and by stored bytes, whichever comes first, so that a thousand long records are not read at
- * once.
+ * rows and by bytes, whichever comes first.
  */
 export async function nextAudit(
   scope: OrganizationScope,
   filter: AuditFilter,
   range: AuditRange,
 ): Promise<AuditRecord[]> {
-  const stored = sql<number>`coalesce(sum(
-    coalesce(pg_column_size("before"), 0) + coalesce(pg_column_size("after"), 0)
-  ) over (order by sequence rows between unbounded preceding and 1 preceding), 0)`;
   const batch = within(ownRecords(scope, filter), range)
     .select(columns)
     .orderBy('sequence')
     .limit(batchRows);
-  return scope.trx
-    .selectFrom((db) =>
-      db.selectFrom(batch.as('batch')).selectAll().select(stored.as('stored')).as('sized'),
-    )
-    .select(columns)
-    .where('stored', '<', batchBytes)
-    .orderBy('sequence')
-    .execute();
+  return leadingRecords(scope, batch);
 }
 
 function ownRecords({ organizationId, trx }: OrganizationScope, filter: AuditFilter) {

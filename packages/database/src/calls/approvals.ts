@@ -1,7 +1,15 @@
 import { sql, type Selectable } from 'kysely';
 import { isUuid } from '@parley/protocol';
 import type { OrganizationScope, SystemScope } from '../postgres/database.js';
-import { countRows, pageIds, type PageOf, type PageRequest } from '../postgres/page.js';
+import {
+  idsAmong,
+  leadingRows,
+  longPage,
+  withoutSizes,
+  type LongPage,
+  type PageIds,
+} from '../postgres/long-rows.js';
+import type { PageRequest } from '../postgres/page.js';
 import type { ToolCallTable } from '../postgres/schema.js';
 
 type Stored = Selectable<ToolCallTable>;
@@ -34,19 +42,31 @@ export async function listApprovals(
   scope: OrganizationScope,
   filter: ApprovalFilter,
   page: PageRequest,
-): Promise<PageOf<ApprovalRecord>> {
-  const total = await countRows(ownApprovals(scope, filter));
-  const ids = pageIds(ownApprovals(scope, filter), { orderedBy: 'createdAt', total, ...page });
-  const items = await scope.trx
+): Promise<LongPage<ApprovalRecord>> {
+  const list = ownApprovals(scope, filter);
+  return longPage(list, { orderedBy: 'createdAt', ...page }, (ids) => approvalsIn(scope, ids));
+}
+
+/** The leading approvals of those with the given ids, which may have been deleted since. */
+export async function approvalsByIds(
+  scope: OrganizationScope,
+  ids: readonly string[],
+): Promise<ApprovalRecord[]> {
+  return approvalsIn(scope, idsAmong(ownApprovals(scope, {}), ids));
+}
+
+async function approvalsIn(scope: OrganizationScope, ids: PageIds): Promise<ApprovalRecord[]> {
+  const approvals = scope.trx
     .selectFrom('toolCalls')
     .innerJoin(ids.as('page'), 'page.id', 'toolCalls.id')
     .select(columns)
-    .orderBy('toolCalls.createdAt')
-    .orderBy('toolCalls.id')
-    .$narrowType<ApprovalRecord>()
-    .execute();
-  return { items, total };
+    .$narrowType<ApprovalRecord>();
+  const orderedBy = ['createdAt', 'id'] as const;
+  const rows = await leadingRows(scope.trx, approvals, { orderedBy, long }).execute();
+  return rows.map(withoutSizes);
 }
+
+const long = ['arguments'] as const;
 
 /** The next approvals of a conversation, by id. */
 export async function nextApprovals(
@@ -54,13 +74,14 @@ export async function nextApprovals(
   conversationId: string,
   { after, limit }: { after: string; limit: number },
 ): Promise<ApprovalRecord[]> {
-  return ownApprovals(scope, { conversationId })
+  const approvals = ownApprovals(scope, { conversationId })
     .select(columns)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
-    .$narrowType<ApprovalRecord>()
-    .execute();
+    .$narrowType<ApprovalRecord>();
+  const rows = await leadingRows(scope.trx, approvals, { orderedBy: ['id'], long }).execute();
+  return rows.map(withoutSizes);
 }
 
 /**

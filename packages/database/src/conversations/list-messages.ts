@@ -1,7 +1,16 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type Expression, type Selectable } from 'kysely';
 import { toolCallStatusOf, type ToolCallStatus } from '@parley/protocol';
 import type { OrganizationScope } from '../postgres/database.js';
-import { countRows, pageIds, type PageOf, type PageRequest } from '../postgres/page.js';
+import {
+  idsAmong,
+  leadingRows,
+  longPage,
+  withoutSizes,
+  type LongPage,
+  type PageIds,
+  type Sized,
+} from '../postgres/long-rows.js';
+import { countRows, pageIds, type PageRequest } from '../postgres/page.js';
 import type { MessageTable, ToolCallTable } from '../postgres/schema.js';
 
 type OfConversation = 'organizationId' | 'conversationId';
@@ -68,10 +77,26 @@ export async function listMessages(
   scope: OrganizationScope,
   conversationId: string,
   page: PageRequest,
-): Promise<PageOf<MessageRecord>> {
-  const total = await countMessages(scope, conversationId);
-  const messages = await messagePage(scope, conversationId, { ...page, total }).execute();
-  return { items: await withToolCalls(scope, messages), total };
+): Promise<LongPage<MessageRecord>> {
+  const list = messagesOf(scope, conversationId);
+  return longPage(list, { orderedBy: 'position', ...page }, (ids) => readPage(scope, ids));
+}
+
+/** The leading messages of those with the given ids. */
+export async function messagesByIds(
+  scope: OrganizationScope,
+  conversationId: string,
+  ids: readonly string[],
+): Promise<MessageRecord[]> {
+  return readPage(scope, idsAmong(messagesOf(scope, conversationId), ids));
+}
+
+async function readPage(scope: OrganizationScope, ids: PageIds): Promise<MessageRecord[]> {
+  const rows = await leadingMessages(scope, messagesIn(scope, ids)).execute();
+  return withToolCalls(
+    scope,
+    rows.map(unsized).map(({ position: _position, ...message }) => message),
+  );
 }
 
 async function withToolCalls<Message extends { id: string }>(
@@ -97,30 +122,55 @@ export async function nextMessages(
   conversationId: string,
   { after, limit }: { after: MessagePlace | undefined; limit: number },
 ): Promise<PlacedRecord[]> {
-  const messages = await messagesOf(scope, conversationId)
-    .select([...columns, 'messages.position'])
+  const messages = messagesOf(scope, conversationId)
+    .select(placed)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(position, id) > (${after?.position}::bigint, ${after?.id}::uuid)`),
     )
     .orderBy('messages.position')
     .orderBy('messages.id')
-    .limit(limit)
-    .execute();
-  return withToolCalls(scope, messages);
+    .limit(limit);
+  const rows = await leadingMessages(scope, messages).execute();
+  return withToolCalls(scope, rows.map(unsized));
 }
 
+/** The leading messages of a page. */
 export function messagePage(
   scope: OrganizationScope,
   conversationId: string,
   page: PageRequest & { total: number },
 ) {
   const ids = pageIds(messagesOf(scope, conversationId), { orderedBy: 'position', ...page });
-  return scope.trx
+  return leadingMessages(scope, messagesIn(scope, ids));
+}
+
+function messagesIn({ trx }: OrganizationScope, ids: PageIds) {
+  return trx
     .selectFrom('messages')
     .innerJoin(ids.as('page'), 'page.id', 'messages.id')
-    .select(columns)
-    .orderBy('messages.position')
-    .orderBy('messages.id');
+    .select(placed);
+}
+
+const callBytes = sql<number>`coalesce((
+  select sum(octet_length(arguments::text) + coalesce(octet_length(result::text), 0))
+  from tool_calls
+  where message_id = messages.id and organization_id = messages.organization_id
+), 0)`.as('callBytes');
+const placed = [...columns, 'messages.position', callBytes] as const;
+
+type Placed = Omit<PlacedRecord, 'toolCall'> & { callBytes: number };
+
+function leadingMessages({ trx }: OrganizationScope, messages: Expression<Placed>) {
+  return leadingRows(trx, messages, {
+    orderedBy: ['position', 'id'],
+    long: ['content'],
+    more: 'callBytes',
+  });
+}
+
+function unsized(row: Placed & Sized) {
+  const { callBytes: _callBytes, ...message } = withoutSizes(row);
+  return message;
 }
 
 async function toolCallsOf(

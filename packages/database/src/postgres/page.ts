@@ -14,7 +14,7 @@ export function fromNearerEnd(
   return { offset: Math.max(0, total - offset - rows), limit: rows, direction: 'desc' };
 }
 
-type List<Table extends keyof Schema> = SelectQueryBuilder<Schema, Table, object>;
+export type List<Table extends keyof Schema> = SelectQueryBuilder<Schema, Table, object>;
 
 export async function countRows<Table extends keyof Schema>(list: List<Table>): Promise<number> {
   const { total } = await list.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
