@@ -33,6 +33,12 @@ export type EarlyRefusal = keyof typeof refusals;
  */
 const keepAlive = { ms: 70_000, told: 'timeout=55' };
 
+/**
+ * A client that takes nothing of an answer for this long is gone, and what it has not taken is
+ * freed. Node looks twice if it has sent a part of a write, so it can take twice as long.
+ */
+const defaultStalledMs = 60_000;
+
 export type WholeAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
@@ -44,6 +50,7 @@ export type PublicServerOptions = {
   readonly handle: RequestListener;
   readonly answerFor: (refusal: EarlyRefusal, detail: string) => WholeAnswer;
   readonly logger: Pick<Logger, 'info'>;
+  readonly stalledMs?: number;
 };
 
 /** An HTTP server that tracks its responses in progress. */
@@ -56,7 +63,7 @@ export type PublicServer = Server & {
  * An HTTP server that sends all errors in our format, including those that Node would send itself.
  */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
-  const { handle, answerFor, logger } = options;
+  const { handle, answerFor, logger, stalledMs = defaultStalledMs } = options;
   let answering = 0;
   const listening: (() => void)[] = [];
   const waiting = new WeakMap<Duplex, ServerResponse[]>();
@@ -79,6 +86,9 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   server.on('request', (request, response) => {
     waiting.set(request.socket, [...waitingOn(request.socket), response]);
     answering += 1;
+    response.setTimeout(stalledMs, () => {
+      if (response.writableLength > 0) response.destroy();
+    });
     response.once('close', () => {
       answering -= 1;
       if (answering === 0) for (const resolve of listening.splice(0)) resolve();

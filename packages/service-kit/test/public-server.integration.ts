@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { listen } from '#src/listen.js';
 import { createPublicServer } from '#src/public-server.js';
+import { waitFor } from '@parley/testkit';
 
 const statuses = {
   'request-malformed': 400,
@@ -22,8 +23,11 @@ describe('a public server', () => {
   /** Only one of them has no patience: what takes its time is told by it alone. */
   let [patient, hasty]: number[] = [];
   const logged: object[] = [];
-  const start = async (timeoutMs: number) => {
+  let quiet: ServerResponse | undefined;
+  let closed = false;
+  const start = async (timeoutMs: number, stalledMs = 60_000) => {
     const server = createPublicServer({
+      stalledMs,
       server: {
         headersTimeout: timeoutMs,
         requestTimeout: timeoutMs,
@@ -31,6 +35,11 @@ describe('a public server', () => {
       },
       handle: (request, response) => {
         if (request.url === '/slow') return;
+        if (request.url === '/quiet') return void (quiet = response.writeHead(200));
+        if (request.url === '/large') {
+          response.end(Buffer.alloc(largeBytes));
+          return void response.once('close', () => (closed = true));
+        }
         request.resume();
         request.on('end', () => response.end('handled'));
       },
@@ -125,6 +134,22 @@ describe('a public server', () => {
       ...['Keep-Alive: timeout=55', 'Connection: keep-alive'],
       'Connection: close',
     ]);
+  });
+
+  const largeBytes = 50_000_000;
+  it('gives up an answer that nobody reads, but not one that has nothing to send', async () => {
+    const port = await start(60_000, 100);
+    const [listening, unread] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    listening.write('GET /quiet HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const heard = text(listening);
+    await waitFor(() => quiet, { what: 'the request of the one that listens' });
+    unread.pause().write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    await waitFor(() => closed, { what: 'the end of the answer' });
+    quiet?.end('at last');
+    expect(await heard).to.include('at last');
+    unread.on('error', () => undefined).resume();
+    await once(unread, 'close');
+    expect(unread.bytesRead).to.be.lessThan(largeBytes);
   });
 
   it('does not answer a request in the place of the one before it', async () => {

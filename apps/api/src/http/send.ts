@@ -8,9 +8,6 @@ import { etagOf } from './etag.js';
 import type { Exchange } from './exchange.js';
 import { apiPath } from './routes.js';
 
-/** A client that reads nothing for this long is gone. */
-const stalledMs = 300_000;
-
 type Success = Operation['success'];
 
 /**
@@ -86,7 +83,6 @@ export async function sendStream(
     response.end();
     return;
   }
-  response.setTimeout(stalledMs, () => response.destroy());
   // The pipeline alone listens for the end several times. Together with the request's own
   // listeners, that exceeds Node's default limit.
   response.setMaxListeners(20);
