@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import pg from 'pg';
 import type { QuestionAnswer } from '@parley/protocol';
 import { waitFor } from '@parley/testkit';
-import { problemCode } from './support/contract-client.js';
+import { problemCode, type Reply } from './support/contract-client.js';
 import { overheard } from './support/openai-client.js';
 import { QuestionStage, type ToldEvent } from './support/question-stage.js';
 
@@ -159,6 +160,53 @@ describe('a question', () => {
     expect(second.headers.get('idempotent-replayed')).to.equal('true');
     expect(second.body).to.deep.equal(first.body);
     expect(stage.rings).to.have.length(1);
+  });
+
+  it('that failed needs a new Idempotency-Key to be asked again', async () => {
+    const agentId = await stage.agent();
+    const asked = { question: '!fail server_error' };
+    const options = { headers: { 'Idempotency-Key': randomUUID() } };
+    const first = await stage.ask(agentId, asked, options);
+    const second = await stage.ask(agentId, asked, options);
+    expect([first, second].map(problemCode)).to.deep.equal(
+      Array<string>(2).fill('provider-unavailable'),
+    );
+    expect(second.headers.get('idempotent-replayed')).to.equal('true');
+    const { body } = await stage.tenant.client.get(`/api/v1/Conversation?AgentId=${agentId}`);
+    expect(body).to.have.property('total', 1);
+  });
+
+  it('that is interrupted by a database error continues, and is not to be asked again', async () => {
+    const agentId = await stage.agent();
+    const database = new pg.Client({ connectionString: stage.api.databaseUrl });
+    await database.connect();
+    let reply: Reply | undefined;
+    const asking = stage.ask(agentId, { question: '!delay 500 !say Hello' });
+    void asking.then((answer) => (reply = answer));
+    const lock = async () => {
+      await database.query('begin');
+      const locked = await database.query(
+        "select id from runs where agent_id = $1 and state = 'open' for update",
+        [agentId],
+      );
+      if (locked.rowCount === 1) return true;
+      await database.query('rollback');
+      return false;
+    };
+    await waitFor(lock, { what: 'the question to be recorded' });
+    const kill = async () => {
+      await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return reply;
+    };
+    await waitFor(kill, { what: 'a response' });
+    await database.end();
+    expect(reply).to.have.property('status', 202);
+    expect(reply?.body).to.deep.include({ status: 'inProgress', answer: '', approvals: [] });
+    const { conversationId } = (await asking).body as QuestionAnswer;
+    expect((await stage.messages(conversationId)).map(({ role }) => role)).to.include('user');
   });
 
   it('is refused with a reason when it cannot be asked', async () => {

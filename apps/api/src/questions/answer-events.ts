@@ -30,6 +30,8 @@ export function streamAnswer(
   const over = new AbortController();
   const signal = eitherSignal(AbortSignal.any([stream.left, over.signal]), desk.leaving);
   void begun
+    // A worker continues what was interrupted here.
+    .catch(() => undefined)
     .then(() => follow(desk, { run, stream, signal }))
     .catch((error: unknown) => stream.send(customEvent('error', problemOf(error).body())))
     .finally(() => {

@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout';
-import { hasAgent, type Database, type LeasedRun } from '@parley/database';
+import { hasAgent, isDatabaseUnavailable, type Database, type LeasedRun } from '@parley/database';
 import type { QuotaGuard } from '@parley/issuing';
 import type { QuestionAnswer, QuestionInput } from '@parley/protocol';
 import type { Accepted, Handlers } from '../http/call.js';
@@ -53,14 +53,22 @@ function stream(desk: QuestionDesk, { leased, messageCreated }: BegunQuestion) {
   return streamAnswer(desk, { run: leased, begun, stream: events });
 }
 
-/** The answer, if it arrives in time; otherwise the state of the question, which continues. */
+/**
+ * The answer, if it arrives in time; otherwise the state of the question, which continues: in a
+ * worker, if it was interrupted here. While the state cannot be read, it is in progress, so that
+ * nobody asks again.
+ */
 async function wait(desk: QuestionDesk, { leased }: BegunQuestion) {
   const startedAt = performance.now();
   const seconds = desk.settings.QUESTION_TIMEOUT_SECONDS;
   const work = desk.start(leased, { onEvent: () => undefined, onText: () => undefined });
   try {
-    await pTimeout(work, { milliseconds: seconds * 1000, message: false });
+    const settled = work.catch(() => undefined);
+    await pTimeout(settled, { milliseconds: seconds * 1000, message: false });
     return accepted(await desk.read(leased));
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    return accepted(inProgress(leased));
   } finally {
     desk.metrics.waited((performance.now() - startedAt) / 1000);
   }
