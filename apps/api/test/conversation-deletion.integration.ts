@@ -113,4 +113,15 @@ describe('deletion of a conversation', () => {
     });
     expect(reply.status).to.equal(404);
   });
+
+  it('changes the tasks that refer to it, and their ETags', async () => {
+    const { id: conversationId } = await recordSeed(api.database, tenant.id).conversation(agentId);
+    const task = { title: 'Mine', description: 'kept', agentId, conversationId };
+    const created = await tenant.client.post('/api/v1/Task', task);
+    const path = `/api/v1/Task/${(created.body as { id: string }).id}`;
+    await tenant.client.delete(`/api/v1/Conversation/${conversationId}`);
+    const { body, headers } = await tenant.client.get(path);
+    expect(body).to.include({ ...task, conversationId: null, version: 2 });
+    expect(headers.get('etag')).not.to.equal(created.headers.get('etag'));
+  });
 });

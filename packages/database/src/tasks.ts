@@ -106,19 +106,34 @@ function alsoIn(conversationId: string) {
 
 const deletedText = { title: 'Deleted with its conversation', description: '' };
 
-/** Removes the text of tasks that agents wrote in these conversations. The tasks are kept. */
-export async function forgetWrittenTasks(
+/**
+ * Removes these conversations from the tasks that refer to them, and the text that agents wrote in
+ * them. The tasks are kept.
+ */
+export async function forgetInTasks(
   scope: OrganizationScope,
   conversationIds: readonly string[],
 ): Promise<void> {
-  const blanked = await scope.trx
+  const ids = sql`${conversationIds}::uuid[]`;
+  const [refers, written] = [
+    sql<boolean>`conversation_id = any(${ids})`,
+    sql<boolean>`written_in && ${ids}`,
+  ];
+  const changed = await scope.trx
     .updateTable('tasks')
-    .set({ ...deletedText, writtenIn: [], version: sql`version + 1`, updatedAt: sql`now()` })
+    .set({
+      title: sql`case when ${written} then ${deletedText.title} else title end`,
+      description: sql`case when ${written} then ${deletedText.description} else description end`,
+      writtenIn: sql`case when ${written} then '{}' else written_in end`,
+      conversationId: sql`case when ${refers} then null else conversation_id end`,
+      version: sql`version + 1`,
+      updatedAt: sql`now()`,
+    })
     .where('organizationId', '=', scope.organizationId)
-    .where(sql<boolean>`written_in && ${conversationIds}::uuid[]`)
+    .where((eb) => eb.or([written, refers]))
     .returning(columns)
     .execute();
-  for (const task of blanked) await announce(scope, 'updated', task);
+  for (const task of changed) await announce(scope, 'updated', task);
 }
 
 /**

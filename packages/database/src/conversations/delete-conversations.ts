@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { OrganizationScope } from '../postgres/database.js';
 import { forgetAnswers } from '../questions/idempotency.js';
-import { forgetWrittenTasks } from '../tasks.js';
+import { forgetInTasks } from '../tasks.js';
 
 /**
  * Deletes conversations, which the caller has locked, and everything that was said in them:
  * messages, tool calls, questions, usage, sessions, the names of files, text that agents wrote into
- * tasks, and responses that are kept for repeated requests. Tasks are kept without that text.
+ * tasks, and responses that are kept for repeated requests. Tasks are kept, without that text and
+ * without their conversation.
  */
 export async function deleteConversations(
   scope: OrganizationScope,
@@ -14,7 +15,7 @@ export async function deleteConversations(
 ): Promise<number> {
   const [id] = ids;
   if (id === undefined) return 0;
-  await forgetWrittenTasks(scope, ids);
+  await forgetInTasks(scope, ids);
   await forgetAnswers(scope, ids);
   if (ids.length === 1) await deleteRows(scope, id);
   const deleted = await scope.trx
