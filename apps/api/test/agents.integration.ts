@@ -57,6 +57,25 @@ describe('Agent', () => {
     expect((await tenant.client.get('/api/v1/Agent?Search=')).status).to.equal(400);
   });
 
+  it('follows the default model until it is given another', async () => {
+    const { id } = await create({ name: 'Follower' });
+    const path = `/api/v1/Agent/${id}`;
+    const chosen = async () => {
+      const { model } = await api.database.asSystem(({ trx }) =>
+        trx.selectFrom('agents').select('model').where('id', '=', id).executeTakeFirstOrThrow(),
+      );
+      return model;
+    };
+    const { name, model } = (await tenant.client.get(path)).body as { name: string; model: string };
+    expect((await tenant.client.put(path, { name, model })).status).to.equal(200);
+    expect(await chosen()).to.equal(null);
+    expect((await tenant.client.patch(path, { model })).status).to.equal(200);
+    expect(await chosen()).to.equal(null);
+    await tenant.client.patch(path, { model: 'another' });
+    await tenant.client.patch(path, { model });
+    expect(await chosen()).to.equal(model);
+  });
+
   it('is created with defaults, and read back at its Location', async () => {
     const reply = await tenant.client.post('/api/v1/Agent', { name: 'Greeter' });
     const agent = reply.body as AgentBody;

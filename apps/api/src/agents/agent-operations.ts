@@ -155,7 +155,7 @@ async function change(
   const record = found(await lockAgent(scope, id));
   requireMatch(work.admits(etagOf(record)));
   const before = agentView(record, ports.defaultModel);
-  const fields = fieldsFrom(record);
+  const fields = stillFollowing(record, fieldsFrom(record), ports.defaultModel);
   await requireQuota(work, input);
   const dropped = droppedSecrets(record, fields, input.secrets);
   const present = secretNamesAfter(record.secretNames, input.secrets);
@@ -178,6 +178,16 @@ async function change(
     },
   });
   return dropped.length > 0 ? { ...after, warnings: dropped.map(droppedSecret) } : after;
+}
+
+/** Whoever sends back the default that an agent without a model shows has not chosen one. */
+function stillFollowing(
+  before: AgentRecord,
+  fields: AgentFields,
+  defaultModel: string,
+): AgentFields {
+  const follows = before.model === null && fields.model === defaultModel;
+  return follows ? { ...fields, model: null } : fields;
 }
 
 /**
