@@ -105,6 +105,27 @@ describe('changes of a task with If-Match', () => {
     ]);
   });
 
+  it('only create with If-None-Match: *', async () => {
+    const path = '/api/v1/Task/externalId/new';
+    const save = (none: string, title: string) =>
+      tenant.client.put(path, { title }, { headers: { 'If-None-Match': none } });
+    const created = await save('*', 'A');
+    expect(created.status).to.equal(201);
+    const again = await save('*', 'B');
+    expect([again.status, problemCode(again)]).to.deep.equal([412, 'precondition-failed']);
+    const etag = created.headers.get('etag') ?? '';
+    expect((await save(etag, 'B')).status).to.equal(412);
+    expect((await save(`"other", W/${etag}`, 'B')).status).to.equal(412);
+    const malformed = await save('x', 'B');
+    expect([malformed.status, problemCode(malformed)]).to.deep.equal([
+      400,
+      'precondition-malformed',
+    ]);
+    const task = await tenant.client.get(`/api/v1/Task/${taskOf(created).id}`);
+    expect(task.body).to.include({ title: 'A', version: 1 });
+    expect((await save('"other"', 'B')).status).to.equal(200);
+  });
+
   it('never create by externalId, nor replace one that took another’s place', async () => {
     const path = '/api/v1/Task/externalId/x';
     const absent = await tenant.client.put(path, { title: 'A' }, { headers: { 'If-Match': '*' } });

@@ -82,8 +82,8 @@ export type Call<Id extends OperationId> = {
   /** The context of the request's span, if it is traced. */
   traceparent: string | undefined;
   /**
-   * Whether the caller's If-Match allows a change of the resource with this ETag; `undefined`
-   * stands for a resource that does not exist.
+   * Whether the caller's If-Match and If-None-Match allow a change of the resource with this ETag;
+   * `undefined` stands for a resource that does not exist.
    */
   admits: (etag: string | undefined) => boolean;
   /**

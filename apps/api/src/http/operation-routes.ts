@@ -18,7 +18,7 @@ import type { AnyHandler, Call, Standing, Target } from './call.js';
 import { closed } from './closed.js';
 import { currentCaller, type CurrentCaller } from './current-caller.js';
 import { deprecationHeaders } from './deprecation.js';
-import { ifMatch } from './etag.js';
+import { preconditions } from './etag.js';
 import type { Exchange } from './exchange.js';
 import { notFound } from './found.js';
 import { requireRealtimeScope } from './require-scope.js';
@@ -107,7 +107,7 @@ function checker(operation: OrganizationOperation, handler: AnyHandler, options:
     const current = currentCaller(admitted, again);
     const params = readParams(request);
     const query = readQuery(request.url);
-    const admits = ifMatch(operation.ifMatch && request.headers['if-match']);
+    const admits = preconditions(operation.ifMatch ? request.headers : {});
     const key = takesIdempotencyKey(operation) ? idempotencyKeyOf(request) : undefined;
     const target = { caller: admitted, params } as Target<OperationId>;
     const seen = handler.visible ? await handler.visible(target) : true;
