@@ -1,6 +1,7 @@
 /** What a member of an organization may do; each role includes the ones before it. */
 export const roles = {
-  viewer: 'Read everything except API keys and members.',
+  viewer:
+    'Read everything except the lists of API keys and members. The audit log names changes to them, without secrets.',
   approver: 'Decide approvals.',
   editor:
     'Change agents, connections, tasks, files, webhooks and conversations, and talk to agents.',
