@@ -155,7 +155,8 @@ export const problemRemedies = {
     action: 'Send the header as you received it: `If-Match: "…"`.',
   },
   'precondition-failed': {
-    cause: 'Somebody else changed the resource after you read it.',
+    cause:
+      'Somebody else changed the resource after you read it, or it exists and you sent `If-None-Match: *`.',
     action: 'Read it again, apply your change to the new state, and send the new ETag.',
   },
   'idempotency-key-malformed': {
@@ -222,7 +223,7 @@ export const problemRemedies = {
     cause:
       'The provider’s key is wrong or has no credit, the model does not exist, or the provider is unreachable.',
     action:
-      'Read `detail`, check the connection’s key, base URL and model ([providers](providers.md)), then ask again.',
+      'Read `detail`, check the connection’s key, base URL and model ([providers](providers.md)), then ask again. The same `Idempotency-Key` would return the same failure.',
   },
   'service-unavailable': {
     cause: 'PostgreSQL or Redis is unavailable, or the instance is shutting down.',

@@ -182,12 +182,12 @@ export const problems = {
   'precondition-malformed': {
     status: 400,
     title: 'Precondition malformed',
-    doc: 'If-Match is neither `*` nor a list of entity tags. Send the ETag back as you received it, including the quotes.',
+    doc: 'If-Match or If-None-Match is neither `*` nor a list of entity tags. Send the ETag back as you received it, including the quotes.',
   },
   'precondition-failed': {
     status: 412,
     title: 'Precondition failed',
-    doc: 'The resource no longer matches If-Match: somebody else changed it. Read it again, and repeat your change with the new ETag.',
+    doc: 'The resource no longer matches If-Match, because somebody else changed it, or If-None-Match excludes its current state. Read it again, and repeat your change with the new ETag.',
   },
   'idempotency-key-malformed': {
     status: 400,
@@ -227,7 +227,7 @@ export const problems = {
   'provider-unavailable': {
     status: 502,
     title: 'No answer from the model',
-    doc: 'The model provider was unreachable, refused the request, or gave no usable answer; `detail` says which. The question is recorded in the conversation; ask again to repeat it.',
+    doc: 'The model provider was unreachable, refused the request, or gave no usable answer; `detail` says which. The question is recorded in the conversation; ask again to repeat it, with a new Idempotency-Key if you send one.',
   },
   'approval-pending': {
     status: 409,

@@ -347,7 +347,8 @@ export type AgentInput = {
    */
   fallbackConnectionIds?: readonly string[] | undefined;
   /**
-   * Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. Default:
+   * Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. An agent shows
+   * the model that it uses: sending that back does not stop it from following. Default:
    * `null`.
    */
   model?: string | null | undefined;
@@ -397,7 +398,10 @@ export type AgentPatch = {
    * realtime, and those that do not offer the model are skipped.
    */
   fallbackConnectionIds?: readonly string[] | undefined;
-  /** Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. */
+  /**
+   * Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. An agent shows
+   * the model that it uses: sending that back does not stop it from following.
+   */
   model?: string | null | undefined;
   /** Model for text answers; null or omitted follows PROVIDER_TEXT_MODEL. */
   textModel?: string | null | undefined;

@@ -446,7 +446,8 @@ export type Tasks = {
    * Create or replace the task that has this id in another system.
    *
    * For syncing tasks with another system; the request is idempotent. The externalId in the
-   * path counts; one in the body must match it.
+   * path counts; one in the body must match it. With `If-None-Match: *`, the task is only
+   * created, never replaced.
    *
    * Needs the scope `tasks`. A member needs the role `editor`.
    */

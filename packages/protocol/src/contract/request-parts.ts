@@ -59,11 +59,26 @@ function headerParameters(operation: Operation): object[] {
     ...(operation.resumable
       ? [{ name: 'Last-Event-ID', in: 'header', ...requestHeaders.lastEventId }]
       : []),
-    ...(operation.ifMatch ? [{ name: 'If-Match', in: 'header', ...requestHeaders.ifMatch }] : []),
-    ...(takesIdempotencyKey(operation)
-      ? [{ name: 'Idempotency-Key', in: 'header', ...requestHeaders.idempotencyKey }]
+    ...(operation.ifMatch
+      ? [
+          { name: 'If-Match', in: 'header', ...requestHeaders.ifMatch },
+          { name: 'If-None-Match', in: 'header', ...requestHeaders.ifNoneMatch },
+        ]
       : []),
+    ...(takesIdempotencyKey(operation) ? [idempotencyKeyOf(operation)] : []),
   ];
+}
+
+function idempotencyKeyOf({ success }: Operation): object {
+  const { description, ...header } = requestHeaders.idempotencyKey;
+  const failed =
+    ' A question counts as answered even if the model failed: after `provider-unavailable`, ask again with a new key.';
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: success.orEvents ? description + failed : description,
+    ...header,
+  };
 }
 
 const requestHeaders = {
@@ -72,6 +87,12 @@ const requestHeaders = {
       'Only change the resource if it still has this ETag; otherwise the response is 412. Without it, the last write wins.',
     schema: { type: 'string' },
     example: '"3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11.7"',
+  },
+  ifNoneMatch: {
+    description:
+      'With `*`, only create the resource: if it exists, the response is 412. With ETags, only change it if it has none of them.',
+    schema: { type: 'string' },
+    example: '"3f0c9b1e-8a5d-4c56-9b7e-2f1f6a1d0c11.6"',
   },
   lastEventId: {
     description:

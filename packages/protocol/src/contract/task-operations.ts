@@ -77,7 +77,7 @@ export const taskOperations = {
     tag: 'Task',
     summary: 'Create or replace the task that has this id in another system',
     description:
-      'For syncing tasks with another system; the request is idempotent. The externalId in the path counts; one in the body must match it.',
+      'For syncing tasks with another system; the request is idempotent. The externalId in the path counts; one in the body must match it. With `If-None-Match: *`, the task is only created, never replaced.',
     scope: 'tasks',
     params: { externalId: ExternalId },
     body: TaskInput,

@@ -37,7 +37,8 @@ const fields = {
   model: Type.Optional(
     Nullable(
       Name(200, {
-        description: 'Realtime model; null or omitted follows the deployment’s REALTIME_MODEL.',
+        description:
+          'Realtime model; null or omitted follows the deployment’s REALTIME_MODEL. An agent shows the model that it uses: sending that back does not stop it from following.',
         default: null,
       }),
     ),
