@@ -9,8 +9,11 @@ import { build } from 'rolldown';
 const root = resolve(import.meta.dirname, '..');
 const dist = resolve(root, process.argv[2] ?? 'dist');
 const apps = ['admin', 'api', 'provider-simulator', 'realtime-gateway', 'standalone', 'worker'];
-/** What an app starts as a process of its own. */
-const programs = [['examine-file', 'packages/file-store/dist/examination/main.js']];
+/** What an app, or the chart's test, starts as a process of its own. */
+const programs = [
+  ['examine-file', 'packages/file-store/dist/examination/main.js'],
+  ['session-check', 'apps/realtime-gateway/dist/session-check/main.js'],
+];
 const mains = [...apps.map((app) => [app, `apps/${app}/dist/main.js`]), ...programs]
   .map(([name, main]) => [name, join(root, main)])
   .filter(([, main]) => existsSync(main));

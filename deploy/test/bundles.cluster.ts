@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -66,7 +66,18 @@ describe('the apps in a folder like that of an image, without the code of other 
     expect(response.status, await response.text()).to.equal(201);
   });
 
-  it('hold a conversation with a voice', async () => {
+  /** What the pod of `helm test` runs. */
+  const helmTest = async (urls: Record<string, string>) => {
+    const pod = readFileSync(join(project, 'helm/parley/templates/tests/session.yaml'), 'utf8');
+    const [, file = ''] = /command: \[node, \/parley\/(\S+)\]/.exec(pod) ?? [];
+    const { organizationId: CHECK_ORG_ID, apiKey: CHECK_API_KEY } = credentials;
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, file)], {
+      env: { ...urls, CHECK_ORG_ID, CHECK_API_KEY },
+    });
+    expect(stdout).to.match(/^The agent answered: .+/);
+  };
+
+  it('hold a conversation with a voice, and pass the test of the chart', async () => {
     const gateway = await start('realtime-gateway');
     const client = new ServiceClient(api.origin, credentials);
     const session = await client.connect(await client.createAgent(), gateway.origin);
@@ -74,6 +85,7 @@ describe('the apps in a folder like that of an image, without the code of other 
     const done = await session.event('response.output_audio_transcript.done');
     expect(done['transcript']).to.be.a('string').and.not.equal('');
     await session.leave();
+    await helmTest({ CHECK_API_URL: api.origin, CHECK_REALTIME_URL: gateway.origin });
   });
 
   it('work off jobs', async () => {

@@ -106,7 +106,10 @@ export const commands: Record<string, Command> = {
     doc: 'Run database migrations.',
     options: [],
     run: async ({ url }) => {
-      const { applied } = await migrate(url);
+      const { applied } = await migrate(url, {
+        onBlocked: (name) =>
+          process.stderr.write(`Migration ${name} waits for a table that is in use.\n`),
+      });
       const note =
         applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The schema is up to date.';
       return { json: { applied }, rows: [], note };

@@ -42,6 +42,7 @@ spec:
         - name: {{ .name }}
           image: {{ include "parley.image" . }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          terminationMessagePolicy: FallbackToLogsOnError
           ports:
             {{- if .public }}
             - name: http

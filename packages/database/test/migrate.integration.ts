@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
+import { isDatabaseAway } from '#src/postgres/availability.js';
 import { migrate } from '#src/postgres/migrate.js';
 import { testDatabase, type TestDatabase } from '@parley/testkit';
 
@@ -96,9 +97,16 @@ describe('migrate', () => {
         expect((await client.query(waiting)).rowCount).to.equal(0);
         if (++pauses === 2) await client.query('commit');
       };
-      const { applied } = await migrate(empty.url, { lockMs: 100, retryMs: 60_000, pause });
+      const blocked: string[] = [];
+      const { applied } = await migrate(empty.url, {
+        lockMs: 100,
+        retryMs: 60_000,
+        pause,
+        onBlocked: (name) => blocked.push(name),
+      });
       expect(applied[0]).to.equal('0001-foundation');
       expect(pauses).to.be.at.least(2);
+      expect(blocked).to.deep.equal(Array<string>(pauses).fill('0001-foundation'));
     });
 
     it('gives up in the end, and says which migration it was', async () => {
@@ -109,6 +117,7 @@ describe('migrate', () => {
       expect((failure as Error).message).to.equal(
         'Migration 0001-foundation failed: canceling statement due to lock timeout',
       );
+      expect(isDatabaseAway(failure)).to.equal(true);
     });
   });
 

@@ -76,7 +76,9 @@ export async function openParts<Config extends Settings>(
     isAway: (error: unknown) => isDatabaseAway(error) || isSchemaBehind(error),
   };
   if (onMigrated) {
-    const { applied } = await waiting(postgres, () => migrate(config.DATABASE_URL));
+    const onBlocked = (migration: string) =>
+      logger.warn({ migration }, 'migration waits for a table that is in use');
+    const { applied } = await waiting(postgres, () => migrate(config.DATABASE_URL, { onBlocked }));
     if (applied.length > 0) onMigrated(applied);
   }
   const database = connectDatabase({

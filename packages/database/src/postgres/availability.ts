@@ -2,7 +2,7 @@
  * SQLSTATE classes and socket errors that mean that PostgreSQL cannot be reached, did not respond
  * in time or refuses connections, as opposed to a bug in a query.
  */
-const sqlStates = /^(08|28|3D000|53|57014|57P0[1-5]|25006|25P03|40001|40P01)/;
+const sqlStates = /^(08|28|3D000|53|55P03|57014|57P0[1-5]|25006|25P03|40001|40P01)/;
 const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -12,9 +12,16 @@ type Manners = {
   readonly retryMs: number;
   /** Lets the others work before the next try. */
   readonly pause: () => Promise<unknown>;
+  /** Called with the name of a migration, whenever it has to try again. */
+  readonly onBlocked: (migration: string) => void;
 };
 
-const manners: Manners = { lockMs: 5000, retryMs: 120_000, pause: () => delay(5000) };
+const manners: Manners = {
+  lockMs: 5000,
+  retryMs: 120_000,
+  pause: () => delay(5000),
+  onBlocked: () => undefined,
+};
 
 /**
  * Brings the schema up to date. Any number of processes may call it at once: one works, and the
@@ -23,8 +30,9 @@ const manners: Manners = { lockMs: 5000, retryMs: 120_000, pause: () => delay(50
  */
 export async function migrate(
   url: string,
-  { lockMs, retryMs, pause }: Manners = manners,
+  changes: Partial<Manners> = {},
 ): Promise<{ applied: string[] }> {
+  const { lockMs, retryMs, pause, onBlocked } = { ...manners, ...changes };
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5000 });
   outliveConnections(pool, () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -33,11 +41,17 @@ export async function migrate(
     await waitForOthers(alone);
     const pending = pendingAfter(await executedOn(db));
     const deadline = performance.now() + retryMs;
-    for (const name of pending)
-      await persist(() => apply(db, name, lockMs), { deadline, pause }).catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new Error(`Migration ${name} failed: ${reason}`, { cause });
-      });
+    for (const name of pending) {
+      const giveWay = () => {
+        onBlocked(name);
+        return pause();
+      };
+      await persist(() => apply(db, name, lockMs), { deadline, giveWay }).catch(
+        (cause: unknown) => {
+          throw failed(name, cause);
+        },
+      );
+    }
     return { applied: pending };
   } finally {
     alone.release(true);
@@ -95,12 +109,18 @@ async function apply(db: Kysely<unknown>, name: Name, lockMs: number): Promise<v
   });
 }
 
+/** Keeps the code, which tells whether it may succeed later. */
+function failed(name: Name, cause: unknown): Error {
+  const { message = String(cause), code } = cause as { message?: string; code?: string };
+  return Object.assign(new Error(`Migration ${name} failed: ${message}`, { cause }), { code });
+}
+
 /** A table was not free in time, or somebody waited for the migration in turn. */
 const lockConflicts = ['55P03', '40P01'];
 
 async function persist<T>(
   attempt: () => Promise<T>,
-  { deadline, pause }: { deadline: number; pause: Manners['pause'] },
+  { deadline, giveWay }: { deadline: number; giveWay: () => Promise<unknown> },
 ): Promise<T> {
   for (;;)
     try {
@@ -108,6 +128,6 @@ async function persist<T>(
     } catch (error) {
       const { code = '' } = error as { code?: string };
       if (!lockConflicts.includes(code) || performance.now() >= deadline) throw error;
-      await pause();
+      await giveWay();
     }
 }
