@@ -81,7 +81,7 @@ describe('a part of a long audit log', () => {
       page: await listAudit(scope, filter, { offset: 0, limit: 10 }),
     }));
     expect(range).to.deep.equal({ after: 0, through: 0 });
-    expect(page).to.deep.equal({ items: [], total: 0 });
+    expect(page).to.deep.equal({ items: [], total: 0, rest: [] });
   });
 });
 
